@@ -422,10 +422,12 @@ ptl_status timed_world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t ste
 }
 
 ptl_status timed_world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
-                                   size_t step_count, bool *written, ptl_error *err)
+                                   size_t step_count, bool *changed, bool *written,
+                                   ptl_error *err)
 {
-    TIMED_RETURN(TIMER_ROWS, ptl_status,
-                 real_world_write_chunk(world, made, run_id, step_count, written, err));
+    TIMED_RETURN(
+        TIMER_ROWS, ptl_status,
+        real_world_write_chunk(world, made, run_id, step_count, changed, written, err));
 }
 
 ptl_status timed_stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err)

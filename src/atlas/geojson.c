@@ -191,6 +191,14 @@ static void set_networks(terrain_kind *kinds, const catalogue *cat)
 
 /* ---- the file ---- */
 
+/*
+ * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
+ * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
+ * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
+ * touch there but do not cross: a ring is walked with the area to its left, and turns right
+ * wherever it can.
+ */
+
 static uint16_t region_at(const geojson *g, uint32_t cell)
 {
     const uint16_t terrain = geojson_terrain(g, cell);

@@ -85,6 +85,8 @@ static ptl_status put_text(const mbtiles *m, const char *name, const char *value
     return status;
 }
 
+/* A pyramid of pictures as a PMTiles file. */
+
 /* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
@@ -447,8 +449,6 @@ ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
         a->report.bytes = facts.size;
     return status;
 }
-
-/* A pyramid of pictures as a PMTiles file. */
 
 static ptl_status append(void *payload, const void *data, size_t size, ptl_error *err)
 {

@@ -247,8 +247,6 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
     return PTL_OK;
 }
 
-/* Checks a chunk's stored features, and resolves them for a catalogue: ids become indices,
- * texts are copied. */
 /*
  * A chunk's features as they are stored: ids are strings, cities, radios and specials are
  * rows, the packs are parsed into tables. Who reads a store fills it in; the functions here

@@ -251,6 +251,15 @@ enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
 /* Returns a column of pairs that are told by pieces (PACK_PAIR_*). */
 const pack_column *pack_pair_column(int column);
+/* Do the joins come in pairs, so that each second one is the other end of the one before
+ * it? */
+bool pack_joins_are_pairs(const pack_table *t);
+/*
+ * Returns, for each pair, the number of the piece of its second join. If several pieces stand
+ * on that cell, the search goes on from the previous pair's piece. NULL if a join has no
+ * piece, or memory is out. Release it with free().
+ */
+int32_t *pack_joins_pieces(const pack_table *t);
 /* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
  * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins;
  * otherwise all columns hold the first joins. False if there is no such piece, or a join

@@ -2,18 +2,16 @@
  * Packs to bytes: the values of a column become codes, the codes varints. In most columns
  * codes are small, and sixteen of them in a row are stored at once.
  */
+#include "codec/pack.h"
+
 #include "codec/level_kernels.h"
 #include "codec/level_runs.h"
 #include "codec/number_list.h"
-#include "codec/pack.h"
 #include "core/error.h"
-#include "model/catalogue.h"
-#include "model/direction.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 #include <emmintrin.h>
 #endif
@@ -92,6 +90,7 @@ static bool reserve_codes(bytes *out, size_t count)
 static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
                        uint32_t none, int32_t *fresh)
 {
+    assert(fresh);
     uint32_t most = 0; /* as unsigned, -1 is above all names */
     for (size_t i = 0; i < count; i++)
         most = (uint32_t)values[i] > most ? (uint32_t)values[i] : most;
@@ -212,38 +211,6 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/*
- * Returns, for each pair, the number of the piece of its second join. If several pieces stand
- * on that cell, the search goes on from the previous pair's piece. NULL if a join has no
- * piece, or memory is out. Release it with free().
- */
-static int32_t *pack_joins_pieces(const pack_table *t)
-{
-    /* The search may go over all pieces so often. Joins from growth need less than once. */
-    enum { LOOKS = 8 };
-    const size_t count = t->count / 2, pieces = t->pieces ? t->pieces->count : 0;
-    int32_t *out = pieces > 0 ? malloc((count + 1) * sizeof *out) : NULL;
-    if (!out)
-        return NULL;
-    int32_t *const *const c = t->columns, *const *const p = t->pieces->columns;
-    const int32_t *x = p[PIECE_X], *y = p[PIECE_Y], *z = p[PIECE_Z], *of = p[PIECE_PLACEMENT];
-    const int32_t *jx = c[JOIN_X], *jy = c[JOIN_Y], *jz = c[JOIN_Z], *jof = c[JOIN_PLACEMENT];
-    size_t left = LOOKS * pieces + count, piece = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t k = 2 * i + 1, began = left;
-        while (((x[piece] ^ jx[k]) | (y[piece] ^ jy[k]) | (z[piece] ^ jz[k]) |
-                (of[piece] ^ jof[k])) != 0 &&
-               --left > 0 && began - left < pieces)
-            piece = piece + 1 < pieces ? piece + 1 : 0;
-        if (left == 0 || began - left == pieces) {
-            free(out);
-            return NULL;
-        }
-        out[i] = (int32_t)piece;
-    }
-    return out;
-}
-
 /* Writes joins that are pairs: by the pieces of the second joins, or, if there are none, by the
  * first joins. Returns the version of the pack. */
 static uint8_t put_joins(pack_table *t, int32_t *fresh)
@@ -261,23 +228,6 @@ static uint8_t put_joins(pack_table *t, int32_t *fresh)
         put_each_second(out, &layout->columns[k], t->columns[k], t->count / 2);
     free(pieces);
     return pieces ? PACK_VERSION_PIECES : PACK_VERSION_PAIRS;
-}
-
-/* Do the joins come in pairs, so that each second one is the other end of the one before
- * it? */
-static bool pack_joins_are_pairs(const pack_table *t)
-{
-    const int32_t *of = t->columns[JOIN_PLACEMENT], *side = t->columns[JOIN_SIDE];
-    const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
-    if (t->count % 2 != 0)
-        return false;
-    int32_t other = 0; /* any bit set: some join differs (rarely, so no early end) */
-    for (size_t i = 0; i + 1 < t->count; i += 2) {
-        const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
-        other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |
-                 (x[i + 1] ^ met.x) | (y[i + 1] ^ met.y);
-    }
-    return other == 0;
 }
 
 ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_table *t,
@@ -320,78 +270,4 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
     else if (count > 0)
         number_list_put(out, numbers, count);
     bytes_put(out, p->body.data, p->body.size);
-}
-
-/*
- * The joins of mutable specials, which come in pairs (pack_join in pack.h tells how).
- */
-
-static const pack_column PAIR_COLUMNS[PACK_PAIR_COLUMNS] = {
-    [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
-    [PACK_PAIR_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN, MEMBER_NONE, 0}};
-
-const pack_column *pack_pair_column(int column)
-{
-    return &PAIR_COLUMNS[column];
-}
-
-pack_join pack_join_met(pack_join j)
-{
-    static const struct {
-        int8_t side, z, x, y;
-    } BEYOND[8] = {{2, 0, 0, -1}, {3, 0, 1, 0}, {0, 0, 0, 1},
-                   {1, 0, -1, 0}, {5, 1, 0, 0}, {4, -1, 0, 0}};
-    const int side = j.side & 7;
-    return (pack_join){.side = BEYOND[side].side,
-                       .z = j.z + BEYOND[side].z,
-                       .x = j.x + BEYOND[side].x,
-                       .y = j.y + BEYOND[side].y};
-}
-
-/* ---- by pieces ---- */
-
-/* ---- reading ---- */
-
-static bool is_inside(pack_join j)
-{
-    return j.z >= PTL_Z_MIN && j.z <= PTL_Z_MAX && j.x >= 0 && j.x < PTL_CHUNK_SIZE &&
-           j.y >= 0 && j.y < PTL_CHUNK_SIZE;
-}
-
-static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
-{
-    t->columns[JOIN_PLACEMENT][i] = of;
-    t->columns[JOIN_SIDE][i] = j.side;
-    t->columns[JOIN_Z][i] = j.z;
-    t->columns[JOIN_X][i] = j.x;
-    t->columns[JOIN_Y][i] = j.y;
-}
-
-bool pack_joins_spread(pack_table *t, bool by_pieces)
-{
-    bool good = true;
-    for (size_t i = t->count / 2; i-- > 0 && good;) { /* backwards: reads before it writes */
-        int32_t of = t->columns[JOIN_PLACEMENT][i];
-        if (by_pieces) {
-            const size_t piece = (size_t)of;
-            if (piece >= t->pieces->count)
-                return false;
-            int32_t *const *c = t->pieces->columns;
-            const pack_join second = {t->columns[JOIN_SIDE][i], c[PIECE_Z][piece],
-                                      c[PIECE_X][piece], c[PIECE_Y][piece]};
-            const pack_join first = pack_join_met(second);
-            of = c[PIECE_PLACEMENT][piece];
-            good = is_inside(first);
-            put_join(t, 2 * i + 1, of, second);
-            put_join(t, 2 * i, of, first);
-            continue;
-        }
-        const pack_join first = (pack_join){t->columns[JOIN_SIDE][i], t->columns[JOIN_Z][i],
-                                            t->columns[JOIN_X][i], t->columns[JOIN_Y][i]},
-                        met = pack_join_met(first);
-        good = is_inside(met);
-        put_join(t, 2 * i + 1, of, met);
-        put_join(t, 2 * i, of, first);
-    }
-    return good;
 }

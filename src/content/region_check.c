@@ -88,16 +88,18 @@ static void check(import *im)
         for (size_t k = 0; k < r->extras_count; k++) {
             for (size_t j = 0; j < r->extras[k].entries.count && !import_stopped(im); j++) {
                 region_entry *e = &r->extras[k].entries.items[j];
-                if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
+                if (definition_get(im, CONTENT_MAP_EXTRAS, e->id) ||
+                    strcmp(e->id, MAP_EXTRA_NONE) == 0)
                     e->kind = "map_extra";
                 else
                     import_unresolved(im, e->object, r->id, e->pointer,
                                       "no such map_extra '%s'%s", e->id,
-                                      map_extra_suggest(im, e->id));
+                                      definition_suggest(im, CONTENT_MAP_EXTRAS, e->id));
             }
         }
         check_highways(im, r);
     }
 }
 
-const content_module region_module = {"region", region_types, region_load, check, region_write};
+const content_module region_module = {"region",    region_types, NULL,
+                                      region_load, check,        region_write};

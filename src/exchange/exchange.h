@@ -50,6 +50,10 @@ typedef struct save_list {
  * directory does not exist. PTL_ERR_CONTENT: it has an overmap in both forms. */
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
 void save_list_dispose(save_list *list);
+/* The order of such a list: by x, then by y. For qsort and bsearch, of ptl_chunk_pos. */
+int save_place_order(const void *a, const void *b);
+/* Makes a text as printf does; new. NULL when memory is out. */
+char *save_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Returns "DIRECTORY/PREFIXo.X.YSUFFIX", new; NULL when memory is out. */
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
@@ -113,24 +117,20 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
 
 /* ---- export.c ---- */
 
-/* A monster group of one submap, as the game's files have it. */
-typedef struct submap_group {
-    const char *type; /* borrowed */
-    int32_t population;
-    int16_t x, y;
-    int8_t z;
-    bool horde, diffuse;
-} submap_group;
-
+/* Monster groups of one submap each, as the game's files have them. */
 typedef struct submap_groups {
-    submap_group *list; /* owned */
+    gen_group *list; /* owned; the types are borrowed */
     size_t count, capacity;
 } submap_groups;
+
+/* The order of groups in files: first by all that makes groups equal but for their place, so
+ * that these are adjacent, then by place and radius. For qsort, of gen_group. */
+int save_group_order(const void *a, const void *b);
 
 /*
  * Spreads stored groups over the submaps within their radius (schema/generation.md 11). The
  * random stream of a group depends on seed, chunk and the group's number alone. The result is
- * sorted: first by all that makes groups equal, so that these are adjacent, then by place.
+ * in save_group_order.
  */
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
@@ -176,6 +176,19 @@ static inline save_spot save_spot_of(int32_t cell)
     const int32_t rest = cell % PTL_LEVEL_CELLS;
     return (save_spot){rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
                        cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
+}
+
+/* The order of cells' numbers, for qsort. */
+int save_cell_order(const void *a, const void *b);
+
+/* Returns where an OMT of a fixed special lies. */
+static inline save_spot save_tile_spot(const cat_tile *t, const gen_placement *p)
+{
+    save_spot at = {0, 0, p->z + t->z};
+    feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
+    at.x += p->x;
+    at.y += p->y;
+    return at;
 }
 
 /* Returns the oter of a cell. */
@@ -263,7 +276,7 @@ void save_overmap_dispose(save_overmap *o);
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    ptl_chunk_pos to;
+    ptl_chunk_pos to; /* first, as save_place_order finds strays by it */
     size_t turn;
     gen_group group; /* with its place in the overmap `to`; its type is in `texts` */
 } save_stray;

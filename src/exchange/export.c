@@ -300,7 +300,7 @@ enum {
     WORK_MAX = 1 << 25 /* submaps that may be visited for one overmap */
 };
 
-static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
+static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
 {
     if (g->count >= SAVE_GROUPS_MAX) {
         *status = error_set(err, PTL_ERR_LIMIT, "more than %d monster groups in one overmap",
@@ -352,23 +352,21 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
             count += (int64_t)rng_below(r, RESOLUTION) < parts % RESOLUTION;
             if (count == 0)
                 continue;
-            submap_group *one = add(out, err, &status);
+            gen_group *one = add(out, err, &status);
             if (!one)
                 return status;
-            *one = (submap_group){.type = g->type,
-                                  .population = (int32_t)count,
-                                  .x = (int16_t)(g->x + dx),
-                                  .y = (int16_t)(g->y + dy),
-                                  .z = g->z,
-                                  .horde = g->horde,
-                                  .diffuse = g->diffuse};
+            *one = *g;
+            one->radius = 1;
+            one->population = (int32_t)count;
+            one->x = (int16_t)(g->x + dx);
+            one->y = (int16_t)(g->y + dy);
         }
     return PTL_OK;
 }
 
-static int by_kind_and_place(const void *pa, const void *pb)
+int save_group_order(const void *pa, const void *pb)
 {
-    const submap_group *a = pa, *b = pb;
+    const gen_group *a = pa, *b = pb;
     int types = strcmp(a->type, b->type);
     if (types != 0)
         return types;
@@ -382,7 +380,7 @@ static int by_kind_and_place(const void *pa, const void *pb)
         return a->x - b->x;
     if (a->y != b->y)
         return a->y - b->y;
-    return a->z - b->z; /* groups equal in all of these are identical */
+    return a->z != b->z ? a->z - b->z : a->radius - b->radius;
 }
 
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
@@ -404,17 +402,11 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
             status = spread_one(out, g, &r, err);
             continue;
         }
-        submap_group *one = add(out, err, &status);
+        gen_group *one = add(out, err, &status);
         if (one)
-            *one = (submap_group){.type = g->type,
-                                  .population = g->population,
-                                  .x = g->x,
-                                  .y = g->y,
-                                  .z = g->z,
-                                  .horde = g->horde,
-                                  .diffuse = g->diffuse};
+            *one = *g;
     }
     if (status == PTL_OK && out->list && out->count > 1)
-        qsort(out->list, out->count, sizeof *out->list, by_kind_and_place);
+        qsort(out->list, out->count, sizeof *out->list, save_group_order);
     return status;
 }

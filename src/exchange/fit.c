@@ -1,4 +1,5 @@
 #include "exchange/fit.h"
+#include "exchange/into_impl.h"
 
 #include "core/array.h"
 #include "core/error.h"
@@ -75,22 +76,6 @@ void ptl_save_fit_free(ptl_save_fit *fit)
     free(fit);
 }
 
-static ptl_status read_mods(char **out, size_t *size, int fd, const char *where, ptl_error *err)
-{
-    file_facts facts;
-    if (!file_look_open(&facts, fd) || facts.kind != FILE_REGULAR || facts.size > MODS_SIZE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
-    *out = malloc((size_t)facts.size + 1);
-    if (!*out)
-        return error_nomem(err);
-    const int64_t n = file_read(fd, *out, (size_t)facts.size);
-    if (n < 0)
-        return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
-    *size = (size_t)n;
-    (*out)[n] = '\0';
-    return PTL_OK;
-}
-
 static ptl_status keep_mods(ptl_save_fit *fit, const json_t *list, const char *where,
                             ptl_error *err)
 {
@@ -114,26 +99,20 @@ static ptl_status keep_mods(ptl_save_fit *fit, const json_t *list, const char *w
 
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
 {
-    char *text = NULL;
     size_t size = 0;
-    const int fd = file_open_in(folder, "mods.json");
-    if (fd < 0)
+    char *text = into_read(folder, "mods.json", MODS_SIZE_MAX, &size);
+    if (!text && (errno == EINVAL || errno == EFBIG))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+    if (!text && errno != ENOMEM)
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
-    ptl_status status = read_mods(&text, &size, fd, where, err);
-    file_close(fd);
-    if (status == PTL_OK) {
-        json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-        if (!reader) {
-            status = error_nomem(err);
-        } else {
-            json_fault fault;
-            json_t *list = json_value_read(reader, text, size, &fault);
-            status = !list && fault.kind == JSON_NO_MEMORY ? error_nomem(err)
-                                                           : keep_mods(fit, list, where, err);
-            json_decref(list);
-            json_reader_free(reader);
-        }
-    }
+    json_reader *reader = text ? json_reader_new((stop_hook){NULL, NULL}) : NULL;
+    json_fault fault = {.kind = JSON_NO_MEMORY};
+    json_t *list = reader ? json_value_read(reader, text, size, &fault) : NULL;
+    const ptl_status status = !list && fault.kind == JSON_NO_MEMORY
+                                  ? error_nomem(err)
+                                  : keep_mods(fit, list, where, err);
+    json_decref(list);
+    json_reader_free(reader);
     free(text);
     return status;
 }
@@ -211,46 +190,28 @@ typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;
     const save_usage *usage;
-    uint64_t regions;
 } id_search;
-
-static bool terrain_used(const ptl_world *world, const save_usage *usage, const char *id)
-{
-    const uint16_t terrain = catalogue_terrain(world->cat, id);
-    return terrain != CAT_NONE && usage->terrains[terrain];
-}
-
-static bool special_used(const ptl_world *world, const save_usage *usage, const char *id)
-{
-    const uint16_t special = catalogue_special(world->cat, id);
-    return special != CAT_NONE && usage->specials[special];
-}
-
-static bool region_used(const ptl_world *world, const save_usage *usage, const char *id)
-{
-    (void)usage;
-    const cat_region *region = gen_region(world->cat, world->row.region);
-    return strcmp(region ? region->id : world->row.region, id) == 0;
-}
 
 /* Counts a definition if some overmap uses it, and notes it if its pack is lacking. */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
-    id_search *s = payload;
-    const struct {
-        ptl_content_kind kind;
-        bool (*used)(const ptl_world *world, const save_usage *usage, const char *id);
-        uint64_t *count;
-    } kinds[] = {{PTL_CONTENT_TERRAIN, terrain_used, &s->fit->terrains},
-                 {PTL_CONTENT_SPECIAL, special_used, &s->fit->specials},
-                 {PTL_CONTENT_REGION, region_used, &s->regions}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].kind != row->kind || !kinds[i].used(s->world, s->usage, row->id))
-            continue;
-        ++*kinds[i].count;
-        return add_id(s->fit, row->kind, row->id, row->pack, err);
+    const id_search *s = payload;
+    const catalogue *cat = s->world->cat;
+    const char *own = s->world->row.region;
+    bool used = false;
+    if (row->kind == PTL_CONTENT_TERRAIN) {
+        const uint16_t terrain = catalogue_terrain(cat, row->id);
+        used = terrain != CAT_NONE && s->usage->terrains[terrain];
+        s->fit->terrains += used;
+    } else if (row->kind == PTL_CONTENT_SPECIAL) {
+        const uint16_t special = catalogue_special(cat, row->id);
+        used = special != CAT_NONE && s->usage->specials[special];
+        s->fit->specials += used;
+    } else if (row->kind == PTL_CONTENT_REGION) {
+        const cat_region *region = gen_region(cat, own);
+        used = strcmp(region ? region->id : own, row->id) == 0;
     }
-    return PTL_OK;
+    return used ? add_id(s->fit, row->kind, row->id, row->pack, err) : PTL_OK;
 }
 
 /* Orders by pack, then by kind (regions, specials, terrains), then by id. */
@@ -268,7 +229,7 @@ ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *
                          ptl_error *err)
 {
     const int64_t content = world->cat->content_id;
-    id_search search = {fit, world, usage, 0};
+    id_search search = {fit, world, usage};
     ptl_status status = store_pack_visit(world->store, content, add_pack, fit, err);
     THEN(status, store_definition_visit(world->store, content, on_definition, &search, err));
     if (status == PTL_OK && fit->lacking_count > 1)
@@ -285,7 +246,7 @@ ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit
                                      .pack_count = fit->pack_count,
                                      .lacking_count = fit->lacking_count,
                                      .mod_count = fit->mods ? (int64_t)fit->mod_count : -1};
-    return ENTRY_GIVE(ptl_save_fit_info, out, &local, true);
+    return ENTRY_GIVE(ptl_save_fit_info, out, &local);
 }
 
 const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
@@ -295,26 +256,19 @@ const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
 
 ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t number)
 {
-    ptl_save_pack local = {.id = ""};
-    const bool found = number < fit->pack_count;
-    if (found) {
-        const fit_pack *p = &fit->packs[number];
-        local = (ptl_save_pack){.own = p->own,
-                                .listed = p->listed,
-                                .id = p->id,
-                                .lacked = p->lacked,
-                                .game = p->game};
-    }
-    return ENTRY_GIVE(ptl_save_pack, out, &local, found);
+    if (number >= fit->pack_count)
+        return ENTRY_NONE(ptl_save_pack, out, .id = "");
+    const fit_pack *p = &fit->packs[number];
+    const ptl_save_pack local = {
+        .own = p->own, .listed = p->listed, .id = p->id, .lacked = p->lacked, .game = p->game};
+    return ENTRY_GIVE(ptl_save_pack, out, &local);
 }
 
 ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
 {
-    ptl_save_id local = {.id = ""};
-    const bool found = number < fit->lacking_count;
-    if (found) {
-        const fit_id *l = &fit->lacking[number];
-        local = (ptl_save_id){.kind = l->kind, .id = l->id, .pack = l->pack};
-    }
-    return ENTRY_GIVE(ptl_save_id, out, &local, found);
+    if (number >= fit->lacking_count)
+        return ENTRY_NONE(ptl_save_id, out, .id = "");
+    const fit_id *l = &fit->lacking[number];
+    const ptl_save_id local = {.kind = l->kind, .id = l->id, .pack = l->pack};
+    return ENTRY_GIVE(ptl_save_id, out, &local);
 }

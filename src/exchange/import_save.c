@@ -69,18 +69,10 @@ static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
  * import. */
 static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 {
-    size_t lo = 0, hi = im->list.count;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        ptl_chunk_pos at = im->list.positions[middle];
-        if (at.x < pos.x || (at.x == pos.x && at.y < pos.y))
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    bool found = lo < im->list.count && im->list.positions[lo].x == pos.x &&
-                 im->list.positions[lo].y == pos.y;
-    return found ? (ptrdiff_t)lo : -1;
+    const ptl_chunk_pos *list = im->list.positions;
+    const ptl_chunk_pos *found =
+        bsearch(&pos, list, im->list.count, sizeof *list, save_place_order);
+    return found ? found - list : -1;
 }
 
 /* ---- edges ---- */

@@ -32,24 +32,21 @@ typedef struct putting {
 static ptl_status make_folder(putting *p, int number, ptl_error *err)
 {
     replaced *r = &p->r;
-    const size_t room = strlen(p->save->path) + PTL_SAVE_FOLDER_SIZE + 1;
-    r->path = malloc(room);
-    if (!r->path)
-        return error_nomem(err);
     for (;; number++) {
         if (number > INTO_NUMBER_MAX)
             return error_set(err, PTL_ERR_LIMIT, "%s has %d folders " INTO_PREFIX "N already",
                              p->save->path, INTO_NUMBER_MAX);
         snprintf(r->name, sizeof r->name, INTO_PREFIX "%d", number);
-        snprintf(r->path, room, "%s/%s", p->save->path, r->name);
         if (folder_make_in(p->save->fd, r->name))
             break;
         if (errno != EEXIST)
             return into_failed(p->save->path, r->name, "", err);
     }
-    r->fd = folder_open_in(p->save->fd, r->name);
+    r->path = save_text("%s/%s", p->save->path, r->name);
+    r->fd = r->path ? folder_open_in(p->save->fd, r->name) : -1;
     if (r->fd < 0) {
-        const ptl_status failed = into_failed(p->save->path, r->name, "", err);
+        const ptl_status failed =
+            r->path ? into_failed(p->save->path, r->name, "", err) : error_nomem(err);
         folder_remove_in(p->save->fd, r->name);
         return failed;
     }
@@ -84,10 +81,10 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
 /* Makes the new overmaps in `new`, and fills the manifest's list of written files. */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
-    const size_t room = strlen(p->r.path) + sizeof "/" INTO_NEW "/" INTO_BELOW;
     const save_layout *layout = &p->save->layout;
     const save_entry below = {.folder = true};
-    char *folder = malloc(room);
+    char *folder =
+        save_text("%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
     const ptl_save_put_options *given = p->options;
     const ptl_save_write_options o = {.size = sizeof o,
                                       .directory = folder,
@@ -101,7 +98,6 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     ptl_save_write_report made = PTL_SAVE_WRITE_REPORT_INIT;
     if (!folder)
         return error_nomem(err);
-    snprintf(folder, room, "%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
     ptl_status status = export_overmaps(p->world, &o, &layout->form, &made, note_file, p, err);
     if (status == PTL_OK && layout->below)
         status = save_entries_add(&p->r.m.written, INTO_BELOW, &below, err);

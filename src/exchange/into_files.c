@@ -18,9 +18,35 @@
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
 {
     const int code = errno;
+    if (code == ENOMEM)
+        return error_nomem(err);
     const bool refused = code == EACCES || code == EPERM || code == EROFS;
     return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, code, "%s/%s%s%s", where,
                         name, what[0] ? ": " : "", what);
+}
+
+char *into_read(int folder, const char *name, size_t most, size_t *size)
+{
+    file_facts facts;
+    const int fd = file_open_in(folder, name);
+    int code = 0;
+    if (fd < 0 || !file_look_open(&facts, fd))
+        code = errno;
+    else if (facts.kind != FILE_REGULAR || facts.size > most)
+        code = facts.kind == FILE_REGULAR ? EFBIG : EINVAL;
+    char *text = code == 0 ? malloc((size_t)facts.size + 1) : NULL;
+    const int64_t count = text ? file_read(fd, text, (size_t)facts.size) : -1;
+    if (code == 0 && count < 0)
+        code = text ? errno : ENOMEM;
+    file_close(fd);
+    if (code != 0) {
+        free(text);
+        errno = code;
+        return NULL;
+    }
+    text[count] = '\0';
+    *size = (size_t)count;
+    return text;
 }
 
 /* ---- SAVE ---- */
@@ -43,6 +69,12 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);
     return PTL_OK;
+}
+
+static void save_layout_dispose(save_layout *layout)
+{
+    zzip_free(layout->form.packer);
+    layout->form.packer = NULL;
 }
 
 void save_folder_close(save_folder *f)
@@ -89,6 +121,88 @@ static void suggest(const save_folder *f, const save_entries *names, ptl_error *
             return;
         }
     }
+}
+
+/* Only printable ASCII? The game's own names are, and a manifest may have no others. */
+static bool plain(const char *name)
+{
+    for (; *name; name++)
+        if (*name < 0x20 || *name > 0x7e)
+            return false;
+    return true;
+}
+
+#define DICTIONARY "overmaps.dict"
+
+/* Reads the version of the save from the first line of master.gsav. */
+static ptl_status find_version(int *out, const save_folder *f, ptl_error *err)
+{
+    char line[40] = "";
+    long version = 0;
+    const int fd = file_open_in(f->fd, "master.gsav");
+    const int64_t size = fd >= 0 ? file_read(fd, line, sizeof line - 1) : -1;
+    file_close(fd);
+    if (size < 0)
+        return into_failed(f->path, "master.gsav", "", err);
+    line[size] = '\0';
+    static const char begin[] = "# version ";
+    if (strncmp(line, begin, sizeof begin - 1) == 0)
+        version = strtol(line + sizeof begin - 1, NULL, 10);
+    *out = (int)(version == SAVE_VERSION_0I ? SAVE_VERSION_0I : SAVE_VERSION);
+    if (version == *out)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_ARGUMENT,
+                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F and 0.I are "
+                     "known, whose versions are %d and %d",
+                     f->path, version, SAVE_VERSION, SAVE_VERSION_0I);
+}
+
+enum { DICTIONARY_MAX = 16 << 20 /* bytes */ };
+
+static ptl_status open_dictionary(zzip **out, const save_folder *f, ptl_error *err)
+{
+    size_t size = 0;
+    char *data = into_read(f->fd, DICTIONARY, DICTIONARY_MAX, &size);
+    ptl_status status = PTL_OK;
+    if (!data && errno == ENOENT)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "%s has compressed overmaps, and no " DICTIONARY
+                         ", the dictionary that they need",
+                         f->path);
+    if (!data && errno != EINVAL && errno != EFBIG)
+        return into_failed(f->path, DICTIONARY, "", err);
+    if (size == 0)
+        status =
+            error_set(err, PTL_ERR_ARGUMENT, "%s/" DICTIONARY ": not a dictionary", f->path);
+    else if (!(*out = zzip_new(data, size)))
+        status = error_set(err, PTL_ERR_CORRUPT, "%s/" DICTIONARY ": not a dictionary of zstd",
+                           f->path);
+    free(data);
+    return status;
+}
+
+/* Finds the form from the version in master.gsav and from the files. PTL_ERR_ARGUMENT: the
+ * version is unknown. */
+static ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err)
+{
+    save_entries names = {NULL, 0, 0};
+    file_facts facts;
+    bool found = false, packed = false, plain = false;
+    *out = (save_layout){.below = false};
+    ptl_status status = find_version(&out->form.version, f, err);
+    if (status != PTL_OK || out->form.version < SAVE_VERSION_0I)
+        return status;
+    status = folder_names_below(&names, f->fd, INTO_BELOW, f->path, &found, err);
+    for (size_t i = 0; i < names.count; i++) {
+        ptl_chunk_pos pos;
+        const bool is_plain = save_name_parse(names.list[i].path, &pos);
+        plain = plain || is_plain;
+        packed = packed || (!is_plain && save_name_parse_any(names.list[i].path, &pos));
+    }
+    save_entries_dispose(&names);
+    packed = packed || (!plain && file_look_in(&facts, f->fd, DICTIONARY));
+    out->below = packed || plain;
+    return status == PTL_OK && packed ? open_dictionary(&out->form.packer, f, err) : status;
 }
 
 ptl_status save_folder_check(save_folder *f, ptl_error *err)
@@ -197,15 +311,6 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
     folder_list_close(list);
     save_entries_sort(out);
     return status;
-}
-
-/* Only printable ASCII? The game's own names are, and a manifest may have no others. */
-static bool plain(const char *name)
-{
-    for (; *name; name++)
-        if (*name < 0x20 || *name > 0x7e)
-            return false;
-    return true;
 }
 
 /* Reads the file for its size and digest. */
@@ -337,10 +442,6 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
 /* The form in which a save has its overmaps. 0.I compresses them if the folder has the
  * dictionary; otherwise, or if somebody has unpacked them, they are plain texts. */
 
-#define DICTIONARY "overmaps.dict"
-
-enum { DICTIONARY_MAX = 16 << 20 /* bytes */ };
-
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err)
 {
@@ -357,90 +458,4 @@ ptl_status folder_names_below(save_entries *out, int folder, const char *name,
     const ptl_status status = folder_names(out, fd, where, err);
     file_close(fd);
     return status;
-}
-
-/* Reads the version of the save from the first line of master.gsav. */
-static ptl_status find_version(int *out, const save_folder *f, ptl_error *err)
-{
-    char line[40] = "";
-    long version = 0;
-    const int fd = file_open_in(f->fd, "master.gsav");
-    const int64_t size = fd >= 0 ? file_read(fd, line, sizeof line - 1) : -1;
-    file_close(fd);
-    if (size < 0)
-        return into_failed(f->path, "master.gsav", "", err);
-    line[size] = '\0';
-    static const char begin[] = "# version ";
-    if (strncmp(line, begin, sizeof begin - 1) == 0)
-        version = strtol(line + sizeof begin - 1, NULL, 10);
-    *out = (int)(version == SAVE_VERSION_0I ? SAVE_VERSION_0I : SAVE_VERSION);
-    if (version == *out)
-        return PTL_OK;
-    return error_set(err, PTL_ERR_ARGUMENT,
-                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F and 0.I are "
-                     "known, whose versions are %d and %d",
-                     f->path, version, SAVE_VERSION, SAVE_VERSION_0I);
-}
-
-static ptl_status read_dictionary(zzip **out, const save_folder *f, int fd, ptl_error *err)
-{
-    file_facts facts;
-    if (!file_look_open(&facts, fd))
-        return into_failed(f->path, DICTIONARY, "", err);
-    if (facts.kind != FILE_REGULAR || facts.size == 0 || facts.size > DICTIONARY_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "%s/" DICTIONARY ": not a dictionary", f->path);
-    char *data = malloc((size_t)facts.size);
-    if (!data)
-        return error_nomem(err);
-    ptl_status status = PTL_OK;
-    if (file_read(fd, data, (size_t)facts.size) != (int64_t)facts.size)
-        status = into_failed(f->path, DICTIONARY, "", err);
-    if (status == PTL_OK && !(*out = zzip_new(data, (size_t)facts.size)))
-        status = error_set(err, PTL_ERR_CORRUPT, "%s/" DICTIONARY ": not a dictionary of zstd",
-                           f->path);
-    free(data);
-    return status;
-}
-
-static ptl_status open_dictionary(zzip **out, const save_folder *f, ptl_error *err)
-{
-    const int fd = file_open_in(f->fd, DICTIONARY);
-    if (fd < 0 && errno == ENOENT)
-        return error_set(err, PTL_ERR_ARGUMENT,
-                         "%s has compressed overmaps, and no " DICTIONARY
-                         ", the dictionary that they need",
-                         f->path);
-    if (fd < 0)
-        return into_failed(f->path, DICTIONARY, "", err);
-    const ptl_status status = read_dictionary(out, f, fd, err);
-    file_close(fd);
-    return status;
-}
-
-ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err)
-{
-    save_entries names = {NULL, 0, 0};
-    file_facts facts;
-    bool found = false, packed = false, plain = false;
-    *out = (save_layout){.below = false};
-    ptl_status status = find_version(&out->form.version, f, err);
-    if (status != PTL_OK || out->form.version < SAVE_VERSION_0I)
-        return status;
-    status = folder_names_below(&names, f->fd, INTO_BELOW, f->path, &found, err);
-    for (size_t i = 0; i < names.count; i++) {
-        ptl_chunk_pos pos;
-        const bool is_plain = save_name_parse(names.list[i].path, &pos);
-        plain = plain || is_plain;
-        packed = packed || (!is_plain && save_name_parse_any(names.list[i].path, &pos));
-    }
-    save_entries_dispose(&names);
-    packed = packed || (!plain && file_look_in(&facts, f->fd, DICTIONARY));
-    out->below = packed || plain;
-    return status == PTL_OK && packed ? open_dictionary(&out->form.packer, f, err) : status;
-}
-
-void save_layout_dispose(save_layout *layout)
-{
-    zzip_free(layout->form.packer);
-    layout->form.packer = NULL;
 }

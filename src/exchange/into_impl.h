@@ -124,13 +124,14 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
 
 #define INTO_BELOW "overmaps" /* the folder with the overmaps of 0.I */
 
-/* Finds the form from the version in master.gsav and from the files. PTL_ERR_ARGUMENT: the
- * version is unknown. */
-ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err);
-void save_layout_dispose(save_layout *layout);
 /* As folder_names, of a subfolder; *found is false if there is none. */
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err);
+
+/* Reads a whole small regular file of a folder, without following links. Returns its text, new,
+ * with a NUL behind it. NULL with errno: EFBIG if it has more than `most` bytes, EINVAL if it
+ * is no regular file. */
+char *into_read(int folder, const char *name, size_t most, size_t *size);
 
 /* Makes an error from errno: PTL_ERR_READONLY if permission is missing, else PTL_ERR_IO. */
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err);

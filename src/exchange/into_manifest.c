@@ -55,8 +55,7 @@ static void put_entries(bytes *out, const char *name, const save_entries *e)
 ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
 {
     const new_file_options options = {.rule = NEW_FILE_REPLACE};
-    const size_t room = strlen(folder) + sizeof "/" INTO_MANIFEST;
-    char *path = malloc(room);
+    char *path = save_text("%s/" INTO_MANIFEST, folder);
     bytes text = {.size = 0};
     new_file file;
     bytes_printf(&text,
@@ -70,10 +69,7 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
     put_entries(&text, "written", &m->written);
     bytes_put_text(&text, "}\n");
     ptl_status status = path && !text.failed ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        snprintf(path, room, "%s/" INTO_MANIFEST, folder);
-        status = new_file_open(&file, path, &options, err);
-    }
+    THEN(status, new_file_open(&file, path, &options, err));
     if (status == PTL_OK) {
         status = new_file_write(&file, text.data, text.size, err);
         THEN(status, new_file_publish(&file, err));
@@ -189,25 +185,6 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
 
-static ptl_status read_all(char **out, size_t *size, int fd, const char *where, ptl_error *err)
-{
-    file_facts facts;
-    if (!file_look_open(&facts, fd))
-        return into_failed(where, INTO_MANIFEST, "", err);
-    if (facts.kind != FILE_REGULAR || facts.size > MANIFEST_MAX)
-        return error_set(err, PTL_ERR_CORRUPT, "%s/" INTO_MANIFEST ": not a manifest", where);
-    *size = 0;
-    *out = malloc((size_t)facts.size + 1);
-    if (!*out)
-        return error_nomem(err);
-    const int64_t n = file_read(fd, *out, (size_t)facts.size);
-    if (n < 0)
-        return into_failed(where, INTO_MANIFEST, "", err);
-    *size = (size_t)n;
-    (*out)[n] = '\0';
-    return PTL_OK;
-}
-
 /*
  * Parses the text. *out is NULL, with PTL_OK, if it is not JSON or not as Portolan writes it.
  */
@@ -235,17 +212,18 @@ static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_er
 ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
                          ptl_error *err)
 {
-    char *text = NULL;
     size_t size = 0;
-    *found = false;
-    const int fd = file_open_in(folder, INTO_MANIFEST);
-    if (fd < 0)
-        return errno == ENOENT ? PTL_OK : into_failed(where, INTO_MANIFEST, "", err);
-    *found = true;
-    ptl_status status = read_all(&text, &size, fd, where, err);
-    file_close(fd);
+    char *text = into_read(folder, INTO_MANIFEST, MANIFEST_MAX, &size);
+    *found = text || errno != ENOENT;
+    if (!*found)
+        return PTL_OK;
+    if (!text)
+        return errno == EINVAL || errno == EFBIG
+                   ? error_set(err, PTL_ERR_CORRUPT, "%s/" INTO_MANIFEST ": not a manifest",
+                               where)
+                   : into_failed(where, INTO_MANIFEST, "", err);
     json_t *root = NULL;
-    THEN(status, parse_text(&root, text, size, err));
+    ptl_status status = parse_text(&root, text, size, err);
     free(text);
     if (status == PTL_OK && !parse(out, root, err))
         status = err && err->status != PTL_OK

@@ -91,11 +91,9 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     bool found = false;
     *out = (replaced){.save = save, .fd = -1, .fresh = -1};
     snprintf(out->name, sizeof out->name, INTO_PREFIX "%d", number);
-    const size_t room = strlen(save->path) + sizeof out->name + 1;
-    out->path = malloc(room);
+    out->path = save_text("%s/%s", save->path, out->name);
     if (!out->path)
         return error_nomem(err);
-    snprintf(out->path, room, "%s/%s", save->path, out->name);
     out->fd = folder_open_in(save->fd, out->name);
     ptl_status status =
         out->fd >= 0 ? manifest_read(&out->m, out->fd, out->path, &found, err)

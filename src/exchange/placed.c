@@ -60,9 +60,7 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
     int32_t last = -1;
     for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
-        int32_t x, y;
-        feature_rotate(t->x, t->y, at->rotation, &x, &y);
-        const int32_t cell = save_cell_of((save_spot){at->x + x, at->y + y, at->z + t->z});
+        const int32_t cell = save_cell_of(save_tile_spot(t, at));
         const int32_t owner = cell < 0 ? NOBODY : p->owner[cell];
         f.absent += owner == NOBODY;
         if (owner != number + 1)

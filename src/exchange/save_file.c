@@ -11,6 +11,7 @@
 #include "os/folder.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,18 @@ struct save_files {
     bool has_world;
 };
 
-/* Returns directory/name, new, or only the directory if name is "". */
-static char *join(const char *directory, const char *name)
+char *save_text(const char *format, ...)
 {
-    const size_t room = strlen(directory) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s%s%s", directory, *name ? "/" : "", name);
-    return path;
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
 }
 
 static bool is_there(const char *path, file_kind kind)
@@ -45,7 +50,7 @@ static bool is_there(const char *path, file_kind kind)
  * when memory is out. */
 static char *find(const char *directory, const char *name, file_kind kind, bool *failed)
 {
-    char *path = join(directory, name);
+    char *path = save_text("%s/%s", directory, name);
     *failed = *failed || !path;
     if (is_there(path, kind))
         return path;
@@ -64,7 +69,7 @@ ptl_status save_files_open(save_files **out, const char *directory, const char *
     s->has_world = world && file_id_of_path(&s->world, world);
     s->directory = find(directory, "overmaps", FILE_FOLDER, &failed);
     if (!s->directory && !failed)
-        s->directory = join(directory, "");
+        s->directory = strdup(directory);
     s->dictionary = find(directory, "overmaps.dict", FILE_REGULAR, &failed);
     if (!s->dictionary && !failed)
         s->dictionary = find(directory, "../overmaps.dict", FILE_REGULAR, &failed);
@@ -88,57 +93,38 @@ const char *save_files_folder(const save_files *s)
 
 /* ---- bytes ---- */
 
-/* Opens a file, which must be regular. The world file is refused before it is opened, because
- * closing it would drop the locks that SQLite holds on it in this process. */
-static ptl_status open_file(FILE **out, uint64_t *size, const save_files *s, const char *path,
-                            ptl_error *err)
-{
-    file_facts facts = {.size = 0};
-    ptl_status status = PTL_OK;
-    int fd = -1;
-    bool good = file_look(&facts, path);
-    *out = NULL;
-    if (good && s->has_world && file_id_same(&facts.id, &s->world))
-        return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
-    if (good) {
-        fd = file_open_any(path);
-        good = fd >= 0 && file_look_open(&facts, fd);
-    }
-    *size = facts.size;
-    if (good && facts.kind != FILE_REGULAR)
-        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
-    else if (!good || !(*out = fdopen(fd, "rb")))
-        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
-    if (status != PTL_OK)
-        file_close(fd);
-    return status;
-}
-
-/* Reads the whole file, and puts a NUL after it. */
+/* Reads a whole file, which must be regular, and puts a NUL after it. The world file is refused
+ * before it is opened, because closing it would drop the locks that SQLite holds on it in this
+ * process. */
 static ptl_status read_bytes(char **out, size_t *size, const save_files *s, const char *path,
                              size_t most, ptl_error *err)
 {
-    FILE *file;
-    uint64_t length = 0;
+    file_facts facts;
+    int64_t count = 0;
+    ptl_status status = PTL_OK;
     *out = NULL;
-    ptl_status status = open_file(&file, &length, s, path, err);
-    if (status != PTL_OK)
-        return status;
-    if (length > most)
+    if (!file_look(&facts, path))
+        return error_system(err, PTL_ERR_IO, errno, "%s", path);
+    if (s->has_world && file_id_same(&facts.id, &s->world))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
+    const int fd = file_open_any(path);
+    if (fd < 0 || !file_look_open(&facts, fd))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
+    else if (facts.kind != FILE_REGULAR)
+        status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
+    else if (facts.size > most)
         status = error_set(err, PTL_ERR_LIMIT, "%s: more than %zu bytes", path, most);
+    else if (!(*out = malloc((size_t)facts.size + 1)))
+        status = error_nomem(err);
+    else if ((count = file_read(fd, *out, (size_t)facts.size)) < 0)
+        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
+    else if ((uint64_t)count < facts.size)
+        status = error_set(err, PTL_ERR_IO, "%s: it got shorter while it was read", path);
+    file_close(fd);
     if (status == PTL_OK) {
-        *size = (size_t)length;
-        *out = malloc(*size + 1);
-        if (!*out)
-            status = error_nomem(err);
-        else if (fread(*out, 1, *size, file) != *size)
-            status = ferror(file) ? error_system(err, PTL_ERR_IO, errno, "%s", path)
-                                  : error_set(err, PTL_ERR_IO,
-                                              "%s: it got shorter while it was read", path);
-        else
-            (*out)[*size] = '\0';
+        *size = (size_t)count;
+        (*out)[count] = '\0';
     }
-    fclose(file);
     return status;
 }
 
@@ -271,7 +257,7 @@ void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_p
              form->packer ? SAVE_PACKED_SUFFIX : "");
 }
 
-static int by_place(const void *pa, const void *pb)
+int save_place_order(const void *pa, const void *pb)
 {
     const ptl_chunk_pos *a = pa, *b = pb;
     if (a->x != b->x)
@@ -307,9 +293,9 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
         status = error_system(err, PTL_ERR_IO, errno, "%s", directory);
     folder_list_close(list);
     if (status == PTL_OK && out->count > 1)
-        qsort(out->positions, out->count, sizeof *out->positions, by_place);
+        qsort(out->positions, out->count, sizeof *out->positions, save_place_order);
     for (size_t i = 1; i < out->count && status == PTL_OK; i++)
-        if (by_place(&out->positions[i - 1], &out->positions[i]) == 0)
+        if (save_place_order(&out->positions[i - 1], &out->positions[i]) == 0)
             status = error_set(err, PTL_ERR_CONTENT, "%s: both o.%d.%d and o.%d.%d%s are there",
                                directory, out->positions[i].x, out->positions[i].y,
                                out->positions[i].x, out->positions[i].y, SAVE_PACKED_SUFFIX);
@@ -325,9 +311,5 @@ void save_list_dispose(save_list *list)
 char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix)
 {
-    size_t room = strlen(directory) + strlen(prefix) + strlen(suffix) + 32;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%so.%d.%d%s", directory, prefix, pos.x, pos.y, suffix);
-    return path;
+    return save_text("%s/%so.%d.%d%s", directory, prefix, pos.x, pos.y, suffix);
 }

@@ -9,6 +9,24 @@
 
 enum { SAVE_POINTER_SIZE = 200 };
 
+/* A value, and the way to it, from which messages tell its place. */
+typedef struct save_value {
+    json_t *json;                /* borrowed; NULL: there is no such value */
+    const struct save_value *in; /* what contains it; NULL: it is the whole overmap */
+    const char *key;             /* its name there; NULL: it is the element `index` of a list */
+    size_t index;
+} save_value;
+
+static inline save_value save_member(const save_value *in, const char *key)
+{
+    return (save_value){json_object_get(in->json, key), in, key, 0};
+}
+
+static inline save_value save_element(const save_value *in, size_t index)
+{
+    return (save_value){json_array_get(in->json, index), in, NULL, index};
+}
+
 /* An id that the content does not know. */
 typedef struct save_lack {
     char *key; /* owned: a letter for the kind, followed by the id */
@@ -30,39 +48,34 @@ typedef struct save_json {
     const char *text;    /* the whole text of the file, with its header line */
     size_t start;        /* where the JSON begins in it */
     json_reader *parsed; /* owned; holds the parsed document */
-    json_t *root;        /* owned */
+    save_value root;     /* owned */
     save_overmap *out;
     save_lacks *lacks;
     ptl_error *err;
 } save_json;
 
-/* Fails with "path:line:column: message", where the pointer names the value. */
-ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
+/* Fails with "path:line:column: message", the place of the value. */
+ptl_status save_json_fail(const save_json *j, const save_value *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Skips the header line and parses the rest. j must be disposed of in any case. */
 ptl_status save_json_load(save_json *j, const char *text, size_t size);
 void save_json_dispose(save_json *j);
 
-/* Gives a member of the root, which must be an array if it exists; *out is NULL if it does
- * not. */
-ptl_status save_json_array(const save_json *j, const char *key, json_t **out);
+/* Gives a member of the root, which must be an array if it exists. */
+ptl_status save_json_array(const save_json *j, const char *key, save_value *out);
 
-/* Reads value[key], a whole number within limits. If it is absent, *out is fallback; a
- * fallback outside of limits makes that an error. pointer is that of value. */
-ptl_status save_json_int(const save_json *j, json_t *value, const char *pointer,
-                         const char *key, int64_t limits[2], int64_t fallback, int64_t *out);
-/* Reads value[key], a text, which is borrowed from the JSON. If it is absent, *out is
- * fallback; NULL makes that an error. */
-ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer,
-                          const char *key, const char *fallback, const char **out);
+/* Reads a member, a whole number within limits. If it is absent, *out is fallback; a fallback
+ * outside of limits makes that an error. */
+ptl_status save_json_int(const save_json *j, const save_value *in, const char *key,
+                         int64_t limits[2], int64_t fallback, int64_t *out);
+/* Reads a member, a text, which is borrowed from the JSON. If it is absent, *out is fallback;
+ * NULL makes that an error. */
+ptl_status save_json_text(const save_json *j, const save_value *in, const char *key,
+                          const char *fallback, const char **out);
 
 /* Reads an array of three whole numbers, of 32 bits each. */
-ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
-                           save_spot *out);
-
-/* Appends "path:line:column" of the value that the pointer names. */
-void save_json_place_of(bytes *out, const save_json *j, const char *pointer);
+ptl_status save_json_place(const save_json *j, const save_value *at, save_spot *out);
 
 /* In save_numbers.c. After the points of specials were read, moves those that have a number
  * from out->specials to out->placed, with their joins. */
@@ -71,10 +84,10 @@ ptl_status save_numbers_read(const save_json *j);
 /* In save_values.c: ids that the content lacks. */
 void save_lacks_init(save_lacks *l);
 void save_lacks_dispose(save_lacks *l);
-/* Counts an id that the content lacks, `count` more times. pointer is the place of this
- * occurrence. */
+/* Counts an id that the content lacks, `count` more times; `at` is where it stands this
+ * time. */
 ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char *id,
-                          uint64_t count, const char *pointer);
+                          uint64_t count, const save_value *at);
 /* PTL_ERR_CONTENT if terrains are lacking, at the place of the first one. */
 ptl_status save_lacks_fail(const save_json *j);
 /* Calls the reader's callbacks for each lacking id. */

@@ -9,7 +9,6 @@
 #include "core/array.h"
 #include "core/error.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,21 +49,18 @@ static ptl_status begin(numbering *n)
 
 /* ---- points ---- */
 
-static ptl_status read_number(numbering *n, json_t *value, size_t storage, const char *pointer)
+static ptl_status read_number(numbering *n, const save_value *point, size_t storage)
 {
     const save_json *j = n->j;
-    const json_t *number = json_array_get(value, 1);
-    const json_int_t wanted = json_integer_value(number);
-    char at[SAVE_POINTER_SIZE];
+    const save_value where = save_element(point, 0), number = save_element(point, 1);
+    const json_int_t wanted = json_integer_value(number.json);
     save_spot place = {0, 0, 0};
-    if (json_array_size(value) != 2 || !json_is_integer(number))
-        return save_json_fail(j, pointer, "a point's arguments are [place, number]");
-    snprintf(at, sizeof at, "%.150s/1", pointer);
+    if (json_array_size(point->json) != 2 || !json_is_integer(number.json))
+        return save_json_fail(j, point, "a point's arguments are [place, number]");
     if (wanted < 0 || (size_t)wanted >= storage)
-        return save_json_fail(j, at, "mapgen_arg_storage has %zu entries, none of this number",
-                              storage);
-    snprintf(at, sizeof at, "%.150s/0", pointer);
-    TRY(save_json_place(j, json_array_get(value, 0), at, &place));
+        return save_json_fail(
+            j, &number, "mapgen_arg_storage has %zu entries, none of this number", storage);
+    TRY(save_json_place(j, &where, &place));
     /* No point is known there if the content lacks the special, or the game dropped it. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
@@ -84,19 +80,15 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
 static ptl_status read_index(numbering *n)
 {
     const save_json *j = n->j;
-    json_t *storage, *index, *value;
-    size_t i;
+    save_value storage, index;
     TRY(save_json_array(j, "mapgen_arg_storage", &storage));
     TRY(save_json_array(j, "mapgen_arg_index", &index));
-    json_array_foreach(storage, i, value)
-    {
-        j->out->counts.details_left_out += !json_is_null(value);
-    }
-    json_array_foreach(index, i, value)
-    {
-        char pointer[SAVE_POINTER_SIZE];
-        snprintf(pointer, sizeof pointer, "/mapgen_arg_index/%zu", i);
-        TRY(read_number(n, value, json_array_size(storage), pointer));
+    const size_t stored = json_array_size(storage.json);
+    for (size_t i = 0; i < stored; i++)
+        j->out->counts.details_left_out += !json_is_null(json_array_get(storage.json, i));
+    for (size_t i = 0; i < json_array_size(index.json); i++) {
+        const save_value point = save_element(&index, i);
+        TRY(read_number(n, &point, stored));
     }
     return PTL_OK;
 }
@@ -208,32 +200,28 @@ static ptl_status keep_join(const numbering *n, save_spot place, int side, const
 }
 
 /* Reads [[place, side], id]. */
-static ptl_status read_join(const numbering *n, json_t *value, const char *pointer)
+static ptl_status read_join(const numbering *n, const save_value *join)
 {
-    const json_t *where = json_array_get(value, 0), *side = json_array_get(where, 1);
-    const char *id = json_string_value(json_array_get(value, 1));
+    const save_value where = save_element(join, 0), at = save_element(&where, 0);
+    const json_t *side = json_array_get(where.json, 1);
+    const char *id = json_string_value(json_array_get(join->json, 1));
     const json_int_t number = json_integer_value(side);
-    char at[SAVE_POINTER_SIZE];
     save_spot place = {0, 0, 0};
-    if (json_array_size(value) != 2 || json_array_size(where) != 2 || !id ||
+    if (json_array_size(join->json) != 2 || json_array_size(where.json) != 2 || !id ||
         !json_is_integer(side) || number < 0 || number >= PTL_SIDES)
-        return save_json_fail(n->j, pointer, "a join is [[place, side], id], the side 0 to %d",
+        return save_json_fail(n->j, join, "a join is [[place, side], id], the side 0 to %d",
                               PTL_SIDES - 1);
-    snprintf(at, sizeof at, "%.150s/0/0", pointer);
-    TRY(save_json_place(n->j, json_array_get(where, 0), at, &place));
+    TRY(save_json_place(n->j, &at, &place));
     return keep_join(n, place, (int)number, id);
 }
 
 static ptl_status read_joins(const numbering *n)
 {
-    json_t *list, *value;
-    size_t i;
+    save_value list;
     TRY(save_json_array(n->j, "joins_used", &list));
-    json_array_foreach(list, i, value)
-    {
-        char pointer[SAVE_POINTER_SIZE];
-        snprintf(pointer, sizeof pointer, "/joins_used/%zu", i);
-        TRY(read_join(n, value, pointer));
+    for (size_t i = 0; i < json_array_size(list.json); i++) {
+        const save_value join = save_element(&list, i);
+        TRY(read_join(n, &join));
     }
     return PTL_OK;
 }

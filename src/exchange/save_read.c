@@ -4,7 +4,6 @@
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,54 +30,47 @@ static ptl_oter find_oter(const save_json *j, const char *id, size_t count)
     return oter_now(j, id);
 }
 
-static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
+static ptl_status read_run(const save_json *j, const save_value *run, int z_index,
                            ptl_oter *oter, size_t *count)
 {
-    char pointer[SAVE_POINTER_SIZE];
-    snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
-    const char *id = json_string_value(json_array_get(run, 0));
-    json_t *length = json_array_get(run, 1);
-    if (json_array_size(run) != 2 || !id || !json_is_integer(length))
-        return save_json_fail(j, pointer, "a run is [terrain id, count]");
+    const save_value terrain = save_element(run, 0);
+    const char *id = json_string_value(terrain.json);
+    const json_t *length = json_array_get(run->json, 1);
+    if (json_array_size(run->json) != 2 || !id || !json_is_integer(length))
+        return save_json_fail(j, run, "a run is [terrain id, count]");
     json_int_t n = json_integer_value(length);
     if (n < 1 || n > PTL_LEVEL_CELLS)
-        return save_json_fail(j, pointer, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
+        return save_json_fail(j, run, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
     *count = (size_t)n;
     *oter = find_oter(j, id, *count);
     if (*oter != CAT_NONE)
         return PTL_OK;
     *oter = j->reader->defaults[z_index];
     j->out->counts.unknown_terrains += *count;
-    snprintf(pointer, sizeof pointer, "/layers/%d/%zu/0", z_index, number);
-    return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, pointer);
+    return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, &terrain);
 }
 
 /* Reads one level: runs that must fill it exactly. */
-static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
+static ptl_status read_layer(const save_json *j, const save_value *layer, int z_index)
 {
-    char pointer[SAVE_POINTER_SIZE];
     ptl_oter *cells = level_cells(&j->out->chunk->levels[z_index]);
-    size_t at = 0, number, count = 0;
-    json_t *run;
-    snprintf(pointer, sizeof pointer, "/layers/%d", z_index);
+    size_t at = 0, count = 0;
     if (!cells)
         return error_nomem(j->err);
-    if (!json_is_array(layer))
-        return save_json_fail(j, pointer, "a layer is an array of runs");
-    json_array_foreach(layer, number, run)
-    {
+    if (!json_is_array(layer->json))
+        return save_json_fail(j, layer, "a layer is an array of runs");
+    for (size_t number = 0; number < json_array_size(layer->json); number++) {
+        const save_value run = save_element(layer, number);
         ptl_oter oter = 0;
-        TRY(read_run(j, run, z_index, number, &oter, &count));
-        if (count > PTL_LEVEL_CELLS - at) {
-            snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
-            return save_json_fail(j, pointer, "the layer's runs have more than %d cells",
+        TRY(read_run(j, &run, z_index, &oter, &count));
+        if (count > PTL_LEVEL_CELLS - at)
+            return save_json_fail(j, &run, "the layer's runs have more than %d cells",
                                   PTL_LEVEL_CELLS);
-        }
         for (size_t i = 0; i < count; i++)
             cells[at++] = oter;
     }
     if (at != PTL_LEVEL_CELLS)
-        return save_json_fail(j, pointer, "the layer's runs have %zu cells, not %d", at,
+        return save_json_fail(j, layer, "the layer's runs have %zu cells, not %d", at,
                               PTL_LEVEL_CELLS);
     level_compact(&j->out->chunk->levels[z_index]);
     return PTL_OK;
@@ -86,51 +78,50 @@ static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
 
 static ptl_status read_layers(const save_json *j)
 {
-    json_t *layers;
-    ptl_status status = save_json_array(j, "layers", &layers);
-    if (status == PTL_OK && !layers)
-        return save_json_fail(j, "", "there are no layers");
-    if (status == PTL_OK && json_array_size(layers) != PTL_LEVELS)
-        return save_json_fail(j, "/layers", "there are %zu layers, not %d",
-                              json_array_size(layers), PTL_LEVELS);
-    for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
-        status = read_layer(j, json_array_get(layers, (size_t)i), i);
-    return status == PTL_OK && !j->reader->lenient ? save_lacks_fail(j) : status;
+    save_value layers;
+    TRY(save_json_array(j, "layers", &layers));
+    if (!layers.json)
+        return save_json_fail(j, &j->root, "there are no layers");
+    if (json_array_size(layers.json) != PTL_LEVELS)
+        return save_json_fail(j, &layers, "there are %zu layers, not %d",
+                              json_array_size(layers.json), PTL_LEVELS);
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        const save_value layer = save_element(&layers, (size_t)i);
+        TRY(read_layer(j, &layer, i));
+    }
+    return j->reader->lenient ? PTL_OK : save_lacks_fail(j);
 }
 
 /* ---- cities and radios ---- */
 
 /* The place is given by "x" and "y" or, since version 36, by "pos". */
-static ptl_status read_city_place(const save_json *j, json_t *value, const char *pointer,
-                                  int64_t *x, int64_t *y)
+static ptl_status read_city_place(const save_json *j, const save_value *city, int64_t *x,
+                                  int64_t *y)
 {
     int64_t cells[2] = {0, PTL_CHUNK_SIZE - 1}, *to[2] = {x, y};
-    const json_t *pos = json_object_get(value, "pos");
-    if (!pos) {
-        TRY(save_json_int(j, value, pointer, "x", cells, -1, x));
-        return save_json_int(j, value, pointer, "y", cells, -1, y);
+    const save_value pos = save_member(city, "pos");
+    if (!pos.json) {
+        TRY(save_json_int(j, city, "x", cells, -1, x));
+        return save_json_int(j, city, "y", cells, -1, y);
     }
     for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_array_get(pos, i);
+        const json_t *number = json_array_get(pos.json, i);
         *to[i] = json_integer_value(number);
-        if (json_array_size(pos) != 2 || !json_is_integer(number) || *to[i] < cells[0] ||
-            *to[i] > cells[1]) {
-            char at[SAVE_POINTER_SIZE];
-            snprintf(at, sizeof at, "%.150s/pos", pointer);
-            TRY(save_json_fail(j, at, "pos must be [x, y], whole numbers from 0 to %d",
-                               PTL_CHUNK_SIZE - 1));
-        }
+        if (json_array_size(pos.json) != 2 || !json_is_integer(number) || *to[i] < cells[0] ||
+            *to[i] > cells[1])
+            return save_json_fail(j, &pos, "pos must be [x, y], whole numbers from 0 to %d",
+                                  PTL_CHUNK_SIZE - 1);
     }
     return PTL_OK;
 }
 
-static ptl_status read_city(const save_json *j, json_t *value, const char *pointer)
+static ptl_status read_city(const save_json *j, const save_value *value)
 {
     const char *name;
     int64_t x, y, size, sizes[2] = {1, INT16_MAX};
-    TRY(save_json_text(j, value, pointer, "name", NULL, &name));
-    TRY(read_city_place(j, value, pointer, &x, &y));
-    TRY(save_json_int(j, value, pointer, "size", sizes, -1, &size));
+    TRY(save_json_text(j, value, "name", NULL, &name));
+    TRY(read_city_place(j, value, &x, &y));
+    TRY(save_json_int(j, value, "size", sizes, -1, &size));
     gen_city *city = features_add_city(&j->out->features);
     const char *kept = features_text(&j->out->features, name);
     if (!city || !kept)
@@ -144,20 +135,20 @@ static ptl_status read_city(const save_json *j, json_t *value, const char *point
     return PTL_OK;
 }
 
-static ptl_status read_radio(const save_json *j, json_t *value, const char *pointer)
+static ptl_status read_radio(const save_json *j, const save_value *value)
 {
     const char *type, *message;
     int64_t x, y, strength, frequency;
     int64_t cells[2] = {0, SUBMAPS - 1}, any16[2] = {0, INT16_MAX}, any32[2] = {0, INT32_MAX};
-    TRY(save_json_int(j, value, pointer, "x", cells, -1, &x));
-    TRY(save_json_int(j, value, pointer, "y", cells, -1, &y));
-    TRY(save_json_int(j, value, pointer, "strength", any16, -1, &strength));
-    TRY(save_json_int(j, value, pointer, "frequency", any32, 0, &frequency));
-    TRY(save_json_text(j, value, pointer, "type", NULL, &type));
-    TRY(save_json_text(j, value, pointer, "message", "", &message));
+    TRY(save_json_int(j, value, "x", cells, -1, &x));
+    TRY(save_json_int(j, value, "y", cells, -1, &y));
+    TRY(save_json_int(j, value, "strength", any16, -1, &strength));
+    TRY(save_json_int(j, value, "frequency", any32, 0, &frequency));
+    TRY(save_json_text(j, value, "type", NULL, &type));
+    TRY(save_json_text(j, value, "message", "", &message));
     bool weather = strcmp(type, "weather") == 0;
     if (!weather && strcmp(type, "broadcast") != 0)
-        return save_json_fail(j, pointer, "a radio's type is 'broadcast' or 'weather'");
+        return save_json_fail(j, value, "a radio's type is 'broadcast' or 'weather'");
     gen_radio *radio = features_add_radio(&j->out->features);
     const char *kept = features_text(&j->out->features, message);
     if (!radio || !kept)
@@ -171,39 +162,30 @@ static ptl_status read_radio(const save_json *j, json_t *value, const char *poin
     return PTL_OK;
 }
 
-typedef ptl_status (*read_element)(const save_json *j, json_t *value, const char *pointer);
+typedef ptl_status (*read_element)(const save_json *j, const save_value *value);
 
 /* Reads each element of a list that is a member of the root. */
 static ptl_status read_each(const save_json *j, const char *key, read_element read)
 {
-    char pointer[SAVE_POINTER_SIZE];
-    json_t *list, *value;
-    size_t i;
-    ptl_status status = save_json_array(j, key, &list);
-    if (status != PTL_OK || !list)
-        return status;
-    json_array_foreach(list, i, value)
-    {
-        snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
-        TRY(read(j, value, pointer));
+    save_value list;
+    TRY(save_json_array(j, key, &list));
+    for (size_t i = 0; i < json_array_size(list.json); i++) {
+        const save_value value = save_element(&list, i);
+        TRY(read(j, &value));
     }
     return PTL_OK;
 }
 
 /* ---- monster groups ---- */
 
-static ptl_status add_groups(const save_json *j, const gen_group *model, json_t *places,
-                             const char *pointer)
+static ptl_status add_groups(const save_json *j, const gen_group *model,
+                             const save_value *places)
 {
     gen_features *f = &j->out->features;
-    json_t *value;
-    size_t i;
-    json_array_foreach(places, i, value)
-    {
-        char at[SAVE_POINTER_SIZE];
+    for (size_t i = 0; i < json_array_size(places->json); i++) {
+        const save_value at = save_element(places, i);
         save_spot p;
-        snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
-        TRY(save_json_place(j, value, at, &p));
+        TRY(save_json_place(j, &at, &p));
         /* Some lie beyond the border; save_strays.c finds where they belong. */
         if (p.x < 0 || p.x >= SUBMAPS || p.y < 0 || p.y >= SUBMAPS || p.z < PTL_Z_MIN ||
             p.z > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
@@ -221,56 +203,45 @@ static ptl_status add_groups(const save_json *j, const gen_group *model, json_t 
     return PTL_OK;
 }
 
-static ptl_status read_groups(const save_json *j, json_t *value, const char *pointer)
+static ptl_status read_groups(const save_json *j, const save_value *value)
 {
-    json_t *group = json_array_get(value, 0), *places = json_array_get(value, 1);
-    char at[SAVE_POINTER_SIZE];
+    const save_value group = save_element(value, 0), places = save_element(value, 1);
     const char *type;
     int64_t population, radius, many[2] = {0, INT32_MAX}, radii[2] = {0, SUBMAPS};
-    if (json_array_size(value) != 2 || !json_is_object(group) || !json_is_array(places))
-        return save_json_fail(j, pointer, "monster groups are [group, [places]]");
-    snprintf(at, sizeof at, "%.150s/0", pointer);
-    TRY(save_json_text(j, group, at, "type", NULL, &type));
-    TRY(save_json_int(j, group, at, "population", many, 1, &population));
-    TRY(save_json_int(j, group, at, "radius", radii, 1, &radius));
+    if (json_array_size(value->json) != 2 || !json_is_object(group.json) ||
+        !json_is_array(places.json))
+        return save_json_fail(j, value, "monster groups are [group, [places]]");
+    TRY(save_json_text(j, &group, "type", NULL, &type));
+    TRY(save_json_int(j, &group, "population", many, 1, &population));
+    TRY(save_json_int(j, &group, "radius", radii, 1, &radius));
     const char *kept = features_text(&j->out->features, type);
     if (!kept)
         return error_nomem(j->err);
     const gen_group model = {.type = kept,
                              .radius = (int16_t)radius,
                              .population = (int32_t)population,
-                             .horde = json_is_true(json_object_get(group, "horde")),
-                             .diffuse = json_is_true(json_object_get(group, "diffuse"))};
-    return add_groups(j, &model, places, pointer);
+                             .horde = json_is_true(json_object_get(group.json, "horde")),
+                             .diffuse = json_is_true(json_object_get(group.json, "diffuse"))};
+    return add_groups(j, &model, &places);
 }
 
 /* ---- specials ---- */
 
-static int by_cell(const void *pa, const void *pb)
-{
-    const int32_t *a = pa, *b = pb;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* Appends the points of one placement of the file to those of its special. */
-static ptl_status add_points(const save_json *j, save_points *to, json_t *points,
-                             const char *pointer)
+static ptl_status add_points(const save_json *j, save_points *to, const save_value *points)
 {
-    size_t i, extra = json_array_size(points);
-    json_t *value;
+    const size_t extra = json_array_size(points->json);
     int32_t *grown = realloc(to->cells, (to->count + extra + 1) * sizeof *grown);
     if (!grown)
         return error_nomem(j->err);
     to->cells = grown;
-    json_array_foreach(points, i, value)
-    {
-        char at[SAVE_POINTER_SIZE];
+    for (size_t i = 0; i < extra; i++) {
+        const save_value point = save_element(points, i), at = save_member(&point, "p");
         save_spot p;
-        snprintf(at, sizeof at, "%.150s/points/%zu/p", pointer, i);
-        TRY(save_json_place(j, json_object_get(value, "p"), at, &p));
+        TRY(save_json_place(j, &at, &p));
         const int32_t cell = save_cell_of(p);
         if (cell < 0)
-            return save_json_fail(j, at, "the point lies outside the overmap");
+            return save_json_fail(j, &at, "the point lies outside the overmap");
         to->cells[to->count++] = cell;
     }
     return PTL_OK;
@@ -280,7 +251,7 @@ static void sort_points(save_points *p)
 {
     size_t kept = 0;
     if (p->count > 1)
-        qsort(p->cells, p->count, sizeof *p->cells, by_cell);
+        qsort(p->cells, p->count, sizeof *p->cells, save_cell_order);
     for (size_t i = 0; i < p->count; i++)
         if (i == 0 || p->cells[i] != p->cells[i - 1])
             p->cells[kept++] = p->cells[i];
@@ -304,49 +275,43 @@ static bool migrate_special(const save_json *j, save_points *to, const char *id)
 }
 
 /* The list was allocated for all specials of the file, so that pointers into it stay valid. */
-static ptl_status read_special(const save_json *j, json_t *value, const char *pointer)
+static ptl_status read_special(const save_json *j, const save_value *value)
 {
     save_overmap *o = j->out;
     save_points *to = &o->specials[o->special_count];
-    json_t *list = json_object_get(value, "placements"), *placement;
+    const save_value list = save_member(value, "placements");
     const char *id;
-    size_t i;
-    ptl_status status = save_json_text(j, value, pointer, "special", NULL, &id);
-    if (status == PTL_OK && !json_is_array(list))
-        status = save_json_fail(j, pointer, "placements must be an array");
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_text(j, value, "special", NULL, &id));
+    if (!json_is_array(list.json))
+        return save_json_fail(j, value, "placements must be an array");
     o->special_count++;
-    json_array_foreach(list, i, placement)
-    {
-        char at[SAVE_POINTER_SIZE];
-        snprintf(at, sizeof at, "%.150s/placements/%zu", pointer, i);
-        json_t *points = json_object_get(placement, "points");
-        if (!json_is_array(points))
-            return save_json_fail(j, at, "points must be an array");
-        TRY(add_points(j, to, points, at));
+    for (size_t i = 0; i < json_array_size(list.json); i++) {
+        const save_value placement = save_element(&list, i);
+        const save_value points = save_member(&placement, "points");
+        if (!json_is_array(points.json))
+            return save_json_fail(j, &placement, "points must be an array");
+        TRY(add_points(j, to, &points));
     }
     to->special = catalogue_special(j->reader->cat, id);
     sort_points(to);
     if (to->special == CAT_NONE && migrate_special(j, to, id))
         return PTL_OK;
     if (to->special == CAT_NONE) {
-        char at[SAVE_POINTER_SIZE];
-        snprintf(at, sizeof at, "%.150s/special", pointer);
-        status = save_lacks_add(j, PTL_UNKNOWN_SPECIAL, id, to->count, at);
+        const save_value at = save_member(value, "special");
+        TRY(save_lacks_add(j, PTL_UNKNOWN_SPECIAL, id, to->count, &at));
         o->counts.points_left_out += to->count;
         to->count = 0;
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_specials(const save_json *j)
 {
-    json_t *list;
+    save_value list;
     TRY(save_json_array(j, "overmap_special_placements", &list));
-    if (!list)
+    if (!list.json)
         return PTL_OK;
-    j->out->specials = calloc(json_array_size(list) + 1, sizeof *j->out->specials);
+    j->out->specials = calloc(json_array_size(list.json) + 1, sizeof *j->out->specials);
     if (!j->out->specials)
         return error_nomem(j->err);
     return read_each(j, "overmap_special_placements", read_special);
@@ -354,29 +319,22 @@ static ptl_status read_specials(const save_json *j)
 
 /* ---- predecessors: the terrain that OMTs had before ---- */
 
-static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot p, json_t *ids,
-                            const char *pointer)
+static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot p,
+                            const save_value *ids)
 {
     const int32_t cell = p.y * PTL_CHUNK_SIZE + p.x;
-    json_t *value;
-    size_t i;
-    json_array_foreach(ids, i, value)
-    {
-        const char *id = json_string_value(value);
+    for (size_t i = 0; i < json_array_size(ids->json); i++) {
+        const save_value at = save_element(ids, i);
+        const char *id = json_string_value(at.json);
         const ptl_oter oter = id ? oter_now(j, id) : CAT_NONE;
-        char at[SAVE_POINTER_SIZE];
-        snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
         if (!id)
-            return save_json_fail(j, at, "what a tile was before is a terrain id");
+            return save_json_fail(j, &at, "what a tile was before is a terrain id");
         if (oter == CAT_NONE && !j->reader->lenient)
-            return save_json_fail(j, at, "the content has no terrain %s", id);
-        ptl_status status = PTL_OK;
-        if (oter != CAT_NONE && !predecessors_append(log, p.z, cell, oter))
-            return error_nomem(j->err);
+            return save_json_fail(j, &at, "the content has no terrain %s", id);
         if (oter == CAT_NONE)
-            status = save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
-        if (status != PTL_OK)
-            return status;
+            TRY(save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, 1, &at));
+        else if (!predecessors_append(log, p.z, cell, oter))
+            return error_nomem(j->err);
         j->out->counts.details_left_out += oter == CAT_NONE;
     }
     return PTL_OK;
@@ -384,44 +342,36 @@ static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot 
 
 /* Reads the earlier terrains of one OMT. The games also keep them where the present terrain no
  * longer needs them; these are left out. */
-static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *value,
-                             const char *pointer)
+static ptl_status read_chain(const save_json *j, predecessor_log *log, const save_value *chain)
 {
     const catalogue *cat = j->reader->cat;
-    json_t *ids = json_array_get(value, 1);
+    const save_value at = save_element(chain, 0), ids = save_element(chain, 1);
     save_spot p = {0, 0, 0};
-    char at[SAVE_POINTER_SIZE];
-    if (json_array_size(value) != 2 || !json_is_array(ids) ||
-        json_array_size(ids) > PREDECESSORS_MAX)
-        return save_json_fail(j, pointer,
+    if (json_array_size(chain->json) != 2 || !json_is_array(ids.json) ||
+        json_array_size(ids.json) > PREDECESSORS_MAX)
+        return save_json_fail(j, chain,
                               "what a tile was before is [place, [ids]], %d of them at most",
                               (int)PREDECESSORS_MAX);
-    snprintf(at, sizeof at, "%.150s/0", pointer);
-    TRY(save_json_place(j, json_array_get(value, 0), at, &p));
+    TRY(save_json_place(j, &at, &p));
     if (save_cell_of(p) < 0)
-        return save_json_fail(j, at, "the point lies outside the overmap");
+        return save_json_fail(j, &at, "the point lies outside the overmap");
     const ptl_oter now = ptl_chunk_oter(j->out->chunk, p.x, p.y, p.z);
     if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
-        return add_chain(j, log, p, ids, pointer);
-    j->out->counts.details_left_out += json_array_size(ids);
+        return add_chain(j, log, p, &ids);
+    j->out->counts.details_left_out += json_array_size(ids.json);
     return PTL_OK;
 }
 
 static ptl_status read_predecessors(const save_json *j)
 {
     predecessor_log log = {.count = 0};
-    json_t *list, *value;
-    size_t i;
+    save_value list;
     ptl_status status = save_json_array(j, "predecessors", &list);
-    if (status != PTL_OK || !list)
+    if (status != PTL_OK || !list.json)
         return status;
-    json_array_foreach(list, i, value)
-    {
-        char pointer[SAVE_POINTER_SIZE];
-        snprintf(pointer, sizeof pointer, "/predecessors/%zu", i);
-        status = read_chain(j, &log, value, pointer);
-        if (status != PTL_OK)
-            break;
+    for (size_t i = 0; i < json_array_size(list.json) && status == PTL_OK; i++) {
+        const save_value chain = save_element(&list, i);
+        status = read_chain(j, &log, &chain);
     }
     if (status == PTL_OK &&
         !predecessors_finish(&j->out->features, &log, j->reader->cat, j->out->chunk))
@@ -451,22 +401,23 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     if (status == PTL_OK) {
         /* Notes an overmap's region that the content lacks. The games have one for each
          * overmap; a world here has one for all. */
-        const char *id = json_string_value(json_object_get(j.root, "region_id"));
+        const save_value region = save_member(&j.root, "region_id");
+        const char *id = json_string_value(region.json);
         if (id && !catalogue_region(j.reader->cat, id))
-            status = save_lacks_add(&j, PTL_UNKNOWN_REGION, id, 1, "/region_id");
+            status = save_lacks_add(&j, PTL_UNKNOWN_REGION, id, 1, &region);
     }
     if (status == PTL_OK) {
         /* Counts what belongs to play, and what Portolan does not store. */
         static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
         static const char *const details[] = {"city_tiles", "rivers",
                                               "omt_stack_arguments_map"};
-        uint64_t count = json_array_size(json_object_get(j.root, "monster_map")) / 2;
+        uint64_t count = json_array_size(json_object_get(j.root.json, "monster_map")) / 2;
         for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-            count += json_array_size(json_object_get(j.root, keys[i]));
+            count += json_array_size(json_object_get(j.root.json, keys[i]));
         j.out->counts.members_left_out = count;
         count = 0;
         for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
-            count += json_array_size(json_object_get(j.root, details[i]));
+            count += json_array_size(json_object_get(j.root.json, details[i]));
         j.out->counts.details_left_out += count;
     }
     THEN(status, save_lacks_tell(&j));

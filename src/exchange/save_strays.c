@@ -135,11 +135,8 @@ static ptl_status search_text(search *s, json_reader *reader, const char *text, 
 static int by_target(const void *pa, const void *pb)
 {
     const save_stray *a = pa, *b = pb;
-    if (a->to.x != b->to.x)
-        return a->to.x < b->to.x ? -1 : 1;
-    if (a->to.y != b->to.y)
-        return a->to.y < b->to.y ? -1 : 1;
-    return a->turn < b->turn ? -1 : a->turn > b->turn;
+    const int order = save_place_order(&a->to, &b->to);
+    return order ? order : a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
 ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
@@ -174,54 +171,33 @@ void save_strays_dispose(save_strays *s)
     features_dispose(&s->texts);
 }
 
-/* The order in which Portolan writes groups. With it, a file that Portolan wrote is the same
- * after reading and writing it again. */
-static int by_kind_and_place(const void *pa, const void *pb)
-{
-    const gen_group *a = pa, *b = pb;
-    const int types = strcmp(a->type, b->type);
-    if (types != 0)
-        return types;
-    if (a->horde != b->horde)
-        return a->horde - b->horde;
-    if (a->diffuse != b->diffuse)
-        return a->diffuse - b->diffuse;
-    if (a->population != b->population)
-        return a->population > b->population ? -1 : 1;
-    if (a->x != b->x)
-        return a->x - b->x;
-    if (a->y != b->y)
-        return a->y - b->y;
-    return a->z != b->z ? a->z - b->z : a->radius - b->radius;
-}
-
 ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                             ptl_error *err)
 {
     const ptl_chunk_pos pos = to->chunk->pos;
     gen_features *f = &to->features;
     const uint64_t before = *given;
-    size_t lo = 0, hi = s->count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        const ptl_chunk_pos at = s->list[middle].to;
-        if (at.x < pos.x || (at.x == pos.x && at.y < pos.y))
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    for (; lo < s->count && s->list[lo].to.x == pos.x && s->list[lo].to.y == pos.y; lo++) {
+    const save_stray *at =
+        s->count ? bsearch(&pos, s->list, s->count, sizeof *s->list, save_place_order) : NULL;
+    if (!at)
+        return PTL_OK;
+    while (at > s->list && save_place_order(&at[-1].to, &pos) == 0)
+        at--;
+    for (const save_stray *end = s->list + s->count;
+         at < end && save_place_order(&at->to, &pos) == 0; at++) {
         if (f->group_count >= SAVE_GROUPS_MAX)
             break;
         gen_group *group = features_add_group(f);
-        const char *type = features_text(f, s->list[lo].group.type);
+        const char *type = features_text(f, at->group.type);
         if (!group || !type)
             return error_nomem(err);
-        *group = s->list[lo].group;
+        *group = at->group;
         group->type = type;
         ++*given;
     }
+    /* In the order in which Portolan writes groups, so that a file that Portolan wrote is the
+     * same after reading and writing it again. */
     if (*given > before)
-        qsort(f->groups, f->group_count, sizeof *f->groups, by_kind_and_place);
+        qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;
 }

@@ -19,23 +19,35 @@ static ptl_status fail_at(const save_json *j, size_t offset, const char *message
                      at.column, message);
 }
 
-ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
+/* Writes the JSON Pointer to a value. */
+static size_t put_pointer(char out[SAVE_POINTER_SIZE], const save_value *at)
 {
-    char message[PTL_ERROR_MESSAGE_SIZE];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
+    const size_t length = at->in ? put_pointer(out, at->in) : 0;
+    char number[24] = "";
+    if (!at->key)
+        snprintf(number, sizeof number, "%zu", at->index);
+    const int more = at->in ? snprintf(out + length, SAVE_POINTER_SIZE - length, "/%s",
+                                       at->key ? at->key : number)
+                            : 0;
+    return more >= 0 && length + (size_t)more < SAVE_POINTER_SIZE ? length + (size_t)more
+                                                                  : length;
+}
+
+static ptl_status fail_there(const save_json *j, const char *pointer, const char *message)
+{
     const json_document document = json_reader_document(j->parsed);
     return fail_at(j, j->start + position_find(&document, pointer), message);
 }
 
-void save_json_place_of(bytes *out, const save_json *j, const char *pointer)
+ptl_status save_json_fail(const save_json *j, const save_value *at, const char *format, ...)
 {
-    const json_document document = json_reader_document(j->parsed);
-    position_cursor at = position_begin(j->text);
-    position_go(&at, j->start + position_find(&document, pointer));
-    bytes_printf(out, "%s:%d:%d", j->reader->path, at.line, at.column);
+    char message[PTL_ERROR_MESSAGE_SIZE], pointer[SAVE_POINTER_SIZE] = "";
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    put_pointer(pointer, at);
+    return fail_there(j, pointer, message);
 }
 
 /* Moves past the line "# version N". It may be missing, as for the games' own readers. */
@@ -72,69 +84,61 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
                          j->reader->path);
     json_fault fault;
-    j->root = json_value_read(j->parsed, text + j->start, size - j->start, &fault);
-    if (!j->root && fault.kind == JSON_NO_MEMORY)
+    j->root.json = json_value_read(j->parsed, text + j->start, size - j->start, &fault);
+    if (!j->root.json && fault.kind == JSON_NO_MEMORY)
         return error_nomem(j->err);
-    if (!j->root)
+    if (!j->root.json)
         return fail_at(j, (size_t)(fault.at - text), fault.reason);
-    if (!json_is_object(j->root))
-        return save_json_fail(j, "", "an overmap is one JSON object");
+    if (!json_is_object(j->root.json))
+        return save_json_fail(j, &j->root, "an overmap is one JSON object");
     return PTL_OK;
 }
 
 void save_json_dispose(save_json *j)
 {
-    json_decref(j->root);
+    json_decref(j->root.json);
     json_reader_free(j->parsed);
 }
 
-ptl_status save_json_array(const save_json *j, const char *key, json_t **out)
+ptl_status save_json_array(const save_json *j, const char *key, save_value *out)
 {
-    char pointer[SAVE_POINTER_SIZE];
-    *out = json_object_get(j->root, key);
-    if (!*out || json_is_array(*out))
-        return PTL_OK;
-    snprintf(pointer, sizeof pointer, "/%s", key);
-    return save_json_fail(j, pointer, "%s must be an array", key);
+    *out = save_member(&j->root, key);
+    return !out->json || json_is_array(out->json)
+               ? PTL_OK
+               : save_json_fail(j, out, "%s must be an array", key);
 }
 
-ptl_status save_json_int(const save_json *j, json_t *value, const char *pointer,
-                         const char *key, int64_t limits[2], int64_t fallback, int64_t *out)
+ptl_status save_json_int(const save_json *j, const save_value *in, const char *key,
+                         int64_t limits[2], int64_t fallback, int64_t *out)
 {
-    char at[SAVE_POINTER_SIZE];
-    json_t *member = json_object_get(value, key);
-    *out = member ? json_integer_value(member) : fallback;
-    if ((!member || json_is_integer(member)) && *out >= limits[0] && *out <= limits[1])
+    const save_value member = save_member(in, key);
+    *out = member.json ? json_integer_value(member.json) : fallback;
+    if ((!member.json || json_is_integer(member.json)) && *out >= limits[0] &&
+        *out <= limits[1])
         return PTL_OK;
-    snprintf(at, sizeof at, "%.150s/%s", pointer, key);
-    return save_json_fail(j, at, "%s must be a whole number from %lld to %lld", key,
+    return save_json_fail(j, &member, "%s must be a whole number from %lld to %lld", key,
                           (long long)limits[0], (long long)limits[1]);
 }
 
-ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer,
-                          const char *key, const char *fallback, const char **out)
+ptl_status save_json_text(const save_json *j, const save_value *in, const char *key,
+                          const char *fallback, const char **out)
 {
-    char at[SAVE_POINTER_SIZE];
-    json_t *member = json_object_get(value, key);
-    *out = member ? json_string_value(member) : fallback;
-    if (*out)
-        return PTL_OK;
-    snprintf(at, sizeof at, "%.150s/%s", pointer, key);
-    return save_json_fail(j, at, "%s must be a text", key);
+    const save_value member = save_member(in, key);
+    *out = member.json ? json_string_value(member.json) : fallback;
+    return *out ? PTL_OK : save_json_fail(j, &member, "%s must be a text", key);
 }
 
-ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
-                           save_spot *out)
+ptl_status save_json_place(const save_json *j, const save_value *at, save_spot *out)
 {
-    bool good = json_array_size(value) == 3;
+    bool good = json_array_size(at->json) == 3;
     int32_t *const to[] = {&out->x, &out->y, &out->z};
     for (size_t i = 0; i < 3 && good; i++) {
-        json_t *number = json_array_get(value, i);
+        json_t *number = json_array_get(at->json, i);
         json_int_t n = json_integer_value(number);
         good = json_is_integer(number) && n >= INT32_MIN && n <= INT32_MAX;
         *to[i] = good ? (int32_t)n : 0;
     }
-    return good ? PTL_OK : save_json_fail(j, pointer, "a place is [x, y, z] in whole numbers");
+    return good ? PTL_OK : save_json_fail(j, at, "a place is [x, y, z] in whole numbers");
 }
 
 /* Ids of a save that the content lacks. They are counted by kind and id, with the place of the
@@ -166,7 +170,7 @@ static save_lack *new_lack(save_lacks *l, char *key)
 }
 
 ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char *id,
-                          uint64_t count, const char *pointer)
+                          uint64_t count, const save_value *at)
 {
     save_lacks *l = j->lacks;
     const size_t size = strlen(id) + 2;
@@ -183,7 +187,7 @@ ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char 
         return error_nomem(j->err);
     if (number == STRMAP_NONE) {
         item->kind = kind;
-        snprintf(item->pointer, sizeof item->pointer, "%s", pointer);
+        put_pointer(item->pointer, at);
     }
     item->count += count;
     return PTL_OK;
@@ -214,12 +218,12 @@ static void list_terrains(char *out, size_t size, const save_lacks *l)
 ptl_status save_lacks_fail(const save_json *j)
 {
     const save_lacks *l = j->lacks;
-    char list[400];
+    char list[400], message[PTL_ERROR_MESSAGE_SIZE];
     for (size_t i = 0; i < l->count; i++)
         if (l->items[i].kind == PTL_UNKNOWN_TERRAIN) {
             list_terrains(list, sizeof list, l);
-            return save_json_fail(j, l->items[i].pointer, "the content has no terrain %s",
-                                  list);
+            snprintf(message, sizeof message, "the content has no terrain %s", list);
+            return fail_there(j, l->items[i].pointer, message);
         }
     return PTL_OK;
 }
@@ -229,6 +233,7 @@ ptl_status save_lacks_tell(const save_json *j)
 {
     const save_lacks *l = j->lacks;
     const save_reader *r = j->reader;
+    const json_document document = json_reader_document(j->parsed);
     for (size_t i = 0; i < l->count; i++) {
         const save_lack *item = &l->items[i];
         bytes place = {.size = 0};
@@ -236,7 +241,9 @@ ptl_status save_lacks_tell(const save_json *j)
             r->on_unknown(r->payload, item->kind, item->key + 1, item->count);
         if (!r->on_lack)
             continue;
-        save_json_place_of(&place, j, item->pointer);
+        position_cursor at = position_begin(j->text);
+        position_go(&at, j->start + position_find(&document, item->pointer));
+        bytes_printf(&place, "%s:%d:%d", r->path, at.line, at.column);
         const ptl_save_lack told = {.size = sizeof told,
                                     .kind = item->kind,
                                     .id = item->key + 1,

@@ -83,7 +83,7 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 /* ---- features ---- */
 
 /* Groups that differ only in their place share an entry. */
-static bool same_group(const submap_group *a, const submap_group *b)
+static bool same_group(const gen_group *a, const gen_group *b)
 {
     return strcmp(a->type, b->type) == 0 && a->population == b->population &&
            a->horde == b->horde && a->diffuse == b->diffuse;
@@ -98,7 +98,7 @@ static void put_groups(bytes *out, const save_source *s)
     const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
-        const submap_group *g = &groups->list[i];
+        const gen_group *g = &groups->list[i];
         if (i > 0 && same_group(g - 1, g)) {
             put_text(out, ",");
         } else {
@@ -338,14 +338,8 @@ static void put_placements(bytes *out, const save_source *s)
         for (size_t i = 0; i < f->placement_count; i++) {
             const gen_placement *p = &f->placements[i];
             const cat_special *special = special_of(s, i);
-            for (size_t k = 0; special && k < special->omt_count; k++) {
-                const cat_tile *t = &special->tiles[k];
-                save_spot at = {0, 0, p->z + t->z};
-                feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
-                at.x += p->x;
-                at.y += p->y;
-                add_point(&l, p->special, i, at);
-            }
+            for (size_t k = 0; special && k < special->omt_count; k++)
+                add_point(&l, p->special, i, save_tile_spot(&special->tiles[k], p));
         }
         for (size_t i = 0; i < f->piece_count; i++) {
             const gen_piece *p = &f->pieces[i];

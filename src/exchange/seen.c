@@ -9,7 +9,6 @@
 #include "os/folder.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,19 +42,10 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* One layer of the file while it is read into cells. */
-typedef struct seen_layer {
-    const save_json *file;
-    const char *key; /* "visible" or "explored" */
-    int z_index;
-    uint8_t *cells;
-} seen_layer;
-
 /* Returns the meaning of a run's first member, or -1 if it has none. */
-static int how_seen(const seen_layer *l, const json_t *how)
+static int how_seen(const json_t *how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
-    const bool marks = strcmp(l->key, "explored") == 0;
     if (json_is_boolean(how))
         return !json_is_true(how) ? PTL_SEEN_NOT : marks ? PTL_SEEN_MARKED : PTL_SEEN_FULL;
     const char *name = json_string_value(how);
@@ -65,64 +55,52 @@ static int how_seen(const seen_layer *l, const json_t *how)
     return -1;
 }
 
-static ptl_status fail(const seen_layer *l, size_t number, const char *message)
-{
-    char pointer[SAVE_POINTER_SIZE];
-    snprintf(pointer, sizeof pointer, "/%s/%d/%zu", l->key, l->z_index, number);
-    return save_json_fail(l->file, pointer, "%s", message);
-}
-
-/* Adds the runs of a layer to the cells. `explored` sets a bit of its own, so it can be
+/* Adds the runs of a layer to the cells. `explored` (marks) sets a bit of its own, so it can be
  * combined with `visible`. */
-static ptl_status read_runs(const seen_layer *l, const json_t *runs)
+static ptl_status read_runs(const save_json *j, const save_value *layer, bool marks,
+                            uint8_t *cells)
 {
-    size_t at = 0, number;
-    json_t *run;
-    json_array_foreach(runs, number, run)
-    {
-        const json_t *length = json_array_get(run, 1);
+    size_t at = 0;
+    for (size_t i = 0; i < json_array_size(layer->json); i++) {
+        const save_value run = save_element(layer, i);
+        const json_t *length = json_array_get(run.json, 1);
         const json_int_t count = json_integer_value(length);
-        const int how = how_seen(l, json_array_get(run, 0));
-        if (json_array_size(run) != 2 || !json_is_integer(length) || how < 0)
-            return fail(l, number, "a run is [true or false or a level's name, count]");
+        const int how = how_seen(json_array_get(run.json, 0), marks);
+        if (json_array_size(run.json) != 2 || !json_is_integer(length) || how < 0)
+            return save_json_fail(j, &run, "a run is [true or false or a level's name, count]");
         if (count < 1 || count > (json_int_t)(PTL_LEVEL_CELLS - at))
-            return fail(l, number, "a run's count must be 1 or more, and a layer has 32,400");
+            return save_json_fail(j, &run,
+                                  "a run's count must be 1 or more, and a layer has 32,400");
         for (const size_t end = at + (size_t)count; at < end; at++)
-            l->cells[at] = (uint8_t)(l->cells[at] | how);
+            cells[at] = (uint8_t)(cells[at] | how);
     }
-    if (at == PTL_LEVEL_CELLS)
-        return PTL_OK;
-    char pointer[SAVE_POINTER_SIZE];
-    snprintf(pointer, sizeof pointer, "/%s/%d", l->key, l->z_index);
-    return save_json_fail(l->file, pointer, "the layer's runs have %zu cells, not %d", at,
-                          PTL_LEVEL_CELLS);
+    return at == PTL_LEVEL_CELLS
+               ? PTL_OK
+               : save_json_fail(j, layer, "the layer's runs have %zu cells, not %d", at,
+                                PTL_LEVEL_CELLS);
 }
 
-/* Gives the element for one level of a list with an element for each of the 21 levels; *out is
- * NULL if the file has no such list. */
-static ptl_status find_level(const save_json *j, const char *key, int z_index, json_t **out)
+/* Gives a list with an element for each of the 21 levels, and checks the element of one level.
+ * out->json is NULL if the file has no such list. */
+static ptl_status find_levels(const save_json *j, const char *key, int z_index, save_value *out)
 {
-    json_t *all;
-    ptl_status status = save_json_array(j, key, &all);
-    *out = NULL;
-    if (status != PTL_OK || !all)
-        return status;
-    char pointer[SAVE_POINTER_SIZE];
-    snprintf(pointer, sizeof pointer, "/%s", key);
-    if (json_array_size(all) != PTL_LEVELS)
-        return save_json_fail(j, pointer, "there are %zu layers, not %d", json_array_size(all),
-                              PTL_LEVELS);
-    *out = json_array_get(all, (size_t)z_index);
-    snprintf(pointer, sizeof pointer, "/%s/%d", key, z_index);
-    return json_is_array(*out) ? PTL_OK : save_json_fail(j, pointer, "a layer is an array");
+    TRY(save_json_array(j, key, out));
+    if (!out->json)
+        return PTL_OK;
+    if (json_array_size(out->json) != PTL_LEVELS)
+        return save_json_fail(j, out, "there are %zu layers, not %d",
+                              json_array_size(out->json), PTL_LEVELS);
+    const save_value layer = save_element(out, (size_t)z_index);
+    return json_is_array(layer.json) ? PTL_OK
+                                     : save_json_fail(j, &layer, "a layer is an array");
 }
 
 static ptl_status read_layer(const save_json *j, const char *key, int z_index, uint8_t *cells)
 {
-    json_t *runs;
-    const seen_layer layer = {j, key, z_index, cells};
-    const ptl_status status = find_level(j, key, z_index, &runs);
-    return status == PTL_OK && runs ? read_runs(&layer, runs) : status;
+    save_value all;
+    TRY(find_levels(j, key, z_index, &all));
+    const save_value layer = save_element(&all, (size_t)z_index);
+    return layer.json ? read_runs(j, &layer, strcmp(key, "explored") == 0, cells) : PTL_OK;
 }
 
 /* ---- notes ---- */
@@ -141,22 +119,20 @@ static bool read_cell(const json_t *value, int32_t *out)
 
 static ptl_status read_notes(const save_json *j, int z_index, const note_reader *to)
 {
-    json_t *notes, *note;
-    size_t number;
-    ptl_status status = find_level(j, "notes", z_index, &notes);
-    json_array_foreach(notes, number, note)
-    {
-        char pointer[SAVE_POINTER_SIZE];
+    save_value all;
+    TRY(find_levels(j, "notes", z_index, &all));
+    const save_value notes = save_element(&all, (size_t)z_index);
+    for (size_t i = 0; i < json_array_size(notes.json); i++) {
+        const save_value note = save_element(&notes, i);
         int32_t x, y;
-        const char *text = json_string_value(json_array_get(note, 2));
-        snprintf(pointer, sizeof pointer, "/notes/%d/%zu", z_index, number);
-        if (!read_cell(json_array_get(note, 0), &x) ||
-            !read_cell(json_array_get(note, 1), &y) || !text)
-            return save_json_fail(j, pointer, "a note is [x, y, text, ...], x and y 0 to %d",
+        const char *text = json_string_value(json_array_get(note.json, 2));
+        if (!read_cell(json_array_get(note.json, 0), &x) ||
+            !read_cell(json_array_get(note.json, 1), &y) || !text)
+            return save_json_fail(j, &note, "a note is [x, y, text, ...], x and y 0 to %d",
                                   PTL_CHUNK_SIZE - 1);
         to->on_note(to->payload, x, y, text);
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- a file ---- */
@@ -191,11 +167,7 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    const size_t room = strlen(save) + strlen(character) + 48;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s.seen.%d.%d", save, character, chunk.x, chunk.y);
-
+    char *path = save_text("%s/%s.seen.%d.%d", save, character, chunk.x, chunk.y);
     if (!path)
         return error_nomem(err);
     ptl_status status = PTL_OK;

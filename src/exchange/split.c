@@ -37,13 +37,6 @@ typedef struct splitter {
     size_t part_count, depth;
 } splitter;
 
-static int32_t tile_cell(const cat_tile *t, const gen_placement *p)
-{
-    int32_t x, y;
-    feature_rotate(t->x, t->y, p->rotation, &x, &y);
-    return save_cell_of((save_spot){p->x + x, p->y + y, p->z + t->z});
-}
-
 static bool drawn_over(const splitter *s, ptl_oter oter)
 {
     return s->lines[s->cat->oters[oter].terrain];
@@ -55,7 +48,7 @@ static bool fits(const splitter *s, const cat_special *special, const gen_placem
     size_t over = 0;
     for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
-        int32_t cell = tile_cell(t, p);
+        int32_t cell = save_cell_of(save_tile_spot(t, p));
         if (cell < 0 || !(s->grid[cell] & FREE))
             return false;
         ptl_oter there = save_oter_at(s->o->chunk, cell);
@@ -71,7 +64,7 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
                   bool covered)
 {
     for (size_t i = 0; i < special->omt_count; i++) {
-        int32_t cell = tile_cell(&special->tiles[i], p);
+        int32_t cell = save_cell_of(save_tile_spot(&special->tiles[i], p));
         if (cell >= 0) /* always true, since the placement fits */
             s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
     }
@@ -140,7 +133,7 @@ static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
     return false;
 }
 
-static int by_cell(const void *pa, const void *pb)
+int save_cell_order(const void *pa, const void *pb)
 {
     const int32_t *a = pa, *b = pb;
     return *a < *b ? -1 : *a > *b;
@@ -163,7 +156,7 @@ static void take_part(splitter *s, int32_t start)
             s->part[s->part_count++] = cell;
         }
     }
-    qsort(s->part, s->part_count, sizeof *s->part, by_cell);
+    qsort(s->part, s->part_count, sizeof *s->part, save_cell_order);
 }
 
 static ptl_status split_part(splitter *s, const cat_special *special, uint16_t id,

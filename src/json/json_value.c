@@ -168,9 +168,9 @@ json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_faul
     return read_by(r, text + mark, size - mark, &rules, fault);
 }
 
-/* What the scalars of a document (document.h) mean. The reader has checked their syntax. */
-
 /* ---- strings ---- */
+
+/* What the scalars of a document (document.h) mean. The reader has checked their syntax. */
 
 static uint32_t hex4(const char *at)
 {

@@ -216,11 +216,6 @@ bool ptl_color_find(uint8_t area[3], uint8_t ink[3], uint8_t paper[3], const cha
  * cells' sides at every scale, so the painter draws their arms. A cell has no room below the
  * base line but running text has, so some letters are drawn twice.
  */
-/*
- * A small bitmap font for the symbols of terrains and for texts. Printable ASCII (and U+2248)
- * has bitmaps of 5 x 7 dots. Line-drawing characters are sets of arms, which the painter draws
- * from the cell's middle.
- */
 
 /* ASCII from 0x20 to 0x7e. */
 static const uint8_t glyphs[][FONT_HEIGHT] = {

@@ -136,6 +136,12 @@ typedef struct repair_part {
     bool last; /* it runs for the second time */
 } repair_part;
 
+/*
+ * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
+ * could have had; if it comes out as the levels and packs that are left, its place is found.
+ * Also handles rows that belong to no chunk.
+ */
+
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
 {
@@ -232,6 +238,11 @@ static ptl_status repair_orphans(world_repair *w, ptl_error *err)
 {
     return repair_each(w, repair_orphan_ids, repair_orphan, err);
 }
+
+/*
+ * Repairs chunks one after the other: the row from what other rows tell, the rest by making
+ * the chunk again, or by flipping single bits. What can't be repaired is set aside.
+ */
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
@@ -356,20 +367,9 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
     return status == PTL_OK ? after : status;
 }
 
-/*
- * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
- * could have had; if it comes out as the levels and packs that are left, its place is found.
- * Also handles rows that belong to no chunk.
- */
-
 /* ---- places that it could have had ---- */
 
 /* ---- rows that belong to no chunk ---- */
-
-/*
- * Repairs chunks one after the other: the row from what other rows tell, the rest by making
- * the chunk again, or by flipping single bits. What can't be repaired is set aside.
- */
 
 /* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
  * so tell what it means ---- */

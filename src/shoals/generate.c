@@ -245,6 +245,8 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
                                                                 : PTL_SHOALS_WALL;
 }
 
+/* The islands of the published program, and two additions: atolls and cliffs. */
+
 enum {
     MARGIN = 10,
     MAIN_POINTS = 50,
@@ -368,8 +370,6 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
         TRY(shoals_plant(&s, plants, err));
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;
 }
-
-/* The islands of the published program, and two additions: atolls and cliffs. */
 
 static offset around(offset center, int32_t radius, int32_t degrees)
 {

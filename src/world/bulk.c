@@ -77,37 +77,28 @@ static int by_position(const void *pa, const void *pb)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static int by_index(const void *pa, const void *pb)
-{
-    const indexed *a = pa, *b = pb;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
+/* Lists the places of the work in its order, each of them once. */
 static ptl_status collect_positions(run *r, ptl_error *err)
 {
-    size_t n = r->work->count, kept = 0;
-    const int32_t most = PTL_CHUNK_COORD_MAX;
+    enum { NOWHERE = INT32_MIN };
+    const size_t n = r->work->count;
     indexed *list = calloc(n ? n : 1, sizeof *list);
     r->positions = calloc(n ? n : 1, sizeof *r->positions);
     ptl_status status = list && r->positions ? PTL_OK : error_nomem(err);
     for (size_t i = 0; status == PTL_OK && i < n; i++) {
-        ptl_chunk_pos p = r->work->list[i];
-        if (p.x < -most || p.x > most || p.y < -most || p.y > most)
-            status = error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", p.x,
-                               p.y, most, most);
-        list[i] = (indexed){p, i};
+        r->positions[i] = r->work->list[i];
+        list[i] = (indexed){r->positions[i], i};
+        status = world_check_position(r->positions[i], err);
     }
     if (status == PTL_OK) {
         qsort(list, n, sizeof *list, by_position);
+        for (size_t i = 1; i < n; i++)
+            if (list[i].pos.x == list[i - 1].pos.x && list[i].pos.y == list[i - 1].pos.y)
+                r->positions[list[i].index].x = NOWHERE;
         for (size_t i = 0; i < n; i++)
-            if (i == 0 || list[i].pos.x != list[i - 1].pos.x ||
-                list[i].pos.y != list[i - 1].pos.y)
-                list[kept++] = list[i];
-        qsort(list, kept, sizeof *list, by_index);
-        for (size_t i = 0; i < kept; i++)
-            r->positions[i] = list[i].pos;
-        r->position_count = kept;
-        r->progress->total = kept;
+            if (r->positions[i].x != NOWHERE)
+                r->positions[r->position_count++] = r->positions[i];
+        r->progress->total = r->position_count;
     }
     free(list);
     return status;
@@ -169,6 +160,8 @@ static void free_task(pool_task *head)
 }
 
 /* ---- writing ---- */
+
+/* What becomes of the stored local maps of a chunk that is generated anew. */
 
 /* Frees the items; the list is empty and can be used again. */
 static void stale_maps_clear(stale_maps *maps)
@@ -280,11 +273,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     ptl_status status = begin_run(r, err);
     if (status != PTL_OK)
         return status;
-    if (r->work->replace)
-        status = world_replace_chunk(r->world, made, r->run_id, written, &changed, err);
-    else
-        status =
-            world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
+    status = world_write_chunk(r->world, made, r->run_id, r->work->step_count,
+                               r->work->replace ? &changed : NULL, written, err);
     if (status == PTL_OK && *written && r->work->replace)
         status = world_maps_follow(&r->maps, r->world, ((const chunk_task *)head)->pos, err);
     r->counts.changed += changed;
@@ -407,7 +397,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
  * writes the row's beginning, too. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
-    run *r = payload;
+    run *r = ((flow *)payload)->context;
     const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
@@ -427,7 +417,7 @@ static ptl_status end_run(run *r, flow *f, ptl_status outcome, ptl_error *err)
     if (r->ended && outcome == PTL_OK)
         return PTL_OK;
     r->outcome = outcome;
-    ptl_status status = flow_patiently(f, end_transaction, r, err);
+    ptl_status status = flow_patiently(f, end_transaction, err);
     return outcome != PTL_OK ? outcome : status;
 }
 
@@ -466,8 +456,6 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     free(r.positions);
     return status;
 }
-
-/* What becomes of the stored local maps of a chunk that is generated anew. */
 
 map_area world_maps_of(ptl_chunk_pos pos)
 {

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "world/world.h"
 
+#include <stddef.h>
 #include <string.h>
 
 ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
@@ -97,44 +98,40 @@ static ptl_terrain_shape shape_of(const cat_terrain *t)
 
 ptl_status ptl_catalogue_terrain(ptl_terrain_type *out, const ptl_catalogue *c, size_t number)
 {
-    ptl_terrain_type local = {.id = "", .name = "", .color = ""};
-    const bool found = number < catalogue_all_terrains(c);
-    if (found) {
-        const cat_terrain *t = &c->terrains[number];
-        local = (ptl_terrain_type){.id = t->id,
-                                   .name = t->name,
-                                   .color = t->color,
-                                   .symbol = t->symbol,
-                                   .flags = t->flag_names,
-                                   .flag_count = t->flag_count,
-                                   .shape = shape_of(t),
-                                   .first = t->first,
-                                   .count = t->count};
-    }
-    return ENTRY_GIVE(ptl_terrain_type, out, &local, found);
+    if (number >= catalogue_all_terrains(c))
+        return ENTRY_NONE(ptl_terrain_type, out, .id = "", .name = "", .color = "");
+    const cat_terrain *t = &c->terrains[number];
+    const ptl_terrain_type local = {.id = t->id,
+                                    .name = t->name,
+                                    .color = t->color,
+                                    .symbol = t->symbol,
+                                    .flags = t->flag_names,
+                                    .flag_count = t->flag_count,
+                                    .shape = shape_of(t),
+                                    .first = t->first,
+                                    .count = t->count};
+    return ENTRY_GIVE(ptl_terrain_type, out, &local);
 }
 
 ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *c, size_t number)
 {
-    ptl_terrain local = {.id = "", .type = "", .name = "", .color = ""};
-    const bool found = number < catalogue_all_oters(c);
-    if (found) {
-        const cat_oter *o = &c->oters[number];
-        const cat_terrain *t = &c->terrains[o->terrain];
-        local = (ptl_terrain){.id = o->id,
-                              .type = t->id,
-                              .name = t->name,
-                              .color = t->color,
-                              .symbol = o->symbol,
-                              .flags = t->flag_names,
-                              .flag_count = t->flag_count,
-                              .type_number = o->terrain,
-                              .shape = shape_of(t),
-                              .rotation = o->rotation,
-                              .arms = o->line,
-                              .past = number >= c->oter_count};
-    }
-    return ENTRY_GIVE(ptl_terrain, out, &local, found);
+    if (number >= catalogue_all_oters(c))
+        return ENTRY_NONE(ptl_terrain, out, .id = "", .type = "", .name = "", .color = "");
+    const cat_oter *o = &c->oters[number];
+    const cat_terrain *t = &c->terrains[o->terrain];
+    const ptl_terrain local = {.id = o->id,
+                               .type = t->id,
+                               .name = t->name,
+                               .color = t->color,
+                               .symbol = o->symbol,
+                               .flags = t->flag_names,
+                               .flag_count = t->flag_count,
+                               .type_number = o->terrain,
+                               .shape = shape_of(t),
+                               .rotation = o->rotation,
+                               .arms = o->line,
+                               .past = number >= c->oter_count};
+    return ENTRY_GIVE(ptl_terrain, out, &local);
 }
 
 bool ptl_terrain_has_flag(const ptl_terrain *terrain, const char *flag)
@@ -160,126 +157,106 @@ bool ptl_catalogue_set_has(const ptl_catalogue *c, ptl_terrain_set set, size_t t
 
 ptl_status ptl_catalogue_location(ptl_location *out, const ptl_catalogue *c, size_t number)
 {
-    ptl_location local = {.id = ""};
-    const bool found = number < c->location_count;
-    if (found)
-        local = (ptl_location){.id = c->locations[number].id,
-                               .terrains = c->locations[number].terrains};
-    return ENTRY_GIVE(ptl_location, out, &local, found);
+    if (number >= c->location_count)
+        return ENTRY_NONE(ptl_location, out, .id = "");
+    const ptl_location local = {.id = c->locations[number].id,
+                                .terrains = c->locations[number].terrains};
+    return ENTRY_GIVE(ptl_location, out, &local);
 }
 
 /* ---- connections ---- */
 
 ptl_status ptl_catalogue_connection(ptl_connection *out, const ptl_catalogue *c, size_t number)
 {
-    ptl_connection local = {.id = ""};
-    const bool found = number < c->connection_count;
-    if (found) {
-        const cat_connection *k = &c->connections[number];
-        local = (ptl_connection){.id = k->id,
-                                 .default_terrain = k->default_terrain,
-                                 .p2p = k->p2p,
-                                 .subtype_count = k->subtype_count,
-                                 .terrains = k->terrains};
-    }
-    return ENTRY_GIVE(ptl_connection, out, &local, found);
+    if (number >= c->connection_count)
+        return ENTRY_NONE(ptl_connection, out, .id = "");
+    const cat_connection *k = &c->connections[number];
+    const ptl_connection local = {.id = k->id,
+                                  .default_terrain = k->default_terrain,
+                                  .p2p = k->p2p,
+                                  .subtype_count = k->subtype_count,
+                                  .terrains = k->terrains};
+    return ENTRY_GIVE(ptl_connection, out, &local);
 }
 
 ptl_status ptl_catalogue_connection_subtype(ptl_connection_subtype *out, const ptl_catalogue *c,
                                             size_t connection, size_t number)
 {
-    ptl_connection_subtype local = {.shape = PTL_TERRAIN_FIXED};
-    const bool found =
-        connection < c->connection_count && number < c->connections[connection].subtype_count;
-    if (found) {
-        const cat_subtype *s = &c->connections[connection].subtypes[number];
-        local = (ptl_connection_subtype){.terrain = s->terrain,
-                                         .shape = (ptl_terrain_shape)s->shape,
-                                         .orthogonal = s->orthogonal,
-                                         .perpendicular = s->perpendicular,
-                                         .in_place = s->in_place,
-                                         .basic_cost = s->basic_cost,
-                                         .weight = s->weight,
-                                         .allows = s->allows};
-    }
-    return ENTRY_GIVE(ptl_connection_subtype, out, &local, found);
+    if (connection >= c->connection_count || number >= c->connections[connection].subtype_count)
+        return ENTRY_NONE(ptl_connection_subtype, out, .shape = PTL_TERRAIN_FIXED);
+    const cat_subtype *s = &c->connections[connection].subtypes[number];
+    const ptl_connection_subtype local = {.terrain = s->terrain,
+                                          .shape = (ptl_terrain_shape)s->shape,
+                                          .orthogonal = s->orthogonal,
+                                          .perpendicular = s->perpendicular,
+                                          .in_place = s->in_place,
+                                          .basic_cost = s->basic_cost,
+                                          .weight = s->weight,
+                                          .allows = s->allows};
+    return ENTRY_GIVE(ptl_connection_subtype, out, &local);
 }
 
 /* ---- regions ---- */
 
-static ptl_region region_of(const cat_region *r)
-{
-    return (ptl_region){.id = r->id,
-                        .default_oter = r->default_ter,
-                        .river_scale = r->river_scale,
-                        .lake_threshold = r->lake_threshold,
-                        .lake_size_min = r->lake_size_min,
-                        .lake_depth = r->lake_depth,
-                        .forest_threshold = r->forest_threshold,
-                        .forest_thick_threshold = r->forest_thick_threshold,
-                        .swamp_adjacent_threshold = r->swamp_adjacent_threshold,
-                        .swamp_isolated_threshold = r->swamp_isolated_threshold,
-                        .floodplain_min = r->floodplain_min,
-                        .floodplain_max = r->floodplain_max,
-                        .ravine_count = r->ravine_count,
-                        .ravine_range = r->ravine_range,
-                        .ravine_width = r->ravine_width,
-                        .ravine_depth = r->ravine_depth,
-                        .city_size = r->city.size,
-                        .city_spacing = r->city.spacing,
-                        .shop_radius = r->city.shop_radius,
-                        .shop_sigma = r->city.shop_sigma,
-                        .park_radius = r->city.park_radius,
-                        .park_sigma = r->city.park_sigma,
-                        .trail_chance = r->trails.chance,
-                        .trailhead_chance = r->trails.trailhead_chance};
-}
-
 ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t number)
 {
-    ptl_region local = {.id = ""};
-    const bool found = number < c->region_count;
-    if (found)
-        local = region_of(&c->regions[number]);
-    return ENTRY_GIVE(ptl_region, out, &local, found);
+    if (number >= c->region_count)
+        return ENTRY_NONE(ptl_region, out, .id = "");
+    const cat_region *r = &c->regions[number];
+    const ptl_region local = {.id = r->id,
+                              .default_oter = r->default_ter,
+                              .river_scale = r->river_scale,
+                              .lake_threshold = r->lake_threshold,
+                              .lake_size_min = r->lake_size_min,
+                              .lake_depth = r->lake_depth,
+                              .forest_threshold = r->forest_threshold,
+                              .forest_thick_threshold = r->forest_thick_threshold,
+                              .swamp_adjacent_threshold = r->swamp_adjacent_threshold,
+                              .swamp_isolated_threshold = r->swamp_isolated_threshold,
+                              .floodplain_min = r->floodplain_min,
+                              .floodplain_max = r->floodplain_max,
+                              .ravine_count = r->ravine_count,
+                              .ravine_range = r->ravine_range,
+                              .ravine_width = r->ravine_width,
+                              .ravine_depth = r->ravine_depth,
+                              .city_size = r->city.size,
+                              .city_spacing = r->city.spacing,
+                              .shop_radius = r->city.shop_radius,
+                              .shop_sigma = r->city.shop_sigma,
+                              .park_radius = r->city.park_radius,
+                              .park_sigma = r->city.park_sigma,
+                              .trail_chance = r->trails.chance,
+                              .trailhead_chance = r->trails.trailhead_chance};
+    return ENTRY_GIVE(ptl_region, out, &local);
 }
 
 /* Returns a region's bin of buildings, or NULL if there is none. */
 static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
 {
-    const cat_region *r = region < c->region_count ? &c->regions[region] : NULL;
-    if (!r)
+    static const size_t bins[] = {
+        [PTL_BIN_HOUSES] = offsetof(cat_region, city.houses),
+        [PTL_BIN_SHOPS] = offsetof(cat_region, city.shops),
+        [PTL_BIN_PARKS] = offsetof(cat_region, city.parks),
+        [PTL_BIN_FINALES] = offsetof(cat_region, city.finales),
+        [PTL_BIN_TRAILHEADS] = offsetof(cat_region, trails.trailheads),
+        [PTL_BIN_URBAN_HOUSES] = offsetof(cat_region, city.urban_houses),
+        [PTL_BIN_URBAN_SHOPS] = offsetof(cat_region, city.urban_shops)};
+    if (region >= c->region_count || (size_t)bin >= sizeof bins / sizeof bins[0])
         return NULL;
-    switch (bin) {
-    case PTL_BIN_HOUSES:
-        return &r->city.houses;
-    case PTL_BIN_SHOPS:
-        return &r->city.shops;
-    case PTL_BIN_PARKS:
-        return &r->city.parks;
-    case PTL_BIN_FINALES:
-        return &r->city.finales;
-    case PTL_BIN_TRAILHEADS:
-        return &r->trails.trailheads;
-    case PTL_BIN_URBAN_HOUSES:
-        return &r->city.urban_houses;
-    case PTL_BIN_URBAN_SHOPS:
-        return &r->city.urban_shops;
-    }
-    return NULL;
+    return (const void *)((const char *)&c->regions[region] + bins[bin]);
 }
 
 ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
                                        size_t region, ptl_region_bin bin, size_t number)
 {
-    ptl_region_choice local = {.special = 0};
     const cat_bin *b = bin_of(c, region, bin);
     const bool found = b && number < b->count;
-    if (found)
-        local =
-            (ptl_region_choice){.special = b->specials[number],
-                                .weight = b->upto[number] - (number ? b->upto[number - 1] : 0)};
-    return ENTRY_GIVE(ptl_region_choice, out, &local, found);
+    if (!found)
+        return ENTRY_NONE(ptl_region_choice, out, .special = 0);
+    const ptl_region_choice local = {.special = b->specials[number],
+                                     .weight =
+                                         b->upto[number] - (number ? b->upto[number - 1] : 0)};
+    return ENTRY_GIVE(ptl_region_choice, out, &local);
 }
 
 bool ptl_catalogue_special_is_excluded(const ptl_catalogue *c, size_t region, size_t special)

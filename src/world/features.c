@@ -231,24 +231,22 @@ ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *f)
                                      .attempts = t[PACK_ATTEMPTS].count,
                                      .events = f->events.count,
                                      .predecessors = t[PACK_PREDECESSORS].count};
-    return ENTRY_GIVE(ptl_features_info, out, &local, true);
+    return ENTRY_GIVE(ptl_features_info, out, &local);
 }
 
 ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number)
 {
-    ptl_city local = {.name = ""};
-    const bool found = number < f->set.rows.city_count;
-    if (found) {
-        const gen_city *c = &f->set.rows.cities[number];
-        local = (ptl_city){.name = c->name,
-                           .x = c->x,
-                           .y = c->y,
-                           .radius = c->size,
-                           .planned_x = c->planned_x,
-                           .planned_y = c->planned_y,
-                           .buildings = f->of_city[number]};
-    }
-    return ENTRY_GIVE(ptl_city, out, &local, found);
+    if (number >= f->set.rows.city_count)
+        return ENTRY_NONE(ptl_city, out, .name = "");
+    const gen_city *c = &f->set.rows.cities[number];
+    const ptl_city local = {.name = c->name,
+                            .x = c->x,
+                            .y = c->y,
+                            .radius = c->size,
+                            .planned_x = c->planned_x,
+                            .planned_y = c->planned_y,
+                            .buildings = f->of_city[number]};
+    return ENTRY_GIVE(ptl_city, out, &local);
 }
 
 /* Returns the text of the name in one column of a pack, for one entry. */
@@ -259,182 +257,168 @@ static const char *name_of(const ptl_features *f, pack_kind kind, int column, si
 
 ptl_status ptl_features_building(ptl_building *out, const ptl_features *f, size_t number)
 {
-    ptl_building local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
-    const bool found = number < t->count;
-    if (found)
-        local = (ptl_building){.id = name_of(f, PACK_PLACEMENTS, PLACEMENT_ID, number),
-                               .x = t->columns[PLACEMENT_X][number],
-                               .y = t->columns[PLACEMENT_Y][number],
-                               .z = t->columns[PLACEMENT_Z][number],
-                               .rotation = t->columns[PLACEMENT_ROTATION][number],
-                               .city = t->columns[PLACEMENT_CITY][number]};
-    return ENTRY_GIVE(ptl_building, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_building, out, .id = "");
+    const ptl_building local = {.id = name_of(f, PACK_PLACEMENTS, PLACEMENT_ID, number),
+                                .x = t->columns[PLACEMENT_X][number],
+                                .y = t->columns[PLACEMENT_Y][number],
+                                .z = t->columns[PLACEMENT_Z][number],
+                                .rotation = t->columns[PLACEMENT_ROTATION][number],
+                                .city = t->columns[PLACEMENT_CITY][number]};
+    return ENTRY_GIVE(ptl_building, out, &local);
 }
 
 ptl_status ptl_features_special(ptl_placed_special *out, const ptl_features *f, size_t number)
 {
-    ptl_placed_special local = {.id = ""};
-    const bool found = number < f->set.specials.count;
-    if (found) {
-        const special_row *row = &f->set.specials.list[number];
-        const gen_placement *p = &row->placement;
-        local = (ptl_placed_special){.id = row->id,
-                                     .x = p->x,
-                                     .y = p->y,
-                                     .z = p->z,
-                                     .rotation = p->rotation,
-                                     .city = p->city,
-                                     .draw = p->draw,
-                                     .omts = p->tiles,
-                                     .first_piece = f->pieces[number].first,
-                                     .piece_count = f->pieces[number].count,
-                                     .first_join = f->joins[number].first,
-                                     .join_count = f->joins[number].count};
-    }
-    return ENTRY_GIVE(ptl_placed_special, out, &local, found);
+    if (number >= f->set.specials.count)
+        return ENTRY_NONE(ptl_placed_special, out, .id = "");
+    const special_row *row = &f->set.specials.list[number];
+    const gen_placement *p = &row->placement;
+    const ptl_placed_special local = {.id = row->id,
+                                      .x = p->x,
+                                      .y = p->y,
+                                      .z = p->z,
+                                      .rotation = p->rotation,
+                                      .city = p->city,
+                                      .draw = p->draw,
+                                      .omts = p->tiles,
+                                      .first_piece = f->pieces[number].first,
+                                      .piece_count = f->pieces[number].count,
+                                      .first_join = f->joins[number].first,
+                                      .join_count = f->joins[number].count};
+    return ENTRY_GIVE(ptl_placed_special, out, &local);
 }
 
 ptl_status ptl_features_piece(ptl_placed_piece *out, const ptl_features *f, size_t number)
 {
-    ptl_placed_piece local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PIECES];
-    const bool found = number < t->count;
-    if (found)
-        local = (ptl_placed_piece){.id = name_of(f, PACK_PIECES, PIECE_ID, number),
-                                   .special = (size_t)t->columns[PIECE_PLACEMENT][number],
-                                   .x = t->columns[PIECE_X][number],
-                                   .y = t->columns[PIECE_Y][number],
-                                   .z = t->columns[PIECE_Z][number],
-                                   .rotation = t->columns[PIECE_ROTATION][number]};
-    return ENTRY_GIVE(ptl_placed_piece, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_placed_piece, out, .id = "");
+    const ptl_placed_piece local = {.id = name_of(f, PACK_PIECES, PIECE_ID, number),
+                                    .special = (size_t)t->columns[PIECE_PLACEMENT][number],
+                                    .x = t->columns[PIECE_X][number],
+                                    .y = t->columns[PIECE_Y][number],
+                                    .z = t->columns[PIECE_Z][number],
+                                    .rotation = t->columns[PIECE_ROTATION][number]};
+    return ENTRY_GIVE(ptl_placed_piece, out, &local);
 }
 
 ptl_status ptl_features_join(ptl_placed_join *out, const ptl_features *f, size_t number)
 {
-    ptl_placed_join local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_JOINS];
-    const bool found = number < t->count;
-    if (found)
-        local = (ptl_placed_join){.id = name_of(f, PACK_JOINS, JOIN_ID, number),
-                                  .special = (size_t)t->columns[JOIN_PLACEMENT][number],
-                                  .x = t->columns[JOIN_X][number],
-                                  .y = t->columns[JOIN_Y][number],
-                                  .z = t->columns[JOIN_Z][number],
-                                  .side = t->columns[JOIN_SIDE][number]};
-    return ENTRY_GIVE(ptl_placed_join, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_placed_join, out, .id = "");
+    const ptl_placed_join local = {.id = name_of(f, PACK_JOINS, JOIN_ID, number),
+                                   .special = (size_t)t->columns[JOIN_PLACEMENT][number],
+                                   .x = t->columns[JOIN_X][number],
+                                   .y = t->columns[JOIN_Y][number],
+                                   .z = t->columns[JOIN_Z][number],
+                                   .side = t->columns[JOIN_SIDE][number]};
+    return ENTRY_GIVE(ptl_placed_join, out, &local);
 }
 
 ptl_status ptl_features_radio(ptl_radio *out, const ptl_features *f, size_t number)
 {
-    ptl_radio local = {.message = ""};
-    const bool found = number < f->set.rows.radio_count;
-    if (found) {
-        const gen_radio *r = &f->set.rows.radios[number];
-        local = (ptl_radio){.message = r->message,
-                            .x = r->x,
-                            .y = r->y,
-                            .strength = r->strength,
-                            .weather = r->weather,
-                            .frequency = r->frequency};
-    }
-    return ENTRY_GIVE(ptl_radio, out, &local, found);
+    if (number >= f->set.rows.radio_count)
+        return ENTRY_NONE(ptl_radio, out, .message = "");
+    const gen_radio *r = &f->set.rows.radios[number];
+    const ptl_radio local = {.message = r->message,
+                             .x = r->x,
+                             .y = r->y,
+                             .strength = r->strength,
+                             .weather = r->weather,
+                             .frequency = r->frequency};
+    return ENTRY_GIVE(ptl_radio, out, &local);
 }
 
 ptl_status ptl_features_monster_group(ptl_monster_group *out, const ptl_features *f,
                                       size_t number)
 {
-    ptl_monster_group local = {.type = ""};
     const pack_table *t = &f->set.tables[PACK_GROUPS];
-    const bool found = number < t->count;
-    if (found) {
-        const int32_t flags = t->columns[GROUP_FLAGS][number];
-        local = (ptl_monster_group){.type = name_of(f, PACK_GROUPS, GROUP_TYPE, number),
-                                    .x = t->columns[GROUP_X][number],
-                                    .y = t->columns[GROUP_Y][number],
-                                    .z = t->columns[GROUP_Z][number],
-                                    .radius = t->columns[GROUP_RADIUS][number],
-                                    .horde = (flags & GROUP_FLAG_HORDE) != 0,
-                                    .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0,
-                                    .population = t->columns[GROUP_POPULATION][number]};
-    }
-    return ENTRY_GIVE(ptl_monster_group, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_monster_group, out, .type = "");
+    const int32_t flags = t->columns[GROUP_FLAGS][number];
+    const ptl_monster_group local = {.type = name_of(f, PACK_GROUPS, GROUP_TYPE, number),
+                                     .x = t->columns[GROUP_X][number],
+                                     .y = t->columns[GROUP_Y][number],
+                                     .z = t->columns[GROUP_Z][number],
+                                     .radius = t->columns[GROUP_RADIUS][number],
+                                     .horde = (flags & GROUP_FLAG_HORDE) != 0,
+                                     .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0,
+                                     .population = t->columns[GROUP_POPULATION][number]};
+    return ENTRY_GIVE(ptl_monster_group, out, &local);
 }
 
 ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *f, size_t number)
 {
-    ptl_attempt local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_ATTEMPTS];
-    const bool found = number < t->count;
-    if (found)
-        local = (ptl_attempt){.id = name_of(f, PACK_ATTEMPTS, ATTEMPT_SPECIAL, number),
-                              .asked = t->columns[ATTEMPT_ASKED][number],
-                              .ground = t->columns[ATTEMPT_GROUND][number],
-                              .linked = t->columns[ATTEMPT_LINKED][number],
-                              .city = t->columns[ATTEMPT_CITY][number],
-                              .room = t->columns[ATTEMPT_ROOM][number],
-                              .failed = t->columns[ATTEMPT_FAILED][number],
-                              .placed = t->columns[ATTEMPT_PLACED][number]};
-    return ENTRY_GIVE(ptl_attempt, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_attempt, out, .id = "");
+    const ptl_attempt local = {.id = name_of(f, PACK_ATTEMPTS, ATTEMPT_SPECIAL, number),
+                               .asked = t->columns[ATTEMPT_ASKED][number],
+                               .ground = t->columns[ATTEMPT_GROUND][number],
+                               .linked = t->columns[ATTEMPT_LINKED][number],
+                               .city = t->columns[ATTEMPT_CITY][number],
+                               .room = t->columns[ATTEMPT_ROOM][number],
+                               .failed = t->columns[ATTEMPT_FAILED][number],
+                               .placed = t->columns[ATTEMPT_PLACED][number]};
+    return ENTRY_GIVE(ptl_attempt, out, &local);
 }
 
 ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_features *f, size_t number)
 {
-    ptl_predecessor local = {.id = ""};
     const pack_table *t = &f->set.tables[PACK_PREDECESSORS];
-    const bool found = number < t->count;
-    if (found)
-        local = (ptl_predecessor){.id = name_of(f, PACK_PREDECESSORS, PREDECESSOR_ID, number),
-                                  .x = t->columns[PREDECESSOR_X][number],
-                                  .y = t->columns[PREDECESSOR_Y][number],
-                                  .z = t->columns[PREDECESSOR_Z][number],
-                                  .length = t->columns[PREDECESSOR_LENGTH][number],
-                                  .step_x = !t->columns[PREDECESSOR_SOUTH][number],
-                                  .step_y = t->columns[PREDECESSOR_SOUTH][number]};
-    return ENTRY_GIVE(ptl_predecessor, out, &local, found);
+    if (number >= t->count)
+        return ENTRY_NONE(ptl_predecessor, out, .id = "");
+    const ptl_predecessor local = {.id = name_of(f, PACK_PREDECESSORS, PREDECESSOR_ID, number),
+                                   .x = t->columns[PREDECESSOR_X][number],
+                                   .y = t->columns[PREDECESSOR_Y][number],
+                                   .z = t->columns[PREDECESSOR_Z][number],
+                                   .length = t->columns[PREDECESSOR_LENGTH][number],
+                                   .step_x = !t->columns[PREDECESSOR_SOUTH][number],
+                                   .step_y = t->columns[PREDECESSOR_SOUTH][number]};
+    return ENTRY_GIVE(ptl_predecessor, out, &local);
 }
 
 ptl_status ptl_features_event(ptl_event *out, const ptl_features *f, size_t number)
 {
-    ptl_event local = {.step = "", .kind = "", .detail = ""};
-    const bool found = number < f->events.count;
-    if (found) {
-        const event_row *e = &f->events.list[number];
-        local = (ptl_event){
-            .step = e->step, .kind = e->kind, .detail = e->detail, .has_place = e->x >= 0};
-        if (local.has_place) {
-            local.x = e->x;
-            local.y = e->y;
-            local.z = e->z;
-        }
+    if (number >= f->events.count)
+        return ENTRY_NONE(ptl_event, out, .step = "", .kind = "", .detail = "");
+    const event_row *e = &f->events.list[number];
+    ptl_event local = {
+        .step = e->step, .kind = e->kind, .detail = e->detail, .has_place = e->x >= 0};
+    if (local.has_place) {
+        local.x = e->x;
+        local.y = e->y;
+        local.z = e->z;
     }
-    return ENTRY_GIVE(ptl_event, out, &local, found);
+    return ENTRY_GIVE(ptl_event, out, &local);
 }
 
 /* ---- edges ---- */
 
 ptl_status ptl_features_edge(ptl_chunk_edge *out, const ptl_features *f, size_t side)
 {
-    ptl_chunk_edge local = {.saved = false};
-    if (side < SIDES && f->saved[side])
-        local = (ptl_chunk_edge){.saved = true,
-                                 .foreign = f->edges[side].origin == EDGE_FOREIGN,
-                                 .crossing_count = f->edges[side].count};
-    return ENTRY_GIVE(ptl_chunk_edge, out, &local, side < SIDES);
+    if (side >= SIDES)
+        return ENTRY_NONE(ptl_chunk_edge, out, .saved = false);
+    const bool saved = f->saved[side];
+    const ptl_chunk_edge local = {.saved = saved,
+                                  .foreign = saved && f->edges[side].origin == EDGE_FOREIGN,
+                                  .crossing_count = saved ? f->edges[side].count : 0};
+    return ENTRY_GIVE(ptl_chunk_edge, out, &local);
 }
 
 ptl_status ptl_features_crossing(ptl_crossing *out, const ptl_features *f, size_t side,
                                  size_t number)
 {
-    ptl_crossing local = {.kind = ""};
-    const bool found = side < SIDES && f->saved[side] && number < f->edges[side].count;
-    if (found) {
-        const crossing *c = &f->edges[side].crossings[number];
-        local = (ptl_crossing){.kind = c->kind,
-                               .position = c->position,
-                               .z = c->z,
-                               .width = c->width,
-                               .direction = c->direction};
-    }
-    return ENTRY_GIVE(ptl_crossing, out, &local, found);
+    if (side >= SIDES || !f->saved[side] || number >= f->edges[side].count)
+        return ENTRY_NONE(ptl_crossing, out, .kind = "");
+    const crossing *c = &f->edges[side].crossings[number];
+    const ptl_crossing local = {.kind = c->kind,
+                                .position = c->position,
+                                .z = c->z,
+                                .width = c->width,
+                                .direction = c->direction};
+    return ENTRY_GIVE(ptl_crossing, out, &local);
 }

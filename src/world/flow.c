@@ -61,23 +61,11 @@ static void drop_batch(flow *f)
     s->batch_count = 0;
 }
 
-typedef struct patient_call {
-    flow *flow;
-    ptl_status (*transaction)(void *payload, ptl_error *err);
-    void *payload;
-} patient_call;
-
-static ptl_status run_patient_call(void *payload, ptl_error *err)
-{
-    const patient_call *call = payload;
-    return call->transaction(call->payload, err);
-}
-
-static bool ask_patient_call(void *payload, double seconds)
+static bool ask_patiently(void *payload, double seconds)
 {
     /* Called while other processes hold the file: may the transaction go on waiting? Progress
      * is told at most once in each BATCH_SECONDS. */
-    flow *f = ((const patient_call *)payload)->flow;
+    flow *f = payload;
     const double now = clock_seconds();
     (void)seconds;
     if (!f->on_progress || now - f->state->asked < BATCH_SECONDS)
@@ -93,15 +81,14 @@ static bool ask_no_more(void *payload, double seconds)
     return false;
 }
 
-ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
-                          void *payload, ptl_error *err)
+ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_error *err),
+                          ptl_error *err)
 {
-    patient_call call = {f, transaction, payload};
-    const patient_work work = {run_patient_call,
+    const patient_work work = {transaction,
                                f->held          ? ask_no_more
-                               : f->on_progress ? ask_patient_call
+                               : f->on_progress ? ask_patiently
                                                 : NULL,
-                               &call};
+                               f};
     /* The store's stop is not heard here, so that finished work is written even if a stop was
      * asked for meanwhile. */
     store_deafen(f->store, true);
@@ -136,7 +123,7 @@ static ptl_status write_batch(flow *f, ptl_error *err)
     if (s->batch_count == 0)
         return PTL_OK;
     const double before = clock_seconds();
-    ptl_status status = flow_patiently(f, write_transaction, f, err);
+    ptl_status status = flow_patiently(f, write_transaction, err);
     f->held = status == PTL_ERR_CANCELLED || status == PTL_ERR_BUSY;
     if (status != PTL_OK)
         return status;

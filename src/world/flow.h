@@ -51,11 +51,12 @@ ptl_status flow_loop(flow *f, ptl_error *err);
 /* Waits for running tasks and ends the threads, which frees their workers. */
 void flow_end(flow *f);
 
-/* Runs a transaction of the caller's between flow_begin and flow_end. It is tried again until
+/* Runs a transaction of the caller's, which gets the flow, between flow_begin and flow_end. It
+ * is tried again until
  * other processes let it through, as on_progress can stop the waiting (store_retry). If
  * writing was given up before (held), it is tried once. The store's own stop counts only
  * while other processes hold the file. */
-ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
-                          void *payload, ptl_error *err);
+ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_error *err),
+                          ptl_error *err);
 
 #endif

@@ -102,39 +102,23 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
     return status;
 }
 
-static const char *last_step_name(size_t step_count)
-{
-    return step_count >= pipeline_step_count(&overmap_pipeline)
-               ? NULL
-               : pipeline_step(&overmap_pipeline, step_count - 1)->name;
-}
-
-static ptl_status write_made(ptl_world *world, const made_chunk *made, int64_t run_id,
-                             chunk_write *w, bool *written, ptl_error *err)
-{
-    w->encoded = made->encoded;
-    w->generator_version = PTL_GENERATOR_VERSION;
-    w->content_id = world->cat->content_id;
-    w->features = &made->features;
-    w->events = made->events;
-    w->event_count = made->event_count;
-    for (int i = 0; i < 4; i++)
-        w->edges[i] = (edge *)(uintptr_t)&made->edges[i];
-    return store_chunk_write(world->store, world->row.id, run_id, w, world->cat, written, err);
-}
-
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
-                             size_t step_count, bool *written, ptl_error *err)
+                             size_t step_count, bool *changed, bool *written, ptl_error *err)
 {
-    chunk_write w = {.last_step = last_step_name(step_count)};
-    return write_made(world, made, run_id, &w, written, err);
-}
-
-ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
-                               bool *written, bool *changed, ptl_error *err)
-{
-    chunk_write w = {.replace = true, .changed = changed};
-    return write_made(world, made, run_id, &w, written, err);
+    const bool all = step_count >= pipeline_step_count(&overmap_pipeline);
+    chunk_write w = {.last_step =
+                         all ? NULL : pipeline_step(&overmap_pipeline, step_count - 1)->name,
+                     .replace = changed != NULL,
+                     .changed = changed,
+                     .encoded = made->encoded,
+                     .generator_version = PTL_GENERATOR_VERSION,
+                     .content_id = world->cat->content_id,
+                     .features = &made->features,
+                     .events = made->events,
+                     .event_count = made->event_count};
+    for (int i = 0; i < 4; i++)
+        w.edges[i] = (edge *)(uintptr_t)&made->edges[i];
+    return store_chunk_write(world->store, world->row.id, run_id, &w, world->cat, written, err);
 }
 
 /* Returns how many steps were run for a saved chunk; 0 if its last step is one that this
@@ -205,7 +189,7 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
     if (run_id == 0)
         status = store_run_begin(&run_id, world->store, world->row.id, "chunk_get", err);
     THEN(status, world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
-                                   written, err));
+                                   NULL, written, err));
     status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
         world->run_uncertain = true;

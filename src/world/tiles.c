@@ -87,24 +87,16 @@ static ptl_status make_chunks(const filling *f, const ptl_area_options *o, ptl_e
     return status;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Copies the part of the area that lies in a chunk, from the cells of a level; `from` NULL:
  * all of the level is `fill`. */
 static void copy_part(const filling *f, ptl_chunk_pos pos, const ptl_oter *from, ptl_oter fill)
 {
     const ptl_area *a = f->area;
     const int64_t left = (int64_t)pos.x * SIZE, top = (int64_t)pos.y * SIZE;
-    const int64_t x0 = most_of(a->x, left), x1 = least(a->x + a->width, left + SIZE);
-    const int64_t y0 = most_of(a->y, top), y1 = least(a->y + a->height, top + SIZE);
+    const int64_t x0 = world_greater(a->x, left),
+                  x1 = world_lesser(a->x + a->width, left + SIZE);
+    const int64_t y0 = world_greater(a->y, top),
+                  y1 = world_lesser(a->y + a->height, top + SIZE);
     for (int64_t y = y0; y < y1; y++) {
         ptl_oter *row = f->cells + (y - a->y) * a->width + (x0 - a->x);
         if (from)

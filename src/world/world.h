@@ -96,17 +96,26 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
 /* Writes a made chunk inside the caller's transaction. Of the world only store, row and cat
- * are used. *written false: a chunk with as many steps is saved already. */
+ * are used. changed NULL: *written is false if a chunk with as many steps is saved already.
+ * Otherwise the chunk, with all steps, takes the place of a saved generated one, and *changed
+ * tells whether that had other tiles or features; an imported one stays as it is (*written
+ * false). */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
-                             size_t step_count, bool *written, ptl_error *err);
-/* Writes a made chunk in the place of a saved generated one, inside the caller's transaction.
- * *changed: the saved chunk had other tiles or features. An imported chunk stays as it is
- * (*written false). */
-ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
-                               bool *written, bool *changed, ptl_error *err);
+                             size_t step_count, bool *changed, bool *written, ptl_error *err);
 
 /* Is the chunk saved, and were at least step_count steps run for it? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
+
+/* The lesser and the greater of two numbers. */
+static inline int64_t world_lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t world_greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 #endif

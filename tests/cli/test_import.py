@@ -183,6 +183,9 @@ class Import(CommandTest):
         other = run("import", self.file, "--check", base, mod, "--pack", "mien").stderr
         self.assertEqual(other, "no remark is on a pack 'mien', did you mean 'mine'?; "
                                 "there are some on mine, base\n")
+        names = self.pack("names", [])  # the base in several directories, as the games have theirs
+        several = run("import", self.file, "--check", names, base, mod).stderr.splitlines()
+        self.assertEqual(several, lines)
 
     def test_codes_are_a_field(self):
         base, mod = self.mod_on_base()

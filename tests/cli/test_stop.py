@@ -571,6 +571,10 @@ class Hostile(unittest.TestCase):
             words = ("query", self.file, "--time-limit", "0", "SELECT length(%s) AS n" % expression)
             for moment in (0.05, None):
                 self.assertIsNone(self.end(words, moment, r"(?m)^ *n$|stopped|portolan query: "))
+        for sql in hostile_content.ONE_STEP:
+            self.assertIsNone(self.end(("query", self.file, "--time-limit", "0", sql), 0.5, "stopped"))
+        self.assertIsNone(self.end(("query", self.file, "--time-limit", "1", hostile_content.ONE_STEP[0]),
+                                   says="passed its time limit"))
 
     def test_server(self):
         """It ends within a second while it works on such queries, and on such a map."""

@@ -209,13 +209,13 @@ END_TEST
 START_TEST(without_spawns_there_are_none)
 {
     id_pool *pool = id_pool_new();
-    mapgen_traffic *traffic = mapgen_traffic_new(pool);
+    mapgen_groups *traffic = mapgen_groups_new(pool);
     mapgen_parked parked[MAPGEN_PARKED_MAX];
     rng random = rng_from_key(1);
     ck_assert(traffic != NULL);
     ck_assert_uint_eq(
         mapgen_traffic_draw(parked, traffic, &random, "default_city", "road_straight"), 0);
-    mapgen_traffic_free(traffic);
+    mapgen_groups_free(traffic);
     id_pool_free(pool);
 }
 END_TEST

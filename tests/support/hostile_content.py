@@ -182,3 +182,12 @@ EXPRESSIONS = [
     "quote(%s)" % ZEROS,
     "strftime(replace(hex(zeroblob(800000)), '0', '%J'), 'now')",
 ]
+
+# Queries of one row whose columns all take long, or are long: all within one step of SQLite.
+COLUMNS = ["z LIKE '%0000000000001'", "instr(z, hex(zeroblob(499)) || '1')",
+           "length(replace(z, hex(zeroblob(499)) || '1', 'x'))", "length(quote(z || {}))",
+           "length(upper(z || {}))", "length(json_remove('[' || replace(z, '00', '0,') || '1]', '$[{}]'))",
+           "length(randomblob(4000000 + {}))"]
+ONE_STEP = ["SELECT %s FROM (SELECT %s AS z)" % (", ".join(c.format(i) for i in range(400)), ZEROS)
+            for c in COLUMNS]
+ONE_STEP.append("WITH t AS MATERIALIZED (SELECT %s AS z) SELECT %s FROM t" % (ZEROS, ", ".join("z" * 150)))

@@ -130,7 +130,7 @@ static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_
     TRY(w->known && w->seed == seed ? PTL_OK : go_to(w, seed, err));
     ptl_world world = light_world(w);
     ptl_status status = world_write_chunk(
-        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), &written, err);
+        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), NULL, &written, err);
     w->run_chunks += written;
     THEN(status, store_run_end(w->store, w->run_id, w->run_chunks, 0, "done", err));
     return status;
@@ -374,7 +374,7 @@ static ptl_status find_or_make(sweep *s, ptl_error *err)
 
 static ptl_status begin_transaction(void *payload, ptl_error *err)
 {
-    sweep *s = payload;
+    sweep *s = ((flow *)payload)->context;
     TRY(store_begin(s->store, err));
     ptl_status status = find_or_make(s, err);
     THEN(status, store_commit(s->store, err));
@@ -428,7 +428,7 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     /* The config takes the region's id from the catalogue, so the row may be freed later. */
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
-    TRY(flow_patiently(f, begin_transaction, s, err));
+    TRY(flow_patiently(f, begin_transaction, err));
     sweep_worlds *out = &s->worlds;
     const seed_base *base = &s->base;
     *out = (sweep_worlds){.store = s->store, .name = s->name, .base = base};

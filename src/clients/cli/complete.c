@@ -74,6 +74,12 @@ static const value_type *find_type(const command *cmd, const char *name, size_t 
 
 /* ---- answers ---- */
 
+/*
+ * Reads names for completion out of a world file. The user waits at the prompt, so reading
+ * ends after SECONDS_MAX. Completion changes nothing: a file that would first need a rollback
+ * or a migration gives no names.
+ */
+
 /* Prints a candidate, unless it begins otherwise than what is typed. */
 static void offer(const request *r, const char *value, size_t size, const char *meaning)
 {
@@ -429,11 +435,5 @@ int complete_print(int count, char **words)
         answer(&r, words + 1, count - 2);
     return EXIT_DONE;
 }
-
-/*
- * Reads names for completion out of a world file. The user waits at the prompt, so reading
- * ends after SECONDS_MAX. Completion changes nothing: a file that would first need a rollback
- * or a migration gives no names.
- */
 
 /* ---- what stands in any world ---- */

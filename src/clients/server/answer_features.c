@@ -274,10 +274,10 @@ ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
+/* ---- levels ---- */
+
 /* Terrain of whole levels as numbers of oters, and the palette that says what the numbers
  * mean. */
-
-/* ---- levels ---- */
 
 enum { GATHERED_MAX = 16 };
 
@@ -291,6 +291,8 @@ typedef struct gathering {
     ptl_oter cells[PTL_LEVEL_CELLS];
 
 } gathering;
+
+/* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
 
 /* Appends cells as the page reads them: 16 bits each, little-endian. */
 static void gather_put(bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
@@ -442,8 +444,6 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "}");
     return PTL_OK;
 }
-
-/* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
 
 /* Returns the column (or row) of the OMT that a cell shows, counted from the first chunk's
  * corner: the middle one of the n OMTs that the cell covers. */

@@ -143,6 +143,8 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
     return ptl_world_open(&out->world, out->store, k->world, NULL, err);
 }
 
+/* Statistics of two worlds that differ: the rows of `portolan compare`, as JSON. */
+
 /* The counted overmaps of one world. */
 typedef struct side {
     ptl_sample *sample;

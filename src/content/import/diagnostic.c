@@ -17,7 +17,7 @@
 /* The size of a code such as "MG307"; in formats ": " follows it. */
 enum { CODE_SIZE = 5 };
 
-bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size)
+bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size)
 {
     const bool has_room = array_grow(array, capacity, count + 1, element_size);
     if (!has_room)
@@ -60,8 +60,8 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     d->sequence = (uint32_t)source->diagnostic_count;
     if (!d->message || !d->code || !d->path || !d->id || !d->type)
         source->status = PTL_ERR_NOMEM;
-    else if (source_grow(im, (void **)&source->diagnostics, source->diagnostic_count,
-                         &source->diagnostic_capacity, sizeof *d))
+    else if (SOURCE_ROOM(im, source->diagnostics, source->diagnostic_count,
+                         source->diagnostic_capacity))
         source->diagnostics[source->diagnostic_count++] = *d;
     /* Errors are counted even if they could not be stored, so none is lost. */
     if (d->severity == PTL_ERROR)
@@ -129,11 +129,12 @@ static diagnostic in_object(ptl_severity severity, const source_object *obj, con
                         .type = obj->type};
 }
 
-void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
+bool import_error(import *im, const source_object *obj, const char *id, const char *pointer,
                   const char *format, ...)
 {
     diagnostic d = in_object(PTL_ERROR, obj, id, pointer);
     ADD(im, &d, format);
+    return false;
 }
 
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
@@ -172,10 +173,11 @@ static diagnostic in_field(ptl_severity severity, field f)
     return in_object(severity, f.obj, f.id, field_pointer(f));
 }
 
-void field_error(field f, const char *format, ...)
+bool field_error(field f, const char *format, ...)
 {
     diagnostic d = in_field(PTL_ERROR, f);
     ADD(f.im, &d, format);
+    return false;
 }
 
 void field_warning(field f, const char *format, ...)
@@ -199,16 +201,8 @@ void diagnostics_excuse(import *im, size_t count)
         diagnostic d = source->diagnostics[i];
         if (d.severity != PTL_ERROR || !d.object)
             continue;
-        const size_t length = strlen(d.message);
-        char *message = arena_alloc(im->arena, length + sizeof LEFT_OUT_TEXT);
-        if (!message) {
-            import_no_memory(im);
-            break;
-        }
-        memcpy(message, d.message, length);
-        memcpy(message + length, LEFT_OUT_TEXT, sizeof LEFT_OUT_TEXT);
         d.severity = PTL_WARNING;
-        d.message = message;
+        d.message = import_printf(im, "%s" LEFT_OUT_TEXT, d.message);
         d.sequence = (uint32_t)left;
         source->diagnostics[left++] = d;
         im->report->warnings++;
@@ -306,15 +300,7 @@ void diagnostics_finish(import *im)
 
 const char *diagnostic_text(import *im, const diagnostic *d)
 {
-    const size_t size = strlen(d->code) + strlen(d->message) + sizeof ": ";
-    char *text = d->code[0] ? arena_alloc(im->arena, size) : NULL;
-    if (!d->code[0])
-        return d->message;
-    if (text)
-        (void)snprintf(text, size, "%s: %s", d->code, d->message);
-    else
-        import_no_memory(im);
-    return text;
+    return d->code[0] ? import_printf(im, "%s: %s", d->code, d->message) : d->message;
 }
 
 void diagnostics_emit(import *im)
@@ -363,19 +349,8 @@ bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
 
 const char *suggest_text(import *im, const suggestion *s)
 {
-    static const char before[] = ", did you mean '";
-    if (!s->best)
-        return left_out_text(im, s->wanted);
-    size_t length = strlen(s->best);
-    char *text = arena_alloc(im->arena, sizeof before + length + 2);
-    if (!text) {
-        import_no_memory(im);
-        return "";
-    }
-    memcpy(text, before, sizeof before - 1);
-    memcpy(text + sizeof before - 1, s->best, length);
-    memcpy(text + sizeof before - 1 + length, "'?", 3);
-    return text;
+    return s->best ? import_printf(im, ", did you mean '%s'?", s->best)
+                   : left_out_text(im, s->wanted);
 }
 
 const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,

@@ -3,7 +3,7 @@
  * replaces the file's content in one transaction.
  */
 #include "content/import/game.h"
-#include "content/import/inherit.h"
+#include "content/import/record.h"
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/error.h"
@@ -107,9 +107,11 @@ static ptl_status replace_content(import *im, ptl_store *store)
         return status;
     content_clear(w);
     kept_write(im, w);
-    for (size_t i = 0; im->modules[i]; i++)
+    for (size_t i = 0; im->modules[i]; i++) {
+        definitions_write(im, w, im->modules[i]->definitions);
         if (im->modules[i]->write)
             im->modules[i]->write(im, w);
+    }
     status = content_writer_status(w);
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
@@ -127,12 +129,7 @@ static const char *place_text(import *im, const diagnostic *d)
         (void)snprintf(numbers, sizeof numbers, ":%d:%d", d->line, d->column);
     else if (d->line > 0)
         (void)snprintf(numbers, sizeof numbers, ":%d", d->line);
-    const size_t size = strlen(d->path) + sizeof numbers + sizeof ": ";
-    char *text = d->path[0] ? arena_alloc(im->arena, size) : NULL;
-    if (!text)
-        return "";
-    (void)snprintf(text, size, "%s%s: ", d->path, numbers);
-    return text;
+    return d->path[0] ? import_printf(im, "%s%s: ", d->path, numbers) : "";
 }
 
 static ptl_status content_status(import *im)
@@ -168,6 +165,13 @@ static ptl_status find_roots(import *im)
     return source_status(im);
 }
 
+/*
+ * Loads and checks what the source layer has found. With the option lenient, an object with an
+ * error is left out, and the modules run again over the rest until nothing is wrong. A
+ * reference to an object that was left out is reported as any other unknown reference; the
+ * message also says where that object stands.
+ */
+
 /* Mistakes show in the first round. Later rounds find those that arise because an object is
  * missing. */
 enum { ROUNDS_MAX = 16 };
@@ -178,6 +182,11 @@ typedef struct checkpoint {
     size_t diagnostics, own;
     uint64_t compared;
 } checkpoint;
+
+/*
+ * Keys that no module knows, by type and key: how many objects have each, and the first of
+ * them. News in the games shows up here first.
+ */
 
 /* driver.c: unknown keys. */
 static void unknown_forget(import *im)
@@ -201,8 +210,7 @@ static void leave_out(import *im, const source_object *object)
     const json_t *id = json_object_get(object->json, "id");
     const size_t index = source->wrong_count;
     if ((object->json && !source_own(im, object->json)) ||
-        !source_grow(im, (void **)&source->wrong, index, &source->wrong_capacity,
-                     sizeof *source->wrong))
+        !SOURCE_ROOM(im, source->wrong, index, source->wrong_capacity))
         return;
     source->wrong[source->wrong_count++] = object;
     note_id(im, id ? id : json_object_get(object->json, "abstract"), index);
@@ -274,9 +282,11 @@ static ptl_status modules_run(import *im)
     for (int round = 0;; round++) {
         const checkpoint before = {*im->report, im->source->diagnostic_count,
                                    im->source->own_count, im->compared};
-        for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
-            if (im->modules[i]->load)
+        for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++) {
+            definitions_load(im, im->modules[i]->definitions);
+            if (im->modules[i]->load && !import_ended(im))
                 im->modules[i]->load(im);
+        }
         for (size_t i = 0; im->modules[i] && !import_stopped(im) && !import_ended(im); i++)
             if (im->modules[i]->check)
                 im->modules[i]->check(im);
@@ -350,29 +360,17 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     return status;
 }
 
-/*
- * Keys that no module knows, by type and key: how many objects have each, and the first of
- * them. News in the games shows up here first.
- */
-
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;
-    const char *type = obj->type;
-    const size_t size = strlen(type) + strlen(key) + 2;
-    char *name = arena_alloc(im->arena, size);
-    if (name)
-        snprintf(name, size, "%s\n%s", type, key);
-    else
-        import_no_memory(im);
-    const uint32_t at = name ? strmap_get(&source->unknown_map, name) : STRMAP_NONE;
+    const char *name = import_printf(im, "%s\n%s", obj->type, key);
+    const uint32_t at = strmap_get(&source->unknown_map, name);
     im->report->unknown_keys++;
     if (at != STRMAP_NONE) {
         source->unknown[at].objects++;
         return;
     }
-    if (!name || !source_grow(im, (void **)&source->unknown, source->unknown_count,
-                              &source->unknown_capacity, sizeof *source->unknown))
+    if (!SOURCE_ROOM(im, source->unknown, source->unknown_count, source->unknown_capacity))
         return;
     if (strmap_put(&source->unknown_map, name, (uint32_t)source->unknown_count) != 0)
         import_no_memory(im);
@@ -390,13 +388,6 @@ void unknown_write(import *im, content_writer *w)
     }
 }
 
-/*
- * Loads and checks what the source layer has found. With the option lenient, an object with an
- * error is left out, and the modules run again over the rest until nothing is wrong. A
- * reference to an object that was left out is reported as any other unknown reference; the
- * message also says where that object stands.
- */
-
 /* ---- leaving out ---- */
 
 const char *left_out_text(import *im, const char *id)
@@ -413,15 +404,5 @@ const char *left_out_text(import *im, const char *id)
     if (at == STRMAP_NONE)
         return "";
     const source_object *object = source->wrong[at];
-    bytes text;
-    bytes_init(&text);
-    bytes_printf(&text, "; that one is left out: %s:%d", object->file->path, object->line);
-    const char *line = bytes_text(&text);
-    const char *copy = line ? arena_strdup(im->arena, line) : NULL;
-    bytes_dispose(&text);
-    if (!copy)
-        import_no_memory(im);
-    return copy ? copy : "";
+    return import_printf(im, "; that one is left out: %s:%d", object->file->path, object->line);
 }
-
-/* ---- rounds ---- */

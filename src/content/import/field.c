@@ -8,10 +8,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *import_type_name(const json_t *value)
+/* Returns "an array", "a string" and so on, for messages that say what was found. */
+static const char *import_type_name(const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
@@ -63,7 +65,28 @@ const char *import_pointer_at(import *im, const char *parent, size_t index)
     return import_pointer(im, parent, key);
 }
 
+const char *import_printf(import *im, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : arena_bytes(im->arena, (size_t)length + 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, again);
+    else
+        import_no_memory(im);
+    va_end(again);
+    va_end(args);
+    return text ? text : "";
+}
+
 /* ---- fields ---- */
+
+field field_of(import *im, const source_object *obj, const char *id)
+{
+    return (field){.im = im, .obj = obj, .id = id, .in = "", .value = obj->json};
+}
 
 const char *field_pointer(field f)
 {
@@ -100,33 +123,26 @@ static const char *label(field f, char text[LABEL_MAX + 5])
     return text;
 }
 
-void field_expected(field f, const char *what)
+bool field_expected(field f, const char *what)
 {
     char text[LABEL_MAX + 5];
-    field_error(f, "%sexpected %s, found %s", label(f, text), what, import_type_name(f.value));
-}
-
-static bool wrong_type(field f, const char *expected)
-{
-    field_expected(f, expected);
-    return false;
+    return field_error(f, "%sexpected %s, found %s", label(f, text), what,
+                       import_type_name(f.value));
 }
 
 bool field_array(field f)
 {
-    return f.value && (json_is_array(f.value) || wrong_type(f, "an array"));
+    return f.value && (json_is_array(f.value) || field_expected(f, "an array"));
 }
 
 bool field_object(field f)
 {
-    return f.value && (json_is_object(f.value) || wrong_type(f, "an object"));
+    return f.value && (json_is_object(f.value) || field_expected(f, "an object"));
 }
 
 bool field_required(field f, const char *what)
 {
-    if (!f.value)
-        field_error(f, "missing key '%s'", what);
-    return f.value != NULL;
+    return f.value || field_error(f, "missing key '%s'", what);
 }
 
 bool field_string(field f, const char **out)
@@ -134,7 +150,7 @@ bool field_string(field f, const char **out)
     if (!f.value)
         return false;
     if (!json_is_string(f.value))
-        return wrong_type(f, "a string");
+        return field_expected(f, "a string");
     *out = json_string_value(f.value);
     return true;
 }
@@ -144,7 +160,7 @@ bool field_number(field f, double *out)
     if (!f.value)
         return false;
     if (!json_is_number(f.value))
-        return wrong_type(f, "a number");
+        return field_expected(f, "a number");
     *out = json_number_value(f.value);
     return true;
 }
@@ -171,12 +187,10 @@ bool field_int(field f, int64_t lo, int64_t hi, int64_t *out)
     if (!f.value)
         return false;
     if (!field_is_integer(f.value, &v))
-        return wrong_type(f, "an integer");
-    if (v < lo || v > hi) {
-        field_error(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64, label(f, text),
-                    v, lo, hi);
-        return false;
-    }
+        return field_expected(f, "an integer");
+    if (v < lo || v > hi)
+        return field_error(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64,
+                           label(f, text), v, lo, hi);
     *out = v;
     return true;
 }
@@ -186,7 +200,7 @@ bool field_bool(field f, bool *out)
     if (!f.value)
         return false;
     if (!json_is_boolean(f.value))
-        return wrong_type(f, "true or false");
+        return field_expected(f, "true or false");
     *out = json_is_true(f.value);
     return true;
 }
@@ -196,11 +210,10 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
     if (!f.value)
         return false;
     if (!json_is_array(f.value))
-        return wrong_type(f, "two integers [a, b]");
-    if (json_array_size(f.value) != 2) {
-        field_error(f, "expected two integers [a, b], found %zu", json_array_size(f.value));
-        return false;
-    }
+        return field_expected(f, "two integers [a, b]");
+    if (json_array_size(f.value) != 2)
+        return field_error(f, "expected two integers [a, b], found %zu",
+                           json_array_size(f.value));
     int64_t pair[2];
     for (size_t i = 0; i < 2; i++) {
         field c = field_at(f, i);
@@ -231,47 +244,6 @@ bool field_choose(field f, const char *what, const char *text, const char *const
     }
     field_error(f, "no such %s '%s'%s", what, text, suggest_text(f.im, &s));
     return false;
-}
-
-/* ---- members ---- */
-
-/* Gives the member. False if it is missing, which is reported if `required`. */
-static bool member(field *out, import *im, const source_object *obj, const json_t *in,
-                   const char *pointer, const char *key, bool required)
-{
-    *out = (field){.im = im, .obj = obj, .in = pointer, .value = json_object_get(in, key)};
-    if (required)
-        field_required(*out, key);
-    out->key = key;
-    return out->value != NULL;
-}
-
-bool import_get_string(import *im, const source_object *obj, const json_t *in,
-                       const char *pointer, const char *key, bool required, const char **out)
-{
-    field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_string(f, out);
-}
-
-bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
-                    const char *key, bool required, int64_t lo, int64_t hi, int64_t *out)
-{
-    field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_int(f, lo, hi, out);
-}
-
-bool import_get_number(import *im, const source_object *obj, const json_t *in,
-                       const char *pointer, const char *key, bool required, double *out)
-{
-    field f;
-    return member(&f, im, obj, in, pointer, key, required) && field_number(f, out);
-}
-
-bool import_get_bool(import *im, const source_object *obj, const json_t *in,
-                     const char *pointer, const char *key, bool *out)
-{
-    field f;
-    return member(&f, im, obj, in, pointer, key, false) && field_bool(f, out);
 }
 
 const char *import_name(const json_t *value)

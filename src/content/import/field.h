@@ -23,11 +23,13 @@ typedef struct field {
 const char *field_pointer(field f);
 
 /* Report something about the value, as import_error, import_warning and import_unresolved
- * do. */
-void field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+ * do. field_error gives false, for functions that end with it. */
+bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns an object itself as a field. */
+field field_of(import *im, const source_object *obj, const char *id);
 /* Return the member or element of a value as a field; its value is NULL where it is absent. */
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
@@ -47,8 +49,9 @@ bool field_choice(field f, const char *what, const char *const names[], int *out
 /* Does the same for a text that was read already, such as a key. */
 bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out);
-/* Reports "expected WHAT, found a string", or whatever the value is instead. */
-void field_expected(field f, const char *what);
+/* Reports "expected WHAT, found a string", or whatever the value is instead, and gives false.
+ */
+bool field_expected(field f, const char *what);
 /* Is the value an integer (3 or 3.0) that fits into int64_t? */
 bool field_is_integer(const json_t *value, int64_t *out);
 

@@ -18,24 +18,18 @@
 
 enum { SMALL_FILE_MAX = 4 << 20, VERSION_SIZE = 80, README_LOOK = 4000 };
 
-/* Returns "folder/name" in the arena; NULL when memory is out, which the import remembers. */
+/* Returns "folder/name" in the arena. */
 static const char *game_path(import *im, const char *folder, const char *name)
 {
-    const size_t length = strlen(folder), size = length + strlen(name) + 2;
-    char *out = arena_alloc(im->arena, size);
-    if (!out) {
-        import_no_memory(im);
-        return NULL;
-    }
-    const bool slash = length > 0 && folder[length - 1] == '/';
-    snprintf(out, size, "%s%s%s", folder, slash ? "" : "/", name);
-    return out;
+    const size_t length = strlen(folder);
+    return import_printf(im, "%s%s%s", folder,
+                         length > 0 && folder[length - 1] == '/' ? "" : "/", name);
 }
 
 static bool game_has(const char *path)
 {
     file_facts facts;
-    return path && file_look(&facts, path);
+    return file_look(&facts, path);
 }
 
 static bool has(import *im, const char *folder, const char *name)
@@ -43,29 +37,19 @@ static bool has(import *im, const char *folder, const char *name)
     return game_has(game_path(im, folder, name));
 }
 
-/*
- * Reads a small JSON file and returns its value, new. NULL if there is no such file (*missing
- * is true then), or it is unreadable or no JSON, with the reason in `why` (size bytes).
- */
-static json_t *game_json(const char *path, bool *missing, char *why, size_t size)
+/* Reads a small JSON file and returns its value, which the import owns. NULL if it can't be
+ * read or is no JSON; *why tells which. */
+static const json_t *game_json(import *im, const char *path, const char **why)
 {
     size_t length;
     json_fault fault;
-    json_t *value = NULL;
     char *text = file_read_small(path, SMALL_FILE_MAX, &length);
-    *missing = !text && errno == ENOENT;
-    if (!text) {
-        snprintf(why, size, "can't be read: %s", strerror(errno));
-        return NULL;
-    }
-    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-    if (reader)
-        value = json_value_read_loose(reader, text, length, &fault);
-    if (!value)
-        snprintf(why, size, "is no JSON");
+    *why = text ? "is no JSON" : import_printf(im, "can't be read: %s", strerror(errno));
+    json_reader *reader = text ? json_reader_new((stop_hook){NULL, NULL}) : NULL;
+    json_t *value = reader ? json_value_read_loose(reader, text, length, &fault) : NULL;
     json_reader_free(reader);
     free(text);
-    return value;
+    return value && source_own(im, value) ? value : NULL;
 }
 
 /* ---- which game ---- */
@@ -102,7 +86,7 @@ static const char *find_game(import *im, const game_place *place, const char **b
     const char *path = game_path(im, place->root, *by);
     size_t size, first = SIZE_MAX;
     const char *found = NULL;
-    char *text = path ? file_read_small(path, SMALL_FILE_MAX, &size) : NULL;
+    char *text = file_read_small(path, SMALL_FILE_MAX, &size);
     if (text && size > README_LOOK)
         text[README_LOOK] = '\0';
     for (size_t i = 0; text && i < GAMES; i++) {
@@ -144,8 +128,7 @@ static void find_version(import *im, const game_place *place, const char **by)
     static const char *const words[] = {"build version:", "build number:", ""};
     char version[VERSION_SIZE] = "";
     size_t size;
-    const char *path = game_path(im, place->root, "VERSION.txt");
-    char *text = path ? file_read_small(path, SMALL_FILE_MAX, &size) : NULL;
+    char *text = file_read_small(game_path(im, place->root, *by), SMALL_FILE_MAX, &size);
     for (size_t i = 0; text && i < sizeof words / sizeof *words && !version[0]; i++) {
         /* The version follows a word at the beginning of a line, as far as it can be
          * printed. */
@@ -204,19 +187,23 @@ static void tell(import *im, const game_place *place, const char *by, const char
     bytes_dispose(&seen);
 }
 
-enum { MODS_MAX = 10000, FOLDER_DEPTH = 3, WHY_SIZE = 160 };
+/*
+ * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
+ * called otherwise. A mod comes after those that it depends on; the mod that is the game's
+ * content itself ("dda", "bn") is there already.
+ */
+
+enum { MODS_MAX = 10000, FOLDER_DEPTH = 3 };
 
 static void add_mod(game_mods *m, const char *path, const char *folder)
 {
     import *im = m->im;
-    char why[WHY_SIZE];
-    bool missing;
-    const char *file = game_path(im, path, "modinfo.json");
-    json_t *value = file ? game_json(file, &missing, why, sizeof why) : NULL;
-    if (!value && file)
+    const char *why, *file = game_path(im, path, "modinfo.json");
+    const json_t *value = game_json(im, file, &why);
+    if (!value) {
         diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
-    if (!value || !source_own(im, value))
         return;
+    }
     /* The file is one object or a list of objects, of which the MOD_INFO is taken. */
     const json_t *info = value;
     for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
@@ -230,7 +217,7 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         id = json_string_value(json_object_get(info, "ident"));
     if (!id || m->count == MODS_MAX)
         return;
-    if (!source_grow(im, (void **)&m->items, m->count, &m->capacity, sizeof *m->items))
+    if (!SOURCE_ROOM(im, m->items, m->count, m->capacity))
         return;
     /* For the content itself, "path" leads back to its own folder. */
     m->items[m->count++] = (game_mod){.id = id,
@@ -247,8 +234,7 @@ static void find_mods(game_mods *m, const char *path, int depth)
          list && !import_ended(m->im) && (name = folder_list_next(list)) != NULL;) {
         const char *copy = name[0] == '.' ? NULL : arena_strdup(m->im->arena, name);
         const char *inner = copy ? game_path(m->im, path, copy) : NULL;
-        const char *info = inner ? game_path(m->im, inner, "modinfo.json") : NULL;
-        if (game_has(info))
+        if (inner && has(m->im, inner, "modinfo.json"))
             add_mod(m, inner, copy);
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
@@ -269,23 +255,15 @@ static void find_gone(game_mods *m, const game_place *place)
 {
     static const char *const files[] = {"core/mod_migrations.json", "mods/replacements.json"};
     import *im = m->im;
-    for (size_t i = 0; i < 2 && !m->gone; i++) {
-        char why[WHY_SIZE];
-        bool missing;
-        const char *path = game_path(im, place->data, files[i]);
-        json_t *list = path ? game_json(path, &missing, why, sizeof why) : NULL;
-        if (list && !source_own(im, list))
-            return;
-        m->gone = list;
-    }
+    const char *why;
+    for (size_t i = 0; i < 2 && !m->gone; i++)
+        m->gone = game_json(im, game_path(im, place->data, files[i]), &why);
 }
 
 /* Finds all mods; sets place->json_mod to the id of the content itself. */
 static void game_mods_find(game_mods *m, import *im, game_place *place)
 {
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
-    if (!m->path)
-        return;
     find_mods(m, m->path, 0);
     find_gone(m, place);
     if (m->count > 1)
@@ -388,19 +366,14 @@ static void take_asked(game_mods *m, const char *id)
 static void take_saved(game_mods *m)
 {
     import *im = m->im;
-    char why[WHY_SIZE];
-    bool missing;
+    const char *why;
     m->asked = game_path(im, im->options->save, "mods.json");
-    json_t *list = m->asked ? game_json(m->asked, &missing, why, sizeof why) : NULL;
-    if (!m->asked)
-        return;
+    const json_t *list = game_json(im, m->asked, &why);
     if (!list) {
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, "%s%s", why,
-                       missing ? ": it is no folder of a saved world" : "");
+                       game_has(m->asked) ? "" : ": it is no folder of a saved world");
         return;
     }
-    if (!source_own(im, list))
-        return;
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *id = json_string_value(json_array_get(list, i));
         if (id)
@@ -426,12 +399,6 @@ static void game_mods_take(game_mods *m)
         take_saved(m);
 }
 
-static void game_mods_dispose(game_mods *m)
-{
-    free(m->items);
-    m->items = NULL;
-}
-
 void game_take(import *im)
 {
     game_place place = {.root = im->options->game};
@@ -444,11 +411,7 @@ void game_take(import *im)
     /* The data folder is "data" in the game's directory, or where a package put it. NULL:
      * there is no game here. */
     const char *data = game_path(im, place.root, "data");
-    if (data && has(im, data, "json")) {
-        place.data = data;
-    } else {
-        place.data = has(im, place.root, "json") ? place.root : NULL;
-    }
+    place.data = has(im, data, "json") ? data : has(im, place.root, "json") ? place.root : NULL;
     if (!place.data) {
         diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place.root},
                        "no game's directory: it has neither data/json nor json");
@@ -476,17 +439,5 @@ void game_take(import *im)
     }
     if (!import_ended(im) && im->game)
         game_mods_take(&mods);
-    game_mods_dispose(&mods);
+    free(mods.items);
 }
-
-/*
- * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
- * called otherwise. A mod comes after those that it depends on; the mod that is the game's
- * content itself ("dda", "bn") is there already.
- */
-
-/* ---- the mods that exist ---- */
-
-/* ---- taking ---- */
-
-/* ---- what is asked for ---- */

@@ -66,6 +66,18 @@ typedef struct import_pack {
     bool is_base;
 } import_pack;
 
+/* A definition after inheritance: the last one of its id. */
+typedef struct definition {
+    const char *id;
+    const source_object *object;
+    void *value; /* a struct of the type's own */
+} definition;
+
+typedef struct definition_list {
+    definition *items; /* sorted by id, without abstract ones */
+    size_t count;
+} definition_list;
+
 struct import {
     const ptl_import_options *options;
     ptl_import_report *report; /* never NULL; passes count right into it */
@@ -82,17 +94,15 @@ struct import {
     arena *arena;
     import_pack *packs;
     size_t pack_count;
-    struct import_source *source;     /* files, objects and types, in source.c */
-    struct terrain_model *terrains;   /* of terrain.c */
-    struct location_model *locations; /* of location.c */
-    struct connection_model *connections;
-    struct special_model *specials; /* of special.c: overmap_special and city_building */
+    struct import_source *source;         /* files, objects and types, in source.c */
+    definition_list lists[CONTENT_PARTS]; /* of the types that modules list as definitions */
+    struct terrain_model *terrains;       /* of terrain.c */
+    struct special_model *specials;       /* of special.c: overmap_special and city_building */
     struct region_model *regions;
     struct options_model *options_model; /* of options.c: options and dimensions */
     struct migration_model *migrations;  /* of migrations.c: earlier ids, oter_vision */
     struct group_model *groups;          /* of monstergroup.c */
-    struct city_model *cities;           /* of city.c */
-    struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
+    struct misc_model *misc;             /* rotatable_symbol */
 };
 
 /* Returns the objects of a type: an empty list if there are none, never NULL. */
@@ -120,13 +130,13 @@ stop_hook import_asks(import *im);
  * 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document gives the
  * line and the column. id may be NULL: then the object's own "id" (or "abstract") is used.
  * With options->lenient, an object with an error is left out, and everything is loaded again
- * without it (driver.c).
+ * without it (driver.c). import_error gives false, for functions that end with it.
  * import_unresolved reports an unknown reference: an error, or with options->lenient a warning
  * that is also recorded in table content_issue. It returns true if the caller should leave out
  * what depends on the reference (lenient), false if it should just go on. In either case the
  * reference must not be used.
  */
-void import_error(import *im, const source_object *obj, const char *id, const char *pointer,
+bool import_error(import *im, const source_object *obj, const char *id, const char *pointer,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
                     const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -162,19 +172,6 @@ void *find_id(void *entries, size_t count, size_t size, const char *id);
  * must not be a comment, and must live as long as the import. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
-/* Typed readers. They report a value of the wrong type at its place, and return false. If
- * the key is missing they return false and leave *out alone; that is reported only if
- * `required`. */
-bool import_get_string(import *im, const source_object *obj, const json_t *in,
-                       const char *pointer, const char *key, bool required, const char **out);
-bool import_get_int(import *im, const source_object *obj, const json_t *in, const char *pointer,
-                    const char *key, bool required, int64_t lo, int64_t hi, int64_t *out);
-bool import_get_number(import *im, const source_object *obj, const json_t *in,
-                       const char *pointer, const char *key, bool required, double *out);
-bool import_get_bool(import *im, const source_object *obj, const json_t *in,
-                     const char *pointer, const char *key, bool *out);
-/* Returns "an array", "a string" and so on, for messages that say what was found. */
-const char *import_type_name(const json_t *value);
 /* Returns a name, which is a string or an object with "str" (or "str_sp"); "" for anything
  * else. */
 const char *import_name(const json_t *value);
@@ -185,14 +182,21 @@ const char *import_json_text(import *im, const json_t *value);
  * escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
+/* Returns a text as printf makes it, in the arena; "" when memory is out, which the import
+ * remembers. */
+const char *import_printf(import *im, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* A module reads some types of objects. An import goes through a list of modules in order. */
 struct content_module {
     const char *name;
-    const char *const *types;  /* JSON types that it reads; ends with NULL */
+    const char *const *types; /* JSON types that it reads; ends with NULL */
+    /* Those of them that are loaded and written as they are described; ends with a name that
+     * is NULL. NULL: none. */
+    const struct definition_type *definitions;
     void (*load)(import *im);  /* NULL: nothing to do, as with check */
     void (*check)(import *im); /* called when all modules have loaded */
-    /* NULL: the objects are only kept as text (kept.c). */
+    /* NULL: nothing to write but the definitions. */
     void (*write)(import *im, content_writer *w);
 };
 

@@ -109,16 +109,12 @@ static bool id_is_good(import *im, const source_object *obj, const char *id,
                        const char *pointer, size_t longest)
 {
     size_t length = strlen(id);
-    if (length > longest) {
-        import_error(im, obj, "", pointer, "the id has %zu bytes, %zu at most are allowed",
-                     length, longest);
-        return false;
-    }
+    if (length > longest)
+        return import_error(im, obj, "", pointer,
+                            "the id has %zu bytes, %zu at most are allowed", length, longest);
     for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)id[i] < 0x20 || id[i] == 0x7f) {
-            import_error(im, obj, "", pointer, "the id has a control character");
-            return false;
-        }
+        if ((unsigned char)id[i] < 0x20 || id[i] == 0x7f)
+            return import_error(im, obj, "", pointer, "the id has a control character");
     }
     return true;
 }
@@ -142,7 +138,7 @@ void object_ids_read(object_ids *out, import *im, const source_object *obj, size
         import_error(im, obj, "", "/abstract", "'abstract' must be a string");
         return;
     }
-    if (!string_list_read(&list, im, obj, "", obj->json, "", key, true))
+    if (!string_list_read(&list, field_key(field_of(im, obj, ""), key), true))
         return;
     if (list.count == 0)
         import_error(im, obj, "", "/id", "the list of ids is empty");
@@ -400,7 +396,7 @@ void import_merged(source_type *out, import *im, const char *type)
                                                    : "",
                                   .object = obj,
                                   .abstract = !id};
-        import_get_string(im, obj, obj->json, "", "copy-from", false, &nodes[i].copy_from);
+        field_string(field_key(field_of(im, obj, NULL), "copy-from"), &nodes[i].copy_from);
     }
     if (!inherit_resolve(im, nodes, objects->count, order))
         return;

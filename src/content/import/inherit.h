@@ -6,7 +6,7 @@
 #ifndef CONTENT_IMPORT_INHERIT_H
 #define CONTENT_IMPORT_INHERIT_H
 
-#include "content/import/import.h"
+#include "content/import/field.h"
 
 #define INHERIT_NONE UINT32_MAX
 
@@ -45,27 +45,10 @@ typedef struct object_ids {
 /* Reads the ids of an object, into the arena. What is wrong is reported; count is 0 then. */
 void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest);
 
-/* A definition after inheritance: the last one of its id. */
-typedef struct definition {
-    const char *id;
-    const source_object *object;
-    void *value; /* a struct of the type's own */
-} definition;
-
-typedef struct definition_list {
-    definition *items; /* sorted by id, without abstract ones */
-    size_t count;
-} definition_list;
-
-/* Finds the struct by id; NULL if absent. */
-void *definition_find(const definition_list *list, const char *id);
-
 /* A list of strings in the arena, read from a JSON array (or a single string, if `lone`). */
 typedef content_list string_list;
-/* Reads a list. False if the key is missing, or something in it is wrong, which is
- * reported. */
-bool string_list_read(string_list *out, import *im, const source_object *obj, const char *id,
-                      const json_t *in, const char *pointer, const char *key, bool lone);
+/* Reads a member. False if it is missing, or something in it is wrong, which is reported. */
+bool string_list_read(string_list *out, field f, bool lone);
 /* Sorts by bytes and drops repetitions. */
 void string_list_make_set(string_list *list);
 /* Adds `extend` to a set, and removes what is in the set `remove`. */

@@ -76,21 +76,15 @@ static const char *root_directory(const import *im, size_t root)
 static void add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
                      const char *folder)
 {
-    if (!source_grow(im, (void **)&list->items, list->count, &list->capacity,
-                     sizeof *list->items))
+    if (!SOURCE_ROOM(im, list->items, list->count, list->capacity))
         return;
     const char *given = root_directory(im, root);
     const char *directory = given;
     if (*folder != '\0') {
-        size_t length = strlen(given), more = strlen(folder) - 1;
-        char *inner = import_alloc(im, length + more + 2, 1);
-        if (!inner)
-            return;
-        memcpy(inner, given, length);
-        if (length > 0 && inner[length - 1] != '/')
-            inner[length++] = '/';
-        memcpy(inner + length, folder, more);
-        directory = inner;
+        const size_t length = strlen(given);
+        directory = import_printf(im, "%s%s%.*s", given,
+                                  length > 0 && given[length - 1] != '/' ? "/" : "",
+                                  (int)strlen(folder) - 1, folder);
     }
     const char *name = *directory ? base_name(im, directory) : "builtin";
     if (!name)
@@ -266,29 +260,14 @@ static const char *interaction_of(import *im, const pack_list *list, size_t file
     return name;
 }
 
-/* Joins four texts, as in "dinomod/mod_interactions/NAME", the id of a pack that names both
- * mods. */
-static const char *join(import *im, const char *a, const char *b, const char *c, const char *d)
-{
-    bytes text;
-    bytes_init(&text);
-    bytes_printf(&text, "%s%s%s%s", a, b, c, d);
-    const char *joined = bytes_text(&text);
-    joined = joined ? arena_strdup(im->arena, joined) : NULL;
-    bytes_dispose(&text);
-    if (!joined)
-        import_no_memory(im);
-    return joined;
-}
-
 static void add_interaction(import *im, pack_list *list, uint32_t owner, const char *name)
 {
     const pack mod = list->items[owner];
-    const char *folder = join(im, mod.folder, interactions, name, "/");
-    const char *id = join(im, mod.info.id, "/", interactions, name);
+    const char *folder = import_printf(im, "%s%s%s/", mod.folder, interactions, name);
+    /* As in "dinomod/mod_interactions/NAME", an id that names both mods. */
+    const char *id = import_printf(im, "%s/%s%s", mod.info.id, interactions, name);
     const size_t before = list->count;
-    if (folder && id)
-        add_pack(im, list, mod.root, NULL, folder);
+    add_pack(im, list, mod.root, NULL, folder);
     if (list->count == before)
         return;
     pack *p = &list->items[before];
@@ -436,14 +415,18 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Is the pack a base? It is if its root says so, if it is the first of several directories
- * and no mod, or if another pack depends on it and it was not asked for by its id. */
+/* Is the pack a base? It is if its root says so, if it is no mod and is the first of several
+ * directories or stands before a mod, or if another pack depends on it and it was not asked for
+ * by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)
         p = &list->items[p->owner];
     const root_kind kind = im->source->roots[p->root].kind;
-    return kind == ROOT_BASE || (kind == ROOT_FIRST && !p->modinfo) ||
+    bool before_mod = kind == ROOT_FIRST;
+    for (size_t i = 0; i < list->count; i++)
+        before_mod |= list->items[i].modinfo && list->items[i].root > p->root;
+    return kind == ROOT_BASE || (before_mod && !p->modinfo) ||
            (kind != ROOT_ASKED && p->needed);
 }
 

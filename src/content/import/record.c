@@ -90,36 +90,30 @@ static bool read_name(field f, const char **out)
 
 /* Read the symbol (sym: a character or its code point) and the color (any of the games'
  * names). */
-static bool record_read_symbol(import *im, const source_object *obj, const char *id,
-                               int64_t *out)
+static bool read_symbol(field f, int64_t *out)
 {
-    const json_t *sym = json_object_get(obj->json, "sym");
-    const char *text = json_string_value(sym);
+    const char *text = json_string_value(f.value);
     uint32_t symbol = 0;
-    if (!sym)
+    if (!f.value)
         return false;
     if (text && symbol_parse(text, &symbol)) {
         *out = symbol;
         return true;
     }
     if (text && symbol_first(text, &symbol)) {
-        import_warning(im, obj, id, "/sym",
-                       "'sym' has more than one character: the first counts");
-    } else if (json_is_integer(sym) && symbol_is_good(json_integer_value(sym))) {
-        symbol = (uint32_t)json_integer_value(sym);
-    } else {
-        import_error(im, obj, id, "/sym", "'sym' must be one printable character");
-        return false;
-    }
+        field_warning(f, "'sym' has more than one character: the first counts");
+    } else if (json_is_integer(f.value) && symbol_is_good(json_integer_value(f.value))) {
+        symbol = (uint32_t)json_integer_value(f.value);
+    } else
+        return field_error(f, "'sym' must be one printable character");
     *out = symbol;
     return true;
 }
 
-static bool record_read_color(import *im, const source_object *obj, const char *id,
-                              const char **out)
+static bool read_color(field f, const char **out)
 {
     color_name name;
-    if (!import_get_string(im, obj, obj->json, "", "color", false, out))
+    if (!field_string(f, out))
         return false;
     if (!color_parse(&name, *out)) {
         /* Suggests the nearest colour word; a prefix such as "c_" is ignored. */
@@ -127,27 +121,24 @@ static bool record_read_color(import *im, const source_object *obj, const char *
         suggest_begin(&near, (*out)[0] && (*out)[1] == '_' ? *out + 2 : *out);
         for (size_t i = 0; color_word(i); i++)
             suggest_offer(&near, color_word(i));
-        import_warning(im, obj, id, "/color", "no such colour '%s'%s: white is taken", *out,
-                       suggest_text(im, &near));
+        field_warning(f, "no such colour '%s'%s: white is taken", *out,
+                      suggest_text(f.im, &near));
         *out = "white";
     }
     return true;
 }
 
 /* Reads a list. If it stands under "extend" or "delete", it changes the present one. */
-static bool read_set(import *im, const source_object *obj, const char *id, const char *key,
-                     string_list *out)
+static bool read_set(field f, const char *key, string_list *out)
 {
     string_list given, extend, remove;
-    const json_t *json = obj->json;
-    if (string_list_read(&given, im, obj, id, json, "", key, true))
+    const field object = field_of(f.im, f.obj, f.id);
+    if (string_list_read(&given, f, true))
         *out = given;
-    string_list_read(&extend, im, obj, id, json_object_get(json, "extend"), "/extend", key,
-                     true);
-    string_list_read(&remove, im, obj, id, json_object_get(json, "delete"), "/delete", key,
-                     true);
+    string_list_read(&extend, field_key(field_key(object, "extend"), key), true);
+    string_list_read(&remove, field_key(field_key(object, "delete"), key), true);
     string_list_make_set(&remove);
-    string_list_change(out, im, &extend, &remove);
+    string_list_change(out, f.im, &extend, &remove);
     return true;
 }
 
@@ -171,7 +162,7 @@ static bool read_plain(field f, const content_field *c, void *member)
         return field_bool(f, member);
     case FIELD_LIST:
     case FIELD_LIST_OR_NULL:
-        if (!string_list_read(&list, f.im, f.obj, f.id, f.obj->json, "", c->key, true))
+        if (!string_list_read(&list, f, true))
             return false;
         *(string_list *)member = list;
         return true;
@@ -208,9 +199,9 @@ bool record_read_field(field f, const content_field *c, void *row)
     case READ_NAME:
         return read_name(f, member);
     case READ_SYMBOL:
-        return record_read_symbol(f.im, f.obj, f.id, member);
+        return read_symbol(f, member);
     case READ_COLOR:
-        return record_read_color(f.im, f.obj, f.id, member);
+        return read_color(f, member);
     case READ_LABEL:
     case READ_EFFECT:
         if (!json_is_object(f.value))
@@ -219,7 +210,7 @@ bool record_read_field(field f, const content_field *c, void *row)
             c->reading == READ_LABEL ? import_name(f.value) : import_json_text(f.im, f.value);
         return true;
     case READ_SET:
-        return read_set(f.im, f.obj, f.id, c->key, member);
+        return read_set(f, c->key, member);
     case READ_BY_CODE:
         break;
     }
@@ -271,21 +262,16 @@ void record_count_unknown(import *im, const source_object *obj, content_part par
     }
 }
 
-void record_read(import *im, const source_object *obj, const char *id, content_part part,
-                 void *row, uint64_t *present)
+void record_read(field object, content_part part, void *row, uint64_t *present)
 {
     const content_form *form = &content_forms[part];
-    field f = {.im = im, .obj = obj, .id = id, .in = ""};
     for (size_t i = 0; i < form->count; i++) {
         const content_field *c = &form->fields[i];
-        if (c->reading == READ_BY_CODE)
-            continue;
-        f.value = json_object_get(obj->json, c->key);
-        f.key = f.value ? c->key : NULL;
-        if (record_read_field(f, c, row) && present)
+        if (c->reading != READ_BY_CODE &&
+            record_read_field(field_key(object, c->key), c, row) && present)
             *present |= UINT64_C(1) << i;
     }
-    record_count_unknown(im, obj, part);
+    record_count_unknown(object.im, object.obj, part);
 }
 
 /*
@@ -293,32 +279,27 @@ void record_read(import *im, const source_object *obj, const char *id, content_p
  * by id. The type gives a struct, and a function that applies an object's members to it.
  */
 
-bool string_list_read(string_list *out, import *im, const source_object *obj, const char *id,
-                      const json_t *in, const char *pointer, const char *key, bool lone)
+bool string_list_read(string_list *out, field f, bool lone)
 {
     memset(out, 0, sizeof *out);
-    const json_t *value = json_object_get(in, key);
-    if (!value)
+    if (!f.value)
         return false;
-    bool single = lone && json_is_string(value);
-    if (!single && !json_is_array(value)) {
-        import_error(im, obj, id, import_pointer(im, pointer, key),
-                     "'%s' must be a %slist of strings", key, lone ? "string or a " : "");
-        return false;
-    }
-    size_t count = single ? 1 : json_array_size(value);
-    out->items = import_alloc(im, count ? count : 1, sizeof *out->items);
+    bool single = lone && json_is_string(f.value);
+    if (!single && !json_is_array(f.value))
+        return field_error(f, "'%s' must be a %slist of strings", f.key,
+                           lone ? "string or a " : "");
+    size_t count = single ? 1 : json_array_size(f.value);
+    out->items = import_alloc(f.im, count, sizeof *out->items);
     if (!out->items)
         return false;
     bool good = true;
     for (size_t i = 0; i < count; i++) {
-        const json_t *item = single ? value : json_array_get(value, i);
+        const json_t *item = single ? f.value : json_array_get(f.value, i);
         if (json_is_string(item)) {
             out->items[out->count++] = json_string_value(item);
             continue;
         }
-        const char *list = import_pointer(im, pointer, key);
-        import_error(im, obj, id, import_pointer_at(im, list, i), "must be a string");
+        field_error(field_at(f, i), "must be a string");
         good = false;
     }
     return good;
@@ -363,11 +344,20 @@ void *definition_find(const definition_list *list, const char *id)
     return found ? found->value : NULL;
 }
 
-/* Makes one node for each id of each object. */
-static void make_nodes(inherit_node **nodes, size_t *count, import *im,
-                       const definition_type *type)
+void *definition_get(const import *im, content_part part, const char *id)
 {
-    const source_type *objects = import_objects(im, type->name);
+    return definition_find(&im->lists[part], id);
+}
+
+const char *definition_suggest(import *im, content_part part, const char *id)
+{
+    return SUGGEST_ID(im, id, im->lists[part].items, im->lists[part].count);
+}
+
+void node_list_make(node_list *out, import *im, const source_type *objects,
+                    const definition_type *type)
+{
+    *out = (node_list){NULL, 0};
     object_ids *ids = import_alloc(im, objects->count + 1, sizeof *ids);
     if (!ids)
         return;
@@ -376,21 +366,19 @@ static void make_nodes(inherit_node **nodes, size_t *count, import *im,
         object_ids_read(&ids[i], im, objects->objects[i], type->longest_id);
         total += ids[i].count;
     }
-    *nodes = import_alloc(im, total + 1, sizeof **nodes);
-    if (!*nodes)
-        return;
-    for (size_t i = 0; i < objects->count && !import_stopped(im); i++) {
+    out->items = import_alloc(im, total + 1, sizeof *out->items);
+    for (size_t i = 0; out->items && i < objects->count && !import_stopped(im); i++) {
         const source_object *obj = objects->objects[i];
         const char *from = NULL;
-        import_get_string(im, obj, obj->json, "", "copy-from", false, &from);
+        field_string(field_key(field_of(im, obj, NULL), "copy-from"), &from);
         for (size_t k = 0; k < ids[i].count; k++) {
             if (ids[i].items[k][0] == '\0' && !type->empty_id)
                 import_error(im, obj, NULL, "/id", "the id is empty");
             else
-                (*nodes)[(*count)++] = (inherit_node){.id = ids[i].items[k],
-                                                      .copy_from = from,
-                                                      .object = obj,
-                                                      .abstract = ids[i].abstract};
+                out->items[out->count++] = (inherit_node){.id = ids[i].items[k],
+                                                          .copy_from = from,
+                                                          .object = obj,
+                                                          .abstract = ids[i].abstract};
         }
     }
 }
@@ -411,19 +399,21 @@ static void make_values(void **values, import *im, const definition_type *type,
             memcpy(value, values[node->source], type->size);
         else if (type->part < CONTENT_PARTS)
             record_defaults(type->part, value);
+        const field object = field_of(im, node->object, node->id);
         if (type->part < CONTENT_PARTS)
-            record_read(im, node->object, node->id, type->part, value, NULL);
+            record_read(object, type->part, value, NULL);
         if (type->read)
-            type->read(im, node->object, node->id, value);
+            type->read(object, value);
     }
 }
 
 void definition_list_load(definition_list *out, import *im, const definition_type *type)
 {
     memset(out, 0, sizeof *out);
-    inherit_node *nodes = NULL;
-    size_t count = 0;
-    make_nodes(&nodes, &count, im, type);
+    node_list made;
+    node_list_make(&made, im, import_objects(im, type->name), type);
+    inherit_node *nodes = made.items;
+    const size_t count = made.count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
     void **values = import_alloc(im, count + 1, sizeof *values);
     if (!order || !values)
@@ -431,7 +421,13 @@ void definition_list_load(definition_list *out, import *im, const definition_typ
     if (!inherit_resolve(im, nodes, count, order))
         return;
     make_values(values, im, type, nodes, order, count);
-    /* Sorts the definitions by id, and keeps the last one of each id. */
+    definition_list_keep(out, im, nodes, count, values);
+}
+
+void definition_list_keep(definition_list *out, import *im, const inherit_node *nodes,
+                          size_t count, void *const *values)
+{
+    out->count = 0;
     out->items = import_alloc(im, count + 1, sizeof *out->items);
     if (!out->items)
         return;
@@ -455,11 +451,21 @@ void definition_list_load(definition_list *out, import *im, const definition_typ
     qsort(out->items, out->count, sizeof *out->items, compare_ids);
 }
 
-void definition_list_write(content_writer *w, content_part part, const definition_list *list)
+void definitions_load(import *im, const definition_type *types)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const definition *d = &list->items[i];
-        record_place(part, d->value, d->id, d->object);
-        content_put(w, part, d->value);
+    for (const definition_type *t = types; t && t->name; t++) {
+        definition_list_load(&im->lists[t->part], im, t);
+        if (t->counted)
+            *(uint64_t *)(void *)((char *)im->report + t->counted) += im->lists[t->part].count;
     }
+}
+
+void definitions_write(import *im, content_writer *w, const definition_type *types)
+{
+    for (const definition_type *t = types; t && t->name; t++)
+        for (size_t i = 0; i < im->lists[t->part].count; i++) {
+            const definition *d = &im->lists[t->part].items[i];
+            record_place(t->part, d->value, d->id, d->object);
+            content_put(w, t->part, d->value);
+        }
 }

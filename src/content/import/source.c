@@ -74,8 +74,7 @@ void source_dispose(import *im)
 void roots_add(import *im, const char *path, root_kind kind)
 {
     import_source *source = im->source;
-    if (path && source_grow(im, (void **)&source->roots, source->root_count,
-                            &source->root_capacity, sizeof *source->roots))
+    if (path && SOURCE_ROOM(im, source->roots, source->root_count, source->root_capacity))
         source->roots[source->root_count++] = (content_root){path, kind};
 }
 
@@ -86,8 +85,7 @@ bool source_own(import *im, json_t *value)
         import_no_memory(im);
         return false;
     }
-    if (!source_grow(im, (void **)&source->own, source->own_count, &source->own_capacity,
-                     sizeof(json_t *))) {
+    if (!SOURCE_ROOM(im, source->own, source->own_count, source->own_capacity)) {
         json_decref(value);
         return false;
     }
@@ -101,6 +99,12 @@ const source_type *import_objects(const import *im, const char *type)
     uint32_t index = strmap_get(&im->source->type_map, type);
     return index == STRMAP_NONE ? &none : &im->source->types[index]->objects;
 }
+
+/*
+ * What the import does with objects of each type. Types that a module reads become tables.
+ * What local maps, monsters, vehicles, people and names will need is kept as text. All other
+ * types (recipes, dialogue, professions, ...) are only counted.
+ */
 
 /* Are objects of the type kept, and compiled only to find errors? They have documents, but
  * no values. */
@@ -120,8 +124,7 @@ static type_entry *type_for(import *im, const char *name)
     type_entry *entry = arena_alloc(im->arena, sizeof *entry);
     const char *copy = arena_strdup(im->arena, name);
     if (!entry || !copy ||
-        !source_grow(im, (void **)&source->types, source->type_count, &source->type_capacity,
-                     sizeof(type_entry *)) ||
+        !SOURCE_ROOM(im, source->types, source->type_count, source->type_capacity) ||
         strmap_put(&source->type_map, copy, (uint32_t)source->type_count) != 0)
         return NULL;
     entry->objects.name = copy;
@@ -204,8 +207,7 @@ static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_
 static void keep(loading *l, const scan_object *object, const type_entry *type)
 {
     import_source *source = l->im->source;
-    if (!source_grow(l->im, (void **)&source->kept, source->kept_count, &source->kept_capacity,
-                     sizeof *source->kept))
+    if (!SOURCE_ROOM(l->im, source->kept, source->kept_count, source->kept_capacity))
         return;
     kept_entry *entry = &source->kept[source->kept_count++];
     *entry = (kept_entry){.file = l->file,
@@ -235,8 +237,7 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     source_object *o = arena_alloc(im->arena, sizeof *o);
     json_document document;
     if (!o || !keep_document(im, &document, &object->document) ||
-        !source_grow(im, (void **)&list->objects, list->count, &list->capacity,
-                     sizeof(source_object *))) {
+        !SOURCE_ROOM(im, list->objects, list->count, list->capacity)) {
         json_decref(json);
         return;
     }
@@ -355,12 +356,6 @@ ptl_status source_load(import *im)
     digest_to_hex(&im->source->digest, im->report->digest);
     return source_status(im);
 }
-
-/*
- * What the import does with objects of each type. Types that a module reads become tables.
- * What local maps, monsters, vehicles, people and names will need is kept as text. All other
- * types (recipes, dialogue, professions, ...) are only counted.
- */
 
 /* Sorted by strcmp, for the binary search. */
 static const char *const kept_types[] = {

@@ -181,14 +181,16 @@ void diagnostics_excuse(import *im, size_t count);
 /* Sets lines and columns, and sorts the remarks: first those without a file, then those on
  * packs that were asked for, then those on bases; in each group by file and place. */
 void diagnostics_finish(import *im);
-/* Returns a remark's code and message as one text in the arena; NULL when memory is out
- * (noted). */
+/* Returns a remark's code and message as one text in the arena. */
 const char *diagnostic_text(import *im, const diagnostic *d);
 /* Gives all remarks to the callback. */
 void diagnostics_emit(import *im);
 
 /* Makes room for one more element in a growing array on the heap; false when memory is out,
  * which the status tells, too. */
-bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size);
+bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size);
+/* The same, given the pointer and the sizes themselves. */
+#define SOURCE_ROOM(im, array, count, capacity)                                                \
+    source_grow(im, &(array), count, &(capacity), sizeof *(array))
 
 #endif

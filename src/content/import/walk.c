@@ -34,16 +34,9 @@ static int compare(const void *a, const void *b)
 /* Returns "parent/name", or one of both if the other is empty. */
 static const char *path_below(import *im, const char *parent, const char *name)
 {
-    size_t length = strlen(parent), name_length = strlen(name);
-    bool slash = length > 0 && name_length > 0 && parent[length - 1] != '/';
-    char *out = import_alloc(im, length + name_length + 2, 1);
-    if (!out)
-        return NULL;
-    memcpy(out, parent, length);
-    if (slash)
-        out[length++] = '/';
-    memcpy(out + length, name, name_length + 1);
-    return out;
+    const size_t length = strlen(parent);
+    const bool slash = length > 0 && name[0] && parent[length - 1] != '/';
+    return import_printf(im, "%s%s%s", parent, slash ? "/" : "", name);
 }
 
 /* Adds a remark on a path; the import goes on. */
@@ -55,8 +48,7 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
 {
     import_source *source = im->source;
     found_file *f = arena_alloc(im->arena, sizeof *f);
-    if (!f || !source_grow(im, (void **)&source->files, source->file_count,
-                           &source->file_capacity, sizeof(found_file *))) {
+    if (!f || !SOURCE_ROOM(im, source->files, source->file_count, source->file_capacity)) {
         free(text);
         return;
     }
@@ -139,9 +131,9 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
         return;
     if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
-        const char *where = code == ENOENT ? "" : path_below(im, path, name);
-        if (where && code != ENOENT) /* ENOENT: it was removed meanwhile */
-            REMARK(im, PTL_ERROR, where, "can't be read: %s", strerror(code));
+        if (code != ENOENT) /* ENOENT: it was removed meanwhile */
+            REMARK(im, PTL_ERROR, path_below(im, path, name), "can't be read: %s",
+                   strerror(code));
         return;
     }
     bool is_link = facts.kind == FILE_LINK;
@@ -153,8 +145,7 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
     if (!is_folder && (length < tail || strcmp(name + length - tail, end) != 0))
         return;
     char *copy = malloc(length + 2);
-    if (!copy || !source_grow(im, (void **)&list->items, list->count, &list->capacity,
-                              sizeof *list->items)) {
+    if (!copy || !SOURCE_ROOM(im, list->items, list->count, list->capacity)) {
         free(copy);
         import_no_memory(im);
         return;
@@ -237,9 +228,9 @@ static void walk_folder(import *im, walk_place place)
             name[length - 1] = '\0';
         walk_place inner = {place.root, -1, path_below(im, place.path, name),
                             path_below(im, place.relative, name), place.depth + 1};
-        if (!inner.path || !inner.relative)
+        if (import_ended(im)) /* memory for a path is out */
             break;
-        else if (list.items[i].is_link)
+        if (list.items[i].is_link)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
         else if (is_folder)
             enter_folder(im, inner, place.folder, name);
@@ -269,9 +260,9 @@ static void walk_root(import *im, size_t root, const char *directory)
     size_t before = im->source->file_count;
     uint64_t errors = im->report->errors;
     const char *path = path_below(im, directory, "");
-    if (path && facts.kind == FILE_FOLDER)
+    if (facts.kind == FILE_FOLDER)
         walk_folder(im, (walk_place){root, fd, path, "", 0});
-    else if (path)
+    else
         read_open_file(im, root, path, "", fd);
     file_close(fd);
     if (!import_ended(im) && im->source->file_count == before && im->report->errors == errors)
@@ -284,8 +275,7 @@ static void add_builtin(import *im)
         const struct builtin_file *b = &builtin_files[i];
         const char *path = path_below(im, "builtin:", b->path);
         char *text = malloc(b->size + 1);
-        if (!path || !text) {
-            free(text);
+        if (!text) {
             import_no_memory(im);
             return;
         }

@@ -153,9 +153,9 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
                      special_join_suggest(k->im, text));
             break;
         case MAPGEN_CONNECTIONS:
-            if (!connection_exists(k->im, text))
+            if (!definition_get(k->im, CONTENT_CONNECTIONS, text))
                 tell(k, UNKNOWN_ID, c->place, "unknown overmap connection '%.80s'%s", text,
-                     connection_suggest(k->im, text));
+                     definition_suggest(k->im, CONTENT_CONNECTIONS, text));
             break;
         case MAPGEN_LEVELS:
             break;

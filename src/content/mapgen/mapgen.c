@@ -71,7 +71,7 @@ static remark_sum *sum_of(checking *k, const mapgen_remark *remark)
     const uint32_t found = strmap_get(&k->sum_numbers, key);
     if (found != STRMAP_NONE)
         return &k->sums[found];
-    if (!source_grow(k->im, (void **)&k->sums, k->sum_count, &k->sum_capacity, sizeof *k->sums))
+    if (!SOURCE_ROOM(k->im, k->sums, k->sum_count, k->sum_capacity))
         return NULL;
     if (strmap_put(&k->sum_numbers, key, (uint32_t)k->sum_count) != 0) {
         import_no_memory(k->im);
@@ -119,6 +119,8 @@ static void tell_object(checking *k)
     }
     k->sum_count = 0;
 }
+
+/* Finds item groups that contain themselves, at whatever depth. */
 
 /* Returns the name of an entry in remarks: its first key. */
 static const char *id_of(checking *k, const source_object *object)
@@ -433,6 +435,4 @@ static void check(import *im)
 
 static const char *const types[] = {NULL};
 
-const content_module mapgen_module = {"mapgen", types, NULL, check, NULL};
-
-/* Finds item groups that contain themselves, at whatever depth. */
+const content_module mapgen_module = {"mapgen", types, NULL, NULL, check, NULL};

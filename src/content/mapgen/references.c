@@ -1,6 +1,6 @@
 #include "content/mapgen/references.h"
 
-#include "mapgen/groups/items.h"
+#include "mapgen/groups/groups.h"
 
 #include <string.h>
 

@@ -15,85 +15,55 @@
 
 /* ---- definitions ---- */
 
-/* Collects the objects of both types in import order; *out lives in the arena. */
-static size_t collect_objects(import *im, const source_object ***out)
+/* Makes a node for each id of each object of both types, in import order. */
+static void read_nodes(import *im, node_list *out)
 {
+    static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
     const source_type *a = import_objects(im, "overmap_special");
     const source_type *b = import_objects(im, "city_building");
-    size_t count = a->count + b->count, i = 0, j = 0;
-    *out = import_alloc(im, count, sizeof **out);
-    if (!*out)
-        return 0;
-    while (i < a->count || j < b->count) {
-        bool first =
+    source_type all = {.count = a->count + b->count};
+    all.objects = import_alloc(im, all.count, sizeof *all.objects);
+    for (size_t i = 0, j = 0; all.objects && i + j < all.count;) {
+        const bool first =
             j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
-        (*out)[i + j] = first ? a->objects[i] : b->objects[j];
+        source_object *obj = first ? a->objects[i] : b->objects[j];
+        record_count_unknown(im, obj, CONTENT_SPECIALS);
+        all.objects[i + j] = obj;
         i += first;
         j += !first;
     }
-    return count;
+    if (all.objects)
+        node_list_make(out, im, &all, &both);
 }
 
-typedef struct definitions {
-    inherit_node *nodes;
-    size_t count;
-} definitions;
-
-/* Makes a node for each id of each object. */
-static void read_nodes(import *im, definitions *out)
-{
-    const source_object **objects;
-    size_t count = collect_objects(im, &objects), nodes = 0;
-    object_ids *ids = import_alloc(im, count, sizeof *ids);
-    if (!ids)
-        return; /* the import has noted it */
-    for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        object_ids_read(&ids[i], im, objects[i], CONTENT_ID_MAX);
-        nodes += ids[i].count;
-        record_count_unknown(im, objects[i], CONTENT_SPECIALS);
-    }
-    out->nodes = import_alloc(im, nodes, sizeof *out->nodes);
-    if (!out->nodes)
-        return;
-    for (size_t i = 0; i < count && !import_stopped(im); i++) {
-        const char *from = NULL;
-        import_get_string(im, objects[i], objects[i]->json, "", "copy-from", false, &from);
-        for (size_t k = 0; k < ids[i].count; k++)
-            out->nodes[out->count++] = (inherit_node){.id = ids[i].items[k],
-                                                      .copy_from = from,
-                                                      .object = objects[i],
-                                                      .abstract = ids[i].abstract};
-    }
-}
-
-static void load_definitions(import *im, const definitions *d)
+static void load_definitions(import *im, const node_list *d)
 {
     special_model *m = im->specials;
     uint32_t *order = import_alloc(im, d->count, sizeof *order);
     m->all = import_alloc(im, d->count, sizeof *m->all);
     if (!order || !m->all)
         return;
-    if (!inherit_resolve(im, d->nodes, d->count, order))
+    if (!inherit_resolve(im, d->items, d->count, order))
         return;
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {
-        m->all[i].id = d->nodes[i].id;
-        m->all[i].obj = d->nodes[i].object;
-        m->all[i].building = strcmp(d->nodes[i].object->type, "city_building") == 0;
+        m->all[i].id = d->items[i].id;
+        m->all[i].obj = d->items[i].object;
+        m->all[i].building = strcmp(d->items[i].object->type, "city_building") == 0;
     }
     /* Links each definition to its parent. Every field walks over all ancestors, so their
      * number is limited. */
     uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
-        uint32_t i = order[k], source = d->nodes[i].source;
-        m->all[i].left_out = d->nodes[i].left_out;
+        uint32_t i = order[k], source = d->items[i].source;
+        m->all[i].left_out = d->items[i].left_out;
         m->all[i].orphan =
-            source == INHERIT_NONE ? d->nodes[i].copy_from != NULL : m->all[source].orphan;
+            source == INHERIT_NONE ? d->items[i].copy_from != NULL : m->all[source].orphan;
         if (source == INHERIT_NONE)
             continue;
         depth[i] = depth[source] + 1;
         if (depth[i] > SPECIAL_INHERIT_MAX) {
-            import_error(im, d->nodes[i].object, d->nodes[i].id, "/copy-from",
+            import_error(im, d->items[i].object, d->items[i].id, "/copy-from",
                          "a chain of more than %d copies", SPECIAL_INHERIT_MAX);
             depth[i] = 0;
             m->all[i].orphan = true;
@@ -105,27 +75,9 @@ static void load_definitions(import *im, const definitions *d)
 
 /* ---- the valid definition of each id ---- */
 
-static int compare_specials(const void *a, const void *b)
-{
-    const special *x = *(special *const *)a, *y = *(special *const *)b;
-    int by_id = strcmp(x->id, y->id);
-    if (by_id != 0)
-        return by_id;
-    return x < y ? -1 : x > y; /* both lie in one array in import order */
-}
-
-static int compare_id(const void *id, const void *entry)
-{
-    return strcmp(id, (*(special *const *)entry)->id);
-}
-
 special *special_find(const import *im, const char *id)
 {
-    const special_model *m = im->specials;
-    special **found = m && m->current_count > 0 ? bsearch(id, m->current, m->current_count,
-                                                          sizeof *m->current, compare_id)
-                                                : NULL;
-    return found ? *found : NULL;
+    return im->specials ? definition_find(&im->specials->valid, id) : NULL;
 }
 
 bool special_exists(const import *im, const char *id)
@@ -142,12 +94,8 @@ bool special_has_tiles(const import *im, const char *id)
 
 const char *special_suggest(import *im, const char *id)
 {
-    const special_model *m = im->specials;
-    suggestion s;
-    const bool compare = suggest_among(im, &s, id, m ? m->current_count : 0);
-    for (size_t i = 0; compare && m && i < m->current_count; i++)
-        suggest_offer(&s, m->current[i]->id);
-    return suggest_text(im, &s);
+    const definition_list *valid = &im->specials->valid;
+    return SUGGEST_ID(im, id, valid->items, valid->count);
 }
 
 bool special_join_exists(const import *im, const char *id)
@@ -174,31 +122,30 @@ const char *special_join_suggest(import *im, const char *id)
 
 static void load(import *im)
 {
-    definitions d = {NULL, 0};
+    node_list d = {NULL, 0};
     im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
         return;
     read_nodes(im, &d);
     load_definitions(im, &d);
     special_model *m = im->specials;
-    size_t named = 0;
+    void **values = import_alloc(im, m->count, sizeof *values);
     m->current = import_alloc(im, m->count, sizeof *m->current);
-    if (!m->current || !d.nodes)
+    if (!m->current || !values || !d.items)
         return;
     for (size_t i = 0; i < m->count; i++)
-        if (!d.nodes[i].abstract)
-            m->current[named++] = &m->all[i];
-    qsort(m->current, named, sizeof *m->current, compare_specials);
-    for (size_t i = 0; i < named; i++) {
-        special *sp = m->current[i];
-        const special *later = i + 1 < named ? m->current[i + 1] : NULL;
-        if (!later || strcmp(sp->id, later->id) != 0)
-            m->current[m->current_count++] = sp;
-        else if (sp->obj->file->pack == later->obj->file->pack)
-            import_warning(im, later->obj, later->id, "",
-                           "defined twice in this pack; the later definition counts");
-    }
+        values[i] = &m->all[i];
+    definition_list_keep(&m->valid, im, d.items, m->count, values);
+    for (size_t i = 0; i < m->valid.count; i++)
+        m->current[m->current_count++] = m->valid.items[i].value;
 }
+
+/*
+ * Checks ids of things that are kept as text only, where terrains, specials and map extras
+ * name them. No module reads such things, so their ids are looked up in the kept objects. If
+ * the content has no object of a type at all, nothing is reported: it may be just a part of a
+ * game.
+ */
 
 enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 
@@ -346,6 +293,8 @@ static void check(import *im)
 }
 
 static const char *const types[] = {"overmap_special", "city_building", NULL};
+
+/* Writes specials into their tables (content_tables.h). */
 
 static void put_common(content_writer *w, const special *sp)
 {
@@ -549,18 +498,8 @@ static void special_write(import *im, content_writer *w)
     }
 }
 
-const content_module special_module = {"specials", types, load, check, special_write};
-
-/* Writes specials into their tables (content_tables.h). */
+const content_module special_module = {"specials", types, NULL, load, check, special_write};
 
 /* ---- both subtypes ---- */
 
 /* ---- mutable ---- */
-
-/*
- * Checks ids of things that are kept as text only, where terrains, specials and map extras
- * name them. No module reads such things, so their ids are looked up in the kept objects. If
- * the content has no object of a type at all, nothing is reported: it may be just a part of a
- * game.
- */
-/* Checks ids that terrains, specials and map extras name, of things that are kept as text. */

@@ -194,7 +194,8 @@ typedef struct special {
 typedef struct special_model {
     special *all; /* all definitions in import order */
     size_t count;
-    special **current; /* the valid definition of each id, sorted by id */
+    definition_list valid; /* of each id the last definition */
+    special **current;     /* the same, without more */
     size_t current_count;
 } special_model;
 
@@ -243,7 +244,6 @@ void special_read_fixed(import *im, special *sp, special_points *tiles);
 
 /* special_mutable.c: mutable specials. */
 void special_read_mutable(import *im, special *sp);
-const special_piece *special_piece_find(const special *sp, const char *id);
 const special_join *special_join_find(const special *sp, const char *id);
 /* Return the piece or join of the special that a value names; NULL, which is reported, if
  * there is none. */

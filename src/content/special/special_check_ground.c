@@ -71,18 +71,18 @@ static void add_level(const static_check *c, int32_t z, terrain_bits to)
         bits_add(c, to, c->levels[z < 0]);
 }
 
-/* Where to add the terrains that a region states for a level. */
-typedef struct level_terrains {
-    static_check *check;
-    terrain_bits to;
-} level_terrains;
-
-static void add_level_terrain(void *payload, const char *id)
+/* Adds the default terrains that regions state for the levels below the ground, or above it. */
+static void add_levels_of_regions(const static_check *c, bool below, terrain_bits to)
 {
-    const level_terrains *l = payload;
-    const terrain_type *type = terrain_type_of(l->check->im, id);
-    if (type)
-        check_add_type(l->check, l->to, type->id);
+    const struct region_model *model = c->im->regions;
+    for (size_t i = 0; i < model->count; i++)
+        for (int z = PTL_Z_MIN; model->regions[i].levels && z <= PTL_Z_MAX; z++) {
+            const char *id = model->regions[i].levels[z - PTL_Z_MIN];
+            const terrain_type *type =
+                z != 0 && (z < 0) == below ? terrain_type_of(c->im, id) : NULL;
+            if (type)
+                check_add_type(c, to, type->id);
+        }
 }
 
 bool check_prepare(static_check *c, import *im)
@@ -90,7 +90,8 @@ bool check_prepare(static_check *c, import *im)
     static const char *const defaults[2] = {"open_air", "empty_rock"};
     const struct terrain_model *model = im->terrains;
     *c = (static_check){.im = im, .words = model->type_count / 64 + 1, .work = WORK_MAX};
-    c->locations = import_alloc(im, location_count(im) + 1, sizeof(terrain_bits));
+    c->locations =
+        import_alloc(im, im->lists[CONTENT_LOCATIONS].count + 1, sizeof(terrain_bits));
     c->scratch[0] = check_new_bits(c);
     c->scratch[1] = check_new_bits(c);
     for (int i = 0; i < 2; i++) {
@@ -101,7 +102,7 @@ bool check_prepare(static_check *c, import *im)
         if (c->levels[i])
             check_add_type(c, c->levels[i], defaults[i]);
         if (c->levels[i])
-            region_levels(im, i == 1, add_level_terrain, &(level_terrains){c, c->levels[i]});
+            add_levels_of_regions(c, i == 1, c->levels[i]);
     }
     for (size_t i = 0; i < model->type_count; i++) {
         const string_list *flags = &model->types[i].values->flags;

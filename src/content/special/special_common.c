@@ -101,6 +101,12 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
     *max = number_if(true, pair[1]);
 }
 
+/*
+ * Decides whether a special's effect_on_condition allows it. Only conditions that content
+ * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
+ * condition that needs the game in play counts as met.
+ */
+
 /* In this order, "and" is the least of several verdicts and "or" the greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
@@ -216,7 +222,7 @@ static const char *connection_drawing(const import *im, const char *type)
         const json_t *json = all->objects[i]->json, *subtype;
         const char *id = json_string_value(json_object_get(json, "id"));
         size_t at;
-        if (!id || !connection_exists(im, id))
+        if (!id || !definition_get(im, CONTENT_CONNECTIONS, id))
             continue;
         json_array_foreach(json_object_get(json, "subtypes"), at, subtype)
         {
@@ -305,7 +311,7 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
         c->terrain = type_of_oter(f.im, own);
     c->guessed = true;
     c->id = guess_connection(f.im, c->terrain);
-    if (connection_exists(f.im, c->id))
+    if (definition_get(f.im, CONTENT_CONNECTIONS, c->id))
         return true;
     field_unresolved(f, "names no connection, which means '%s', and that is not defined%s",
                      c->id, f.im->options->lenient ? " (the connection is left out)" : "");
@@ -457,12 +463,6 @@ void special_check_nested(import *im)
         if (m->current[i]->mark == 0)
             find_cycles(im, m->current[i], path);
 }
-
-/*
- * Decides whether a special's effect_on_condition allows it. Only conditions that content
- * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
- * condition that needs the game in play counts as met.
- */
 
 static verdict judge_list(const import *im, const json_t *list, bool all)
 {

@@ -26,15 +26,11 @@ bool field_point(field f, int32_t out[3])
                                       SPECIAL_HEIGHT_MAX};
     if (!f.value)
         return false;
-    if (!json_is_array(f.value)) {
-        field_expected(f, "a point [x, y, z]");
-        return false;
-    }
-    if (json_array_size(f.value) != 3) {
-        field_error(f, "expected a point [x, y, z], found %zu numbers",
-                    json_array_size(f.value));
-        return false;
-    }
+    if (!json_is_array(f.value))
+        return field_expected(f, "a point [x, y, z]");
+    if (json_array_size(f.value) != 3)
+        return field_error(f, "expected a point [x, y, z], found %zu numbers",
+                           json_array_size(f.value));
     int32_t point[3];
     for (size_t i = 0; i < 3; i++) {
         int64_t v;
@@ -61,16 +57,12 @@ static bool open_list(field f, special_list *list, size_t *count)
 {
     if (!f.value)
         return false;
-    if (!json_is_array(f.value) && !json_is_string(f.value)) {
-        field_expected(f, "an array of strings");
-        return false;
-    }
+    if (!json_is_array(f.value) && !json_is_string(f.value))
+        return field_expected(f, "an array of strings");
     *count = json_is_string(f.value) ? 1 : json_array_size(f.value);
-    if (*count > SPECIAL_LIST_MAX) {
-        field_error(f, "a list of %zu entries: at most %d are allowed", *count,
-                    SPECIAL_LIST_MAX);
-        return false;
-    }
+    if (*count > SPECIAL_LIST_MAX)
+        return field_error(f, "a list of %zu entries: at most %d are allowed", *count,
+                           SPECIAL_LIST_MAX);
     *list = (special_list){.items = import_alloc(f.im, *count, sizeof *list->items)};
     return *count == 0 || list->items != NULL;
 }
@@ -126,10 +118,10 @@ bool field_locations(field f, special_list *out)
         const char *id = NULL;
         if (!field_string(e, &id)) {
             complete = false;
-        } else if (!location_exists(f.im, id)) {
+        } else if (!definition_get(f.im, CONTENT_LOCATIONS, id)) {
             complete = false;
             field_unresolved(e, "no such overmap_location '%s'%s", id,
-                             location_suggest(f.im, id));
+                             definition_suggest(f.im, CONTENT_LOCATIONS, id));
         } else if (!special_list_has(&list, id)) {
             list.items[list.count++] = id;
             satisfiable = satisfiable || location_satisfiable(f.im, id);
@@ -187,9 +179,10 @@ const char *field_connection(field f)
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    if (connection_exists(f.im, id))
+    if (definition_get(f.im, CONTENT_CONNECTIONS, id))
         return id;
-    field_unresolved(f, "no such overmap_connection '%s'%s%s", id, connection_suggest(f.im, id),
+    field_unresolved(f, "no such overmap_connection '%s'%s%s", id,
+                     definition_suggest(f.im, CONTENT_CONNECTIONS, id),
                      f.im->options->lenient ? " (the connection is left out)" : "");
     return NULL;
 }

@@ -12,7 +12,7 @@ const char *const special_side_names[SPECIAL_SIDES + 1] = {"north", "east",  "so
 const char *const special_join_type_names[] = {"mandatory", "optional", "available", "reject",
                                                NULL};
 
-const special_piece *special_piece_find(const special *sp, const char *id)
+static const special_piece *special_piece_find(const special *sp, const char *id)
 {
     for (size_t i = 0; i < sp->piece_count; i++)
         if (strcmp(sp->pieces[i].id, id) == 0)
@@ -73,10 +73,8 @@ static bool read_join(field f, special_join *join)
         field_string(opposite, &join->opposite);
         field_locations(into, &join->into);
     }
-    if (special_join_find(f.sp, join->id)) {
-        field_error(id, "join '%s' is defined twice", join->id);
-        return false;
-    }
+    if (special_join_find(f.sp, join->id))
+        return field_error(id, "join '%s' is defined twice", join->id);
     if (!join->opposite)
         join->opposite = join->id;
     return true;
@@ -206,14 +204,10 @@ static void read_pieces(import *im, special *sp)
 static bool read_mean(field f, ptl_amount_kind kind, special_amount *out)
 {
     double mean = json_number_value(f.value);
-    if (!json_is_number(f.value)) {
-        field_expected(f, "a number");
-        return false;
-    }
-    if (!(mean >= 0 && mean <= 1e6)) {
-        field_error(f, "%g is not between 0 and 1,000,000", mean);
-        return false;
-    }
+    if (!json_is_number(f.value))
+        return field_expected(f, "a number");
+    if (!(mean >= 0 && mean <= 1e6))
+        return field_error(f, "%g is not between 0 and 1,000,000", mean);
     out->kind = kind;
     out->mean = mean;
     return true;
@@ -223,17 +217,13 @@ static bool read_mean(field f, ptl_amount_kind kind, special_amount *out)
 static bool read_binomial(field f, special_amount *out)
 {
     field trials = field_at(f, 0), chance = field_at(f, 1);
-    if (!json_is_array(f.value) || json_array_size(f.value) != 2) {
-        field_expected(f, "[trials, probability]");
-        return false;
-    }
+    if (!json_is_array(f.value) || json_array_size(f.value) != 2)
+        return field_expected(f, "[trials, probability]");
     if (!field_int(trials, 0, AMOUNT_TRIALS_MAX, &out->trials) ||
         !read_mean(chance, PTL_AMOUNT_BINOMIAL, out))
         return false;
-    if (out->mean > 1) {
-        field_error(chance, "%g is no probability: 0 to 1", out->mean);
-        return false;
-    }
+    if (out->mean > 1)
+        return field_error(chance, "%g is no probability: 0 to 1", out->mean);
     return true;
 }
 
@@ -276,12 +266,10 @@ bool field_amount(field f, special_amount *out)
     field binomial = field_key(f, "binomial"), bounds = field_key(f, "bounds");
     const int given =
         (poisson.value != NULL) + (chance.value != NULL) + (binomial.value != NULL);
-    if (!json_is_object(f.value) || given != 1) {
-        field_expected(f,
-                       "an integer, [min, max], {\"poisson\": mean}, {\"binomial\": [trials, "
-                       "probability]} or {\"chance\": probability}");
-        return false;
-    }
+    if (!json_is_object(f.value) || given != 1)
+        return field_expected(
+            f, "an integer, [min, max], {\"poisson\": mean}, {\"binomial\": [trials, "
+               "probability]} or {\"chance\": probability}");
     bool good = poisson.value  ? read_mean(poisson, PTL_AMOUNT_POISSON, &a)
                 : chance.value ? read_mean(chance, PTL_AMOUNT_CHANCE, &a)
                                : read_binomial(binomial, &a);

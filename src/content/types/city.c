@@ -6,62 +6,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct city_model {
-    definition_list list;
-};
-
 /* A coordinate that an abstract city does not state. */
 static const int64_t UNSTATED = INT64_MIN;
 
 /* Reads [x, y]. A city that copies another one may leave it to that. */
-static void read_point(import *im, const source_object *obj, const char *id, const char *key,
-                       int64_t lo, int64_t hi, int64_t *const out[2])
+static void read_point(field city, const char *key, int64_t lo, int64_t hi,
+                       int64_t *const out[2])
 {
-    const json_t *list = json_object_get(obj->json, key);
-    const bool copies = json_object_get(obj->json, "copy-from") != NULL;
-    if (!list && !copies && record_is_abstract(obj))
+    const field list = field_key(city, key);
+    const bool copies = json_object_get(city.value, "copy-from") != NULL;
+    const bool abstract = record_is_abstract(city.obj);
+    if (!list.value && !copies && abstract)
         *out[0] = *out[1] = UNSTATED;
-    if (!list && (record_is_abstract(obj) || (copies && *out[0] != UNSTATED)))
+    if (!list.value && (abstract || (copies && *out[0] != UNSTATED)))
         return;
-    bool good = json_array_size(list) == 2;
+    bool good = json_array_size(list.value) == 2;
     for (size_t i = 0; good && i < 2; i++) {
-        const json_t *number = json_array_get(list, i);
+        const json_t *number = json_array_get(list.value, i);
         *out[i] = json_integer_value(number);
         good = json_is_integer(number) && *out[i] >= lo && *out[i] <= hi;
     }
-    if (!list)
-        import_error(im, obj, id, "", "missing key '%s'", key);
-    else if (!good)
-        import_error(im, obj, id, import_pointer(im, "", key),
-                     "'%s' must be two whole numbers, %lld to %lld", key, (long long)lo,
-                     (long long)hi);
+    if (field_required(list, key) && !good)
+        field_error(list, "'%s' must be two whole numbers, %lld to %lld", key, (long long)lo,
+                    (long long)hi);
 }
 
-static void read(import *im, const source_object *obj, const char *id, void *value)
+static void read(field city, void *value)
 {
     fixed_city_row *c = value;
-    const json_t *name = json_object_get(obj->json, "name");
-    if (name)
-        c->name = json_string_value(json_is_object(name) ? json_object_get(name, "str") : name);
-    const bool good = (c->name && c->name[0]) || (!name && record_is_abstract(obj));
+    const field name = field_key(city, "name");
+    if (name.value)
+        c->name = json_string_value(
+            json_is_object(name.value) ? json_object_get(name.value, "str") : name.value);
+    const bool good = (c->name && c->name[0]) || (!name.value && record_is_abstract(city.obj));
     if (!good)
-        import_error(im, obj, id, name ? "/name" : "",
-                     name ? "'name' must be a text" : "missing key 'name'");
-    read_point(im, obj, id, "pos_om", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX,
+        field_error(name, name.value ? "'name' must be a text" : "missing key 'name'");
+    read_point(city, "pos_om", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX,
                (int64_t *[]){&c->overmap_x, &c->overmap_y});
-    read_point(im, obj, id, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
+    read_point(city, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
 }
 
-static void load(import *im)
-{
-    static const definition_type city_type = {
-        "city", CONTENT_FIXED_CITIES, sizeof(fixed_city_row), CONTENT_ID_MAX, false, read};
-    im->cities = import_alloc(im, 1, sizeof *im->cities);
-    if (!im->cities)
-        return;
-    definition_list_load(&im->cities->list, im, &city_type);
-    im->report->fixed_cities += im->cities->list.count;
-}
+static const definition_type definitions[] = {{"city", CONTENT_FIXED_CITIES,
+                                               sizeof(fixed_city_row), CONTENT_ID_MAX, false,
+                                               read, offsetof(ptl_import_report, fixed_cities)},
+                                              {.name = NULL}};
 
 static int by_place(const void *a, const void *b)
 {
@@ -79,7 +67,7 @@ static int by_place(const void *a, const void *b)
  * cities than an overmap may have. */
 static void check(import *im)
 {
-    const definition_list *list = &im->cities->list;
+    const definition_list *list = &im->lists[CONTENT_FIXED_CITIES];
     const definition **order = import_alloc(im, list->count + 1, sizeof *order);
     if (!order)
         return;
@@ -100,11 +88,6 @@ static void check(import *im)
     }
 }
 
-static void write(import *im, content_writer *w)
-{
-    definition_list_write(w, CONTENT_FIXED_CITIES, &im->cities->list);
-}
-
 static const char *const types[] = {"city", NULL};
 
-const content_module city_module = {"cities", types, load, check, write};
+const content_module city_module = {"cities", types, definitions, NULL, check, NULL};

@@ -24,88 +24,62 @@ typedef struct connection {
     size_t subtype_count;
 } connection;
 
-struct connection_model {
-    definition_list list;
-};
-
-static const char *subtype_pointer(import *im, size_t position)
+/* Returns a subtype where its object states it. */
+static field subtype_field(import *im, const definition *d, const connection_subtype *t)
 {
-    return import_pointer_at(im, "/subtypes", position);
+    return field_at(field_key(field_of(im, t->object, d->id), "subtypes"), t->position);
 }
 
 /* Reads a subtype; false if it has no terrain. */
-static bool read_subtype(import *im, const source_object *obj, const char *id, size_t position,
-                         connection_subtype *out)
+static bool read_subtype(field f, size_t position, connection_subtype *out)
 {
-    const json_t *json = json_array_get(json_object_get(obj->json, "subtypes"), position);
-    const char *pointer = subtype_pointer(im, position);
-    *out = (connection_subtype){.object = obj, .position = position};
-    if (!json_is_object(json)) {
-        import_error(im, obj, id, pointer, "must be an object");
-        return false;
-    }
-    import_get_string(im, obj, json, pointer, "terrain", true, &out->terrain);
-    if (json_object_get(json, "locations"))
-        string_list_read(&out->locations, im, obj, id, json, pointer, "locations", false);
-    else
-        import_error(im, obj, id, pointer, "missing key 'locations'");
-    string_list_read(&out->flags, im, obj, id, json, pointer, "flags", false);
-    import_get_int(im, obj, json, pointer, "basic_cost", false, 0, CAT_COST_MAX,
-                   &out->basic_cost);
-    import_get_int(im, obj, json, pointer, "weight", false, 0, WEIGHT_MAX, &out->weight);
+    *out = (connection_subtype){.object = f.obj, .position = position};
+    if (!json_is_object(f.value))
+        return field_error(f, "must be an object");
+    const field terrain = field_key(f, "terrain"), locations = field_key(f, "locations");
+    if (field_required(terrain, "terrain"))
+        field_string(terrain, &out->terrain);
+    if (field_required(locations, "locations"))
+        string_list_read(&out->locations, locations, false);
+    string_list_read(&out->flags, field_key(f, "flags"), false);
+    field_int(field_key(f, "basic_cost"), 0, CAT_COST_MAX, &out->basic_cost);
+    field_int(field_key(f, "weight"), 0, WEIGHT_MAX, &out->weight);
     return out->terrain != NULL;
 }
 
-static void read(import *im, const source_object *obj, const char *id, void *value)
+static void read(field f, void *value)
 {
     connection *c = value;
-    const char *layout = NULL;
-    if (import_get_string(im, obj, obj->json, "", "layout", false, &layout)) {
-        if (strcmp(layout, "city") == 0 || strcmp(layout, "p2p") == 0)
-            c->row.layout = layout;
+    const field layout = field_key(f, "layout"), list = field_key(f, "subtypes");
+    const char *text = NULL;
+    if (field_string(layout, &text)) {
+        if (strcmp(text, "city") == 0 || strcmp(text, "p2p") == 0)
+            c->row.layout = text;
         else
-            import_error(im, obj, id, "/layout", "'layout' must be 'city' or 'p2p', not '%s'",
-                         layout);
+            field_error(layout, "'layout' must be 'city' or 'p2p', not '%s'", text);
     }
-    const json_t *list = json_object_get(obj->json, "subtypes");
-    if (!list && c->subtype_count > 0)
+    if (!list.value && c->subtype_count > 0)
         return; /* inherited */
-    if (!json_is_array(list) || json_array_size(list) == 0) {
-        import_error(im, obj, id, list ? "/subtypes" : "",
-                     "'subtypes' must be a list with at least one entry");
+    size_t count = json_array_size(list.value);
+    if (count == 0) {
+        field_error(list, "'subtypes' must be a list with at least one entry");
         return;
     }
-    size_t count = json_array_size(list);
     if (count > CAT_SUBTYPES_MAX) {
-        import_error(im, obj, id, "/subtypes", "more than %d subtypes", CAT_SUBTYPES_MAX);
+        field_error(list, "more than %d subtypes", CAT_SUBTYPES_MAX);
         count = CAT_SUBTYPES_MAX;
     }
-    c->subtypes = import_alloc(im, count, sizeof *c->subtypes);
+    c->subtypes = import_alloc(f.im, count, sizeof *c->subtypes);
     c->subtype_count = 0;
-    if (!c->subtypes) {
-        import_no_memory(im);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (read_subtype(im, obj, id, i, &c->subtypes[c->subtype_count]))
+    for (size_t i = 0; c->subtypes && i < count; i++)
+        if (read_subtype(field_at(list, i), i, &c->subtypes[c->subtype_count]))
             c->subtype_count++;
 }
 
-static void load(import *im)
-{
-    static const definition_type type = {"overmap_connection",
-                                         CONTENT_CONNECTIONS,
-                                         sizeof(connection),
-                                         CONNECTION_ID_MAX,
-                                         false,
-                                         read};
-    struct connection_model *model = import_alloc(im, 1, sizeof *model);
-    if (!model)
-        return;
-    im->connections = model;
-    definition_list_load(&model->list, im, &type);
-    im->report->connections += model->list.count;
-}
+static const definition_type definitions[] = {{"overmap_connection", CONTENT_CONNECTIONS,
+                                               sizeof(connection), CONNECTION_ID_MAX, false,
+                                               read, offsetof(ptl_import_report, connections)},
+                                              {.name = NULL}};
 
 /* Warns of a connection that can't turn, as bridges and crossings only go straight and it
  * has no other subtype. */
@@ -118,9 +92,8 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
         const connection_subtype *t = &c->subtypes[i];
         if (string_list_has(&t->flags, "ORTHOGONAL"))
             continue;
-        import_warning(
-            im, t->object, d->id,
-            import_pointer(im, subtype_pointer(im, t->position), "terrain"),
+        field_warning(
+            field_key(subtype_field(im, d, t), "terrain"),
             "terrain '%s' is not LINEAR: a connection of it has no turns, and none is "
             "drawn",
             t->terrain);
@@ -137,13 +110,12 @@ static void check_locations(import *im, const definition *d, connection_subtype 
         return;
     for (size_t i = 0; i < t->locations.count; i++) {
         const char *id = t->locations.items[i];
-        if (location_exists(im, id)) {
+        if (definition_get(im, CONTENT_LOCATIONS, id))
             found.items[found.count++] = id;
-            continue;
-        }
-        const char *list = import_pointer(im, subtype_pointer(im, t->position), "locations");
-        import_unresolved(im, t->object, d->id, import_pointer_at(im, list, i),
-                          "no such location '%s'%s", id, location_suggest(im, id));
+        else
+            field_unresolved(field_at(field_key(subtype_field(im, d, t), "locations"), i),
+                             "no such location '%s'%s", id,
+                             definition_suggest(im, CONTENT_LOCATIONS, id));
     }
     t->locations = found;
 }
@@ -159,12 +131,10 @@ static void check_subtypes(import *im, const definition *d, connection *c)
     for (size_t i = 0; i < c->subtype_count && !import_stopped(im); i++) {
         connection_subtype t = c->subtypes[i];
         bool exists = terrain_type_exists(im, t.terrain), any = t.locations.count > 0;
-        if (!exists) {
-            const char *pointer = subtype_pointer(im, t.position);
-            import_unresolved(im, t.object, d->id, import_pointer(im, pointer, "terrain"),
-                              "no such terrain type '%s'%s", t.terrain,
-                              terrain_suggest_type(im, t.terrain));
-        }
+        if (!exists)
+            field_unresolved(field_key(subtype_field(im, d, &t), "terrain"),
+                             "no such terrain type '%s'%s", t.terrain,
+                             terrain_suggest_type(im, t.terrain));
         check_locations(im, d, &t);
         if (exists && (t.locations.count > 0 || !any))
             kept[count++] = t;
@@ -190,7 +160,7 @@ static bool fits_anywhere(const import *im, const connection *c)
 
 static void check(import *im)
 {
-    definition_list *list = &im->connections->list;
+    const definition_list *list = &im->lists[CONTENT_CONNECTIONS];
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const definition *d = &list->items[i];
         connection *c = d->value;
@@ -212,24 +182,14 @@ static void check(import *im)
     }
 }
 
-bool connection_exists(const import *im, const char *id)
-{
-    return definition_find(&im->connections->list, id) != NULL;
-}
-
 const char *connection_subtype_at(const import *im, const char *id, size_t index,
                                   const string_list **locations)
 {
-    const connection *c = definition_find(&im->connections->list, id);
+    const connection *c = definition_get(im, CONTENT_CONNECTIONS, id);
     if (!c || index >= c->subtype_count)
         return NULL;
     *locations = &c->subtypes[index].locations;
     return c->subtypes[index].terrain;
-}
-
-const char *connection_suggest(import *im, const char *id)
-{
-    return definition_suggest(im, &im->connections->list, id);
 }
 
 static void write_subtype(content_writer *w, const char *id, size_t position,
@@ -254,8 +214,7 @@ static void write_subtype(content_writer *w, const char *id, size_t position,
 
 static void write(import *im, content_writer *w)
 {
-    const definition_list *list = &im->connections->list;
-    definition_list_write(w, CONTENT_CONNECTIONS, list);
+    const definition_list *list = &im->lists[CONTENT_CONNECTIONS];
     for (size_t i = 0; i < list->count; i++) {
         const connection *c = list->items[i].value;
         for (size_t k = 0; k < c->subtype_count; k++)
@@ -265,4 +224,4 @@ static void write(import *im, content_writer *w)
 
 static const char *const types[] = {"overmap_connection", NULL};
 
-const content_module connection_module = {"connection", types, load, check, write};
+const content_module connection_module = {"connection", types, definitions, NULL, check, write};

@@ -15,23 +15,24 @@ typedef struct location {
     bool wrong;                  /* a problem in it was reported */
 } location;
 
-struct location_model {
-    definition_list list;
-};
-
-static void read(import *im, const source_object *obj, const char *id, void *value)
+static void read(field f, void *value)
 {
     location *l = value;
-    uint64_t errors = im->report->errors;
-    if (json_object_get(obj->json, "terrains"))
-        string_list_read(&l->terrains, im, obj, id, obj->json, "", "terrains", true);
-    if (json_object_get(obj->json, "flags"))
-        string_list_read(&l->flags, im, obj, id, obj->json, "", "flags", true);
-    if (!json_object_get(obj->json, "terrains") && !json_object_get(obj->json, "flags") &&
-        !json_object_get(obj->json, "copy-from"))
-        import_error(im, obj, id, "", "has neither 'terrains' nor 'flags'");
-    l->wrong = l->wrong || im->report->errors > errors;
+    const field terrains = field_key(f, "terrains"), flags = field_key(f, "flags");
+    uint64_t errors = f.im->report->errors;
+    if (terrains.value)
+        string_list_read(&l->terrains, terrains, true);
+    if (flags.value)
+        string_list_read(&l->flags, flags, true);
+    if (!terrains.value && !flags.value && !json_object_get(f.value, "copy-from"))
+        field_error(f, "has neither 'terrains' nor 'flags'");
+    l->wrong = l->wrong || f.im->report->errors > errors;
 }
+
+static const definition_type definitions[] = {{"overmap_location", CONTENT_LOCATIONS,
+                                               sizeof(location), CONTENT_ID_MAX, false, read,
+                                               offsetof(ptl_import_report, locations)},
+                                              {.name = NULL}};
 
 /* Finds the terrains that exist, by id and by flag. Problems are reported by check(), not
  * here. */
@@ -59,21 +60,14 @@ static void find_terrains(import *im, location *l)
 
 static void load(import *im)
 {
-    static const definition_type type = {
-        "overmap_location", CONTENT_LOCATIONS, sizeof(location), CONTENT_ID_MAX, false, read};
-    struct location_model *model = import_alloc(im, 1, sizeof *model);
-    if (!model)
-        return;
-    im->locations = model;
-    definition_list_load(&model->list, im, &type);
-    im->report->locations += model->list.count;
-    for (size_t i = 0; i < model->list.count && !import_stopped(im); i++)
-        find_terrains(im, model->list.items[i].value);
+    const definition_list *list = &im->lists[CONTENT_LOCATIONS];
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++)
+        find_terrains(im, list->items[i].value);
 }
 
 static void check(import *im)
 {
-    const definition_list *list = &im->locations->list;
+    const definition_list *list = &im->lists[CONTENT_LOCATIONS];
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
@@ -99,44 +93,28 @@ static void check(import *im)
     }
 }
 
-bool location_exists(const import *im, const char *id)
-{
-    return definition_find(&im->locations->list, id) != NULL;
-}
-
 bool location_satisfiable(const import *im, const char *id)
 {
-    const location *l = definition_find(&im->locations->list, id);
+    const location *l = definition_get(im, CONTENT_LOCATIONS, id);
     return l && l->found.count > 0;
-}
-
-size_t location_count(const import *im)
-{
-    return im->locations->list.count;
 }
 
 size_t location_number(const import *im, const char *id)
 {
-    const definition_list *list = &im->locations->list;
+    const definition_list *list = &im->lists[CONTENT_LOCATIONS];
     const definition *found = FIND_ID(list->items, list->count, id);
     return found ? (size_t)(found - list->items) : SIZE_MAX;
 }
 
 const string_list *location_terrains(const import *im, size_t number)
 {
-    const location *l = im->locations->list.items[number].value;
+    const location *l = im->lists[CONTENT_LOCATIONS].items[number].value;
     return &l->found;
-}
-
-const char *location_suggest(import *im, const char *id)
-{
-    return definition_suggest(im, &im->locations->list, id);
 }
 
 static void write(import *im, content_writer *w)
 {
-    const definition_list *list = &im->locations->list;
-    definition_list_write(w, CONTENT_LOCATIONS, list);
+    const definition_list *list = &im->lists[CONTENT_LOCATIONS];
     for (size_t i = 0; i < list->count; i++) {
         const char *id = list->items[i].id;
         const location *l = list->items[i].value;
@@ -151,4 +129,4 @@ static void write(import *im, content_writer *w)
 
 static const char *const types[] = {"overmap_location", NULL};
 
-const content_module location_module = {"location", types, load, check, write};
+const content_module location_module = {"location", types, definitions, load, check, write};

@@ -25,7 +25,6 @@ typedef struct migration_list {
 
 struct migration_model {
     migration_list oters, specials;
-    definition_list visions;
 };
 
 static void add(import *im, migration_list *list, migration m)
@@ -46,40 +45,26 @@ static void add(import *im, migration_list *list, migration m)
     list->items[list->count++] = m;
 }
 
-static const char *with_suffix(import *im, const char *id, const char *suffix)
-{
-    const size_t length = strlen(id), more = strlen(suffix);
-    char *text = arena_alloc(im->arena, length + more + 1);
-    if (!text) {
-        import_no_memory(im);
-        return "";
-    }
-    memcpy(text, id, length);
-    memcpy(text + length, suffix, more + 1);
-    return text;
-}
-
 static void read_pairs(import *im, const source_object *obj, migration_list *list)
 {
     static const char *const suffixes[] = {"_north", "_east", "_south", "_west"};
-    json_t *pairs = json_object_get(obj->json, "oter_ids");
+    const field object = field_of(im, obj, ""), pairs = field_key(object, "oter_ids");
     bool directions[2] = {false, false};
     const char *key;
     json_t *value;
-    import_get_bool(im, obj, obj->json, "", "old_directions", &directions[0]);
-    import_get_bool(im, obj, obj->json, "", "new_directions", &directions[1]);
+    field_bool(field_key(object, "old_directions"), &directions[0]);
+    field_bool(field_key(object, "new_directions"), &directions[1]);
     record_count_unknown(im, obj, CONTENT_OTER_MIGRATIONS);
-    if (!json_is_object(pairs)) {
-        import_error(im, obj, "", pairs ? "/oter_ids" : "",
-                     "'oter_ids' must be an object of old and new ids");
+    if (!json_is_object(pairs.value)) {
+        field_error(pairs, "'oter_ids' must be an object of old and new ids");
         return;
     }
-    json_object_foreach(pairs, key, value)
+    json_object_foreach(pairs.value, key, value)
     {
         if (strncmp(key, "//", 2) == 0)
             continue;
         if (!json_is_string(value)) {
-            import_error(im, obj, "", import_pointer(im, "/oter_ids", key), "must be a string");
+            field_error(field_key(pairs, key), "must be a string");
             continue;
         }
         im->report->oter_migrations++;
@@ -87,9 +72,9 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
             .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj};
         /* In Bright Nights, a pair can stand for the four rotations of both ids. */
         for (size_t i = 0; directions[0] && i < 4; i++) {
-            m.old_id = with_suffix(im, key, suffixes[i]);
-            m.new_id = directions[1] ? with_suffix(im, json_string_value(value), suffixes[i])
-                                     : m.new_id;
+            m.old_id = import_printf(im, "%s%s", key, suffixes[i]);
+            if (directions[1])
+                m.new_id = import_printf(im, "%s%s", json_string_value(value), suffixes[i]);
             add(im, list, m);
         }
         if (!directions[0])
@@ -97,15 +82,20 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
     }
 }
 
-static void vision_read(import *im, const source_object *obj, const char *id, void *value)
+static void read_vision(field f, void *value)
 {
-    const json_t *levels = json_object_get(obj->json, "levels");
-    if (levels && (!json_is_array(levels) || json_array_size(levels) > LEVELS_MAX))
-        import_error(im, obj, id, "/levels", "'levels' must be a list of at most %d objects",
-                     LEVELS_MAX);
-    else if (levels)
-        ((oter_vision_row *)value)->levels = import_json_text(im, levels);
+    const field levels = field_key(f, "levels");
+    if (levels.value &&
+        (!json_is_array(levels.value) || json_array_size(levels.value) > LEVELS_MAX))
+        field_error(levels, "'levels' must be a list of at most %d objects", LEVELS_MAX);
+    else if (levels.value)
+        ((oter_vision_row *)value)->levels = import_json_text(f.im, levels.value);
 }
+
+static const definition_type definitions[] = {
+    {"oter_vision", CONTENT_VISIONS, sizeof(oter_vision_row), CONTENT_ID_MAX, false,
+     read_vision, offsetof(ptl_import_report, oter_visions)},
+    {.name = NULL}};
 
 /* ---- chains ---- */
 
@@ -150,9 +140,6 @@ static void settle(import *im, migration_list *list)
 
 static void load(import *im)
 {
-    static const definition_type vision_type = {
-        "oter_vision",  CONTENT_VISIONS, sizeof(oter_vision_row),
-        CONTENT_ID_MAX, false,           vision_read};
     struct migration_model *model = import_alloc(im, 1, sizeof *model);
     if (!model)
         return;
@@ -164,7 +151,7 @@ static void load(import *im)
     for (size_t i = 0; i < specials->count && !import_stopped(im); i++) {
         const source_object *obj = specials->objects[i];
         special_migration_row row = {.old_id = NULL};
-        record_read(im, obj, NULL, CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
+        record_read(field_of(im, obj, NULL), CONTENT_SPECIAL_MIGRATIONS, &row, NULL);
         if (!row.old_id)
             continue;
         im->report->special_migrations++;
@@ -175,8 +162,6 @@ static void load(import *im)
     }
     settle(im, &model->oters);
     settle(im, &model->specials);
-    definition_list_load(&model->visions, im, &vision_type);
-    im->report->oter_visions += model->visions.count;
 }
 
 /* Checks migrations. What they name may be another content's. But if this content has a
@@ -213,10 +198,9 @@ static void write(import *im, content_writer *w)
             w, CONTENT_SPECIAL_MIGRATIONS,
             &(special_migration_row){m->old_id, m->new_id, m->final_id, FROM(m->object)});
     }
-    definition_list_write(w, CONTENT_VISIONS, &im->migrations->visions);
 }
 
 static const char *const types[] = {"oter_id_migration", "overmap_special_migration",
                                     "oter_vision", NULL};
 
-const content_module migrations_module = {"migrations", types, load, check, write};
+const content_module migrations_module = {"migrations", types, definitions, load, check, write};

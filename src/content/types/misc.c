@@ -6,26 +6,23 @@
 
 enum { TUPLES_MAX = 1000 };
 
-static void map_extra_read(import *im, const source_object *obj, const char *id, void *value)
+static void read_map_extra(field f, void *value)
 {
     map_extra_row *e = value;
-    const json_t *generator = json_object_get(obj->json, "generator");
-    if (json_is_object(generator)) {
-        import_get_string(im, obj, generator, "/generator", "generator_method", false,
-                          &e->generator_method);
-        import_get_string(im, obj, generator, "/generator", "generator_id", false,
-                          &e->generator_id);
-    } else if (generator && !json_is_null(generator)) {
-        import_error(im, obj, id, "/generator", "'generator' must be an object");
+    const field generator = field_key(f, "generator"), levels = field_key(f, "min_max_zlevel");
+    if (json_is_object(generator.value)) {
+        field_string(field_key(generator, "generator_method"), &e->generator_method);
+        field_string(field_key(generator, "generator_id"), &e->generator_id);
+    } else if (generator.value && !json_is_null(generator.value)) {
+        field_error(generator, "'generator' must be an object");
     }
     /* Reads [lowest, highest]. */
-    const json_t *levels = json_object_get(obj->json, "min_max_zlevel");
-    const json_t *low = json_array_get(levels, 0), *high = json_array_get(levels, 1);
-    if (!levels)
+    const json_t *low = json_array_get(levels.value, 0),
+                 *high = json_array_get(levels.value, 1);
+    if (!levels.value)
         return;
-    if (json_array_size(levels) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
-        import_error(im, obj, id, "/min_max_zlevel",
-                     "'min_max_zlevel' must be [lowest, highest], two levels");
+    if (json_array_size(levels.value) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
+        field_error(levels, "'min_max_zlevel' must be [lowest, highest], two levels");
         return;
     }
     e->zlevel_min = number_if(true, json_integer_value(low));
@@ -33,29 +30,23 @@ static void map_extra_read(import *im, const source_object *obj, const char *id,
 }
 
 /* Reads a tuple. False if something in it is wrong, which is reported. */
-static bool read_tuple(import *im, const source_object *obj, symbol_tuple *out)
+static bool read_tuple(field list, symbol_tuple *out)
 {
-    const json_t *list = json_object_get(obj->json, "tuple");
-    size_t count = json_array_size(list);
-    if (!json_is_array(list) || (count != 2 && count != 4)) {
-        import_error(im, obj, "", list ? "/tuple" : "",
-                     "'tuple' must be a list of 2 or 4 characters");
-        return false;
-    }
+    const size_t count = json_array_size(list.value);
+    if (count != 2 && count != 4)
+        return field_error(list, "'tuple' must be a list of 2 or 4 characters");
     bool good = true;
     for (size_t i = 0; i < count; i++) {
-        const char *text = json_string_value(json_array_get(list, i));
+        const char *text = json_string_value(json_array_get(list.value, i));
         if (!text || !symbol_parse(text, &out->symbols[i])) {
-            import_error(im, obj, "", import_pointer_at(im, "/tuple", i),
-                         "must be one printable character");
+            field_error(field_at(list, i), "must be one printable character");
             good = false;
             continue;
         }
         for (size_t k = 0; k < i; k++) {
             if (out->symbols[k] != out->symbols[i])
                 continue;
-            import_error(im, obj, "", import_pointer_at(im, "/tuple", i),
-                         "the character is in this tuple twice");
+            field_error(field_at(list, i), "the character is in this tuple twice");
             good = false;
         }
     }
@@ -78,7 +69,7 @@ static void load_tuples(import *im, struct misc_model *model)
             break;
         }
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
-        if (!read_tuple(im, obj, &tuple))
+        if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
         /* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's,
          * counts. */
@@ -102,64 +93,26 @@ static void load_tuples(import *im, struct misc_model *model)
         model->tuple_objects[model->tuple_count] = obj;
         model->tuples[model->tuple_count++] = tuple;
     }
-}
-
-static void load(import *im)
-{
-    static const definition_type map_extra_type = {"map_extra",
-                                                   CONTENT_MAP_EXTRAS,
-                                                   sizeof(map_extra_row),
-                                                   CONTENT_ID_MAX,
-                                                   false,
-                                                   map_extra_read},
-                                 land_use_type = {"overmap_land_use_code",
-                                                  CONTENT_LAND_USE_CODES,
-                                                  sizeof(overmap_land_use_code_row),
-                                                  CONTENT_ID_MAX,
-                                                  true,
-                                                  NULL};
-    struct misc_model *model = import_alloc(im, 1, sizeof *model);
-    if (!model)
-        return;
-    im->misc = model;
-    definition_list_load(&model->map_extras, im, &map_extra_type);
-    definition_list_load(&model->land_use_codes, im, &land_use_type);
-    load_tuples(im, model);
-    im->report->map_extras += model->map_extras.count;
-    im->report->land_use_codes += model->land_use_codes.count;
     im->report->rotatable_symbols += model->tuple_count;
 }
 
-bool map_extra_exists(const import *im, const char *id)
-{
-    return definition_find(&im->misc->map_extras, id) != NULL;
-}
+static const definition_type definitions[] = {
+    {"map_extra", CONTENT_MAP_EXTRAS, sizeof(map_extra_row), CONTENT_ID_MAX, false,
+     read_map_extra, offsetof(ptl_import_report, map_extras)},
+    {"overmap_land_use_code", CONTENT_LAND_USE_CODES, sizeof(overmap_land_use_code_row),
+     CONTENT_ID_MAX, true, NULL, offsetof(ptl_import_report, land_use_codes)},
+    {.name = NULL}};
 
-bool land_use_code_exists(const import *im, const char *id)
+static void load(import *im)
 {
-    return definition_find(&im->misc->land_use_codes, id) != NULL;
-}
-
-const char *definition_suggest(import *im, const definition_list *list, const char *id)
-{
-    return SUGGEST_ID(im, id, list->items, list->count);
-}
-
-const char *map_extra_suggest(import *im, const char *id)
-{
-    return definition_suggest(im, &im->misc->map_extras, id);
-}
-
-const char *land_use_code_suggest(import *im, const char *id)
-{
-    return definition_suggest(im, &im->misc->land_use_codes, id);
+    im->misc = import_alloc(im, 1, sizeof *im->misc);
+    if (im->misc)
+        load_tuples(im, im->misc);
 }
 
 static void write(import *im, content_writer *w)
 {
     const struct misc_model *model = im->misc;
-    definition_list_write(w, CONTENT_MAP_EXTRAS, &model->map_extras);
-    definition_list_write(w, CONTENT_LAND_USE_CODES, &model->land_use_codes);
     for (size_t i = 0; i < model->tuple_count; i++)
         for (uint32_t k = 0; k < model->tuples[i].count; k++)
             content_put(w, CONTENT_ROTATABLE_SYMBOLS,
@@ -169,4 +122,4 @@ static void write(import *im, content_writer *w)
 static const char *const types[] = {"map_extra", "overmap_land_use_code", "rotatable_symbol",
                                     NULL};
 
-const content_module misc_module = {"misc", types, load, NULL, write};
+const content_module misc_module = {"misc", types, definitions, load, NULL, write};

@@ -1,4 +1,4 @@
-/* map_extra, overmap_land_use_code and rotatable_symbol, which other modules refer to. */
+/* map_extra and rotatable_symbol, as other modules refer to them. */
 #ifndef CONTENT_TYPES_MISC_H
 #define CONTENT_TYPES_MISC_H
 
@@ -6,8 +6,6 @@
 #include "model/symbol.h"
 
 struct misc_model {
-    definition_list map_extras;
-    definition_list land_use_codes;
     symbol_tuple *tuples; /* rotatable_symbol, in import order */
     const source_object **tuple_objects;
     size_t tuple_count;
@@ -15,13 +13,5 @@ struct misc_model {
 
 /* What a list of map extras may name for "nothing", without a definition. */
 #define MAP_EXTRA_NONE "mx_null"
-
-bool map_extra_exists(const import *im, const char *id);
-const char *map_extra_suggest(import *im, const char *id);
-bool land_use_code_exists(const import *im, const char *id);
-const char *land_use_code_suggest(import *im, const char *id);
-
-/* Returns ", did you mean ...?" for an unknown id among a list's ids, or "". */
-const char *definition_suggest(import *im, const definition_list *list, const char *id);
 
 #endif

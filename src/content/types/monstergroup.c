@@ -97,4 +97,4 @@ static void write(import *im, content_writer *w)
 
 static const char *const types[] = {NULL}; /* no types: kept objects belong to no module */
 
-const content_module monstergroup_module = {"monstergroups", types, load, NULL, write};
+const content_module monstergroup_module = {"monstergroups", types, NULL, load, NULL, write};

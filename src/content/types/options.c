@@ -57,20 +57,16 @@ static void load_options(import *im, struct options_model *model)
     size_t count = 0;
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         option *o = &model->options[count];
-        const source_object *obj = list->objects[i];
-        option *out = o;
-        *out = (option){.row = {.stype = ""}, .object = obj};
-        record_read(im, obj, NULL, CONTENT_OPTIONS, &out->row, NULL);
-        out->value = json_object_get(obj->json, "value");
-        if (!out->value)
-            import_error(im, obj, out->row.name, "", "missing key 'value'");
-        else if (json_is_array(out->value) || json_is_object(out->value))
-            import_error(im, obj, out->row.name, "/value",
-                         "must be a text, a number, true or false");
-        else if (json_is_string(out->value))
-            out->row.value = json_string_value(out->value);
-        else
-            out->row.value = import_json_text(im, out->value);
+        *o = (option){.row = {.stype = ""}, .object = list->objects[i]};
+        record_read(field_of(im, o->object, NULL), CONTENT_OPTIONS, &o->row, NULL);
+        const field value = field_key(field_of(im, o->object, o->row.name), "value");
+        o->value = value.value;
+        if (json_is_array(o->value) || json_is_object(o->value))
+            field_error(value, "must be a text, a number, true or false");
+        else if (json_is_string(o->value))
+            o->row.value = json_string_value(o->value);
+        else if (field_required(value, "value"))
+            o->row.value = import_json_text(im, o->value);
         count += o->row.name && o->row.value;
     }
     if (count > 1)
@@ -115,42 +111,39 @@ bool option_number_of(import *im, const char *name, double lo, double hi, double
 
 /* ---- dimensions ---- */
 
-static void layout_read(import *im, const source_object *obj, const char *id, void *value)
+static void read_layout(field f, void *value)
 {
     layout *l = value;
-    (void)id;
-    import_get_string(im, obj, obj->json, "", "generation_mode", false, &l->mode);
-    import_get_string(im, obj, obj->json, "", "uniform_region", false, &l->region);
-    record_count_unknown(im, obj, CONTENT_DIMENSIONS);
+    field_string(field_key(f, "generation_mode"), &l->mode);
+    field_string(field_key(f, "uniform_region"), &l->region);
+    record_count_unknown(f.im, f.obj, CONTENT_DIMENSIONS);
 }
 
-static void dimension_read(import *im, const source_object *obj, const char *id, void *value)
+static void read_dimension(field f, void *value)
 {
     dimension *d = value;
-    (void)id;
     d->row.kind = "dimension";
-    import_get_string(im, obj, obj->json, "", "region_layout", false, &d->layout);
+    field_string(field_key(f, "region_layout"), &d->layout);
 }
 
 /* Reads a world type. Its other members are about travelling there. */
-static void world_type_read(import *im, const source_object *obj, const char *id, void *value)
+static void read_world_type(field f, void *value)
 {
     dimension *d = value;
-    (void)id;
     d->row.kind = "world_type";
     d->row.mode = uniform;
-    import_get_string(im, obj, obj->json, "", "region_settings", false, &d->row.region);
+    field_string(field_key(f, "region_settings"), &d->row.region);
 }
 
 static void load(import *im)
 {
     static const definition_type types[] = {
         {"dimension_region_layout", CONTENT_PARTS, sizeof(layout), CONTENT_ID_MAX, false,
-         layout_read},
+         read_layout, 0},
         {"dimension", CONTENT_DIMENSIONS, sizeof(dimension), CONTENT_ID_MAX, false,
-         dimension_read},
-        {"world_type", CONTENT_PARTS, sizeof(dimension), CONTENT_ID_MAX, false,
-         world_type_read},
+         read_dimension, 0},
+        {"world_type", CONTENT_PARTS, sizeof(dimension), CONTENT_ID_MAX, false, read_world_type,
+         0},
     };
     struct options_model *model = im->options_model = import_alloc(im, 1, sizeof *model);
     if (!model)
@@ -182,7 +175,8 @@ static void check_layout(import *im, const definition *d)
     if (value->layout)
         import_unresolved(im, d->object, d->id, "/region_layout",
                           "no such dimension_region_layout '%s'%s", value->layout,
-                          definition_suggest(im, &im->options_model->layouts, value->layout));
+                          SUGGEST_ID(im, value->layout, im->options_model->layouts.items,
+                                     im->options_model->layouts.count));
     else
         import_error(im, d->object, d->id, "", "missing key 'region_layout'");
 }
@@ -265,4 +259,4 @@ static void write(import *im, content_writer *w)
 static const char *const types[] = {"EXTERNAL_OPTION", "dimension", "dimension_region_layout",
                                     "world_type", NULL};
 
-const content_module options_module = {"options", types, load, check, write};
+const content_module options_module = {"options", types, NULL, load, check, write};

@@ -121,7 +121,8 @@ static void load_overlay(region_loader *l, const source_object *obj)
         import_error(l->im, obj, "", "", "missing key 'regions'");
         return;
     }
-    bool good = string_list_read(&names, l->im, obj, "", obj->json, "", "regions", false);
+    const bool good =
+        string_list_read(&names, field_key(field_of(l->im, obj, ""), "regions"), false);
     region_patch_read(&patch, l->im, NULL, obj, true);
     const json_t *rest = good ? region_rest(l->im, NULL, obj) : NULL;
     if (rest)
@@ -175,17 +176,6 @@ bool region_exists(const import *im, const char *id)
 const char *region_suggest(import *im, const char *id)
 {
     return SUGGEST_ID(im, id, im->regions->regions, im->regions->count);
-}
-
-void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
-                   void *payload)
-{
-    for (size_t i = 0; i < im->regions->count; i++) {
-        const region *r = &im->regions->regions[i];
-        for (int z = PTL_Z_MIN; r->levels && z <= PTL_Z_MAX; z++)
-            if (below ? z < 0 : z > 0)
-                add(payload, r->levels[z - PTL_Z_MIN]);
-    }
 }
 
 const char *region_level(const import *im, int32_t z)

@@ -137,10 +137,6 @@ void region_read_highways(import *im, region *r, const char *name, json_t *block
 /* Does anything read this member of the block of highways? */
 bool region_highway_key(const char *key);
 
-/* Calls add for each default terrain that some region states for a level below the ground,
- * or above it. */
-void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
-                   void *payload);
 /* Returns the terrain that the first region with stated levels has on level z; NULL if no
  * region states levels. */
 const char *region_level(const import *im, int32_t z);

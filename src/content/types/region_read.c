@@ -4,6 +4,7 @@
  * objects of types of their own, where older ones have blocks. A part is read in place of its
  * block. A step whose part is not named, or is null, does not exist (schema/generation.md 6).
  */
+#include "content/import/field.h"
 #include "content/import/source.h"
 #include "content/types/region.h"
 
@@ -75,33 +76,28 @@ static bool is_known(const char *key)
     return known;
 }
 
-/* Where a block stands: in the region's object, or in a part that it names. */
-typedef struct block_place {
-    const source_object *object;
-    const char *pointer; /* to the block in the object */
-    json_t *json;        /* borrowed; NULL: there is no such block */
-} block_place;
-
-static block_place find_block(import *im, const region_parts *parts, const source_object *obj,
-                              const char *block)
+/* Returns a block of a region's object, or the part in its place that the object names. Its
+ * value is NULL if there is none. */
+static field find_block(import *im, const region_parts *parts, const source_object *obj,
+                        const char *block)
 {
+    const field object = field_of(im, obj, NULL);
     if (block[0] == '\0')
-        return (block_place){obj, "", obj->json};
-    json_t *found = json_object_get(obj->json, block);
-    if (found && !json_is_string(found))
-        return (block_place){obj, import_pointer(im, "", block), found};
+        return object;
+    const field found = field_key(object, block);
+    if (found.value && !json_is_string(found.value))
+        return found;
     for (size_t i = 0; i < ALIASES; i++) {
         if (strcmp(aliases[i].block, block) != 0)
             continue;
-        found = json_object_get(obj->json, aliases[i].alias);
-        if (json_is_string(found) && aliases[i].part) {
-            const source_object *part =
-                parts ? merged_find(&parts->types[i], json_string_value(found)) : NULL;
-            return (block_place){part ? part : obj, "", part ? part->json : NULL};
-        }
-        return (block_place){obj, import_pointer(im, "", aliases[i].alias), found};
+        const field alias = field_key(object, aliases[i].alias);
+        if (!json_is_string(alias.value) || !aliases[i].part)
+            return alias;
+        const source_object *part =
+            parts ? merged_find(&parts->types[i], json_string_value(alias.value)) : NULL;
+        return part ? field_of(im, part, NULL) : (field){.im = im, .obj = obj, .in = ""};
     }
-    return (block_place){obj, import_pointer(im, "", block), found};
+    return found;
 }
 
 static void set_number(region_patch *p, region_number n, double value)
@@ -111,292 +107,230 @@ static void set_number(region_patch *p, region_number n, double value)
 }
 
 /* Reads one number of a list of four, which are for the sides. */
-static void read_side(region_patch *p, import *im, const block_place *at, region_number n)
+static void read_side(region_patch *p, field list, region_number n)
 {
     const region_field *f = &region_fields[n];
-    const json_t *list = json_object_get(at->json, f->key);
-    const json_t *value = json_array_get(list, (size_t)f->element - 1);
-    const char *pointer = import_pointer(im, at->pointer, f->key);
-    if (!list)
+    if (!list.value)
         return;
-    if (json_array_size(list) != 4) {
+    if (json_array_size(list.value) != 4) {
         if (f->element == 1)
-            import_error(im, at->object, NULL, pointer,
-                         "'%s' must be a list of 4 numbers: north, east, south, west", f->key);
+            field_error(list, "'%s' must be a list of 4 numbers: north, east, south, west",
+                        f->key);
         return;
     }
-    const double number = json_number_value(value);
-    if (f->real ? json_is_number(value) : json_is_integer(value))
-        if (number >= f->lo && number <= f->hi) {
-            set_number(p, n, number);
-            return;
-        }
-    import_error(im, at->object, NULL, import_pointer_at(im, pointer, (size_t)f->element - 1),
-                 "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
-}
-
-static void read_switch(region_patch *p, import *im, const block_place *at, region_number n)
-{
-    bool value = false;
-    if (import_get_bool(im, at->object, at->json, at->pointer, region_fields[n].key, &value))
-        set_number(p, n, value);
-}
-
-static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
-{
-    const region_field *f = &region_fields[n];
-    double value = 0;
-    if (!import_get_number(im, at->object, at->json, at->pointer, f->key, false, &value))
-        return;
-    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-        value = f->hi; /* infinity is the games' way to say never */
-    if (value >= f->lo && value <= f->hi)
-        set_number(p, n, value);
+    const field side = field_at(list, (size_t)f->element - 1);
+    const double number = json_number_value(side.value);
+    if ((f->real ? json_is_number(side.value) : json_is_integer(side.value)) &&
+        number >= f->lo && number <= f->hi)
+        set_number(p, n, number);
     else
-        import_error(im, at->object, NULL, import_pointer(im, at->pointer, f->key),
-                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
+        field_error(side, "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
 }
 
 static void read_number(region_patch *p, import *im, const region_parts *parts,
-                        const source_object *obj, uint32_t n)
+                        const source_object *obj, region_number n)
 {
     const region_field *f = &region_fields[n];
-    block_place at = find_block(im, parts, obj, f->block);
-    if (n == REGION_RIVER_SCALE && !json_object_get(at.json, f->key))
-        at = find_block(im, parts, obj, river);
-    if (!json_is_object(at.json) || f->key[0] == '\0')
+    field block = find_block(im, parts, obj, f->block);
+    if (n == REGION_RIVER_SCALE && !json_object_get(block.value, f->key))
+        block = find_block(im, parts, obj, river);
+    if (!json_is_object(block.value) || f->key[0] == '\0')
         return;
+    const field member = field_key(block, f->key);
+    double real;
+    int64_t whole;
+    bool on;
     if (f->element > 0) {
-        read_side(p, im, &at, (region_number)n);
-        return;
-    }
-    if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
-        read_switch(p, im, &at, (region_number)n);
-        return;
-    }
-    if (!f->real) {
-        int64_t value = 0;
-        if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
-            json_is_null(json_object_get(at.json, f->key))) {
-            set_number(p, (region_number)n, REGION_OCEAN_NEVER);
+        read_side(p, member, n);
+    } else if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
+        if (field_bool(member, &on))
+            set_number(p, n, on);
+    } else if (f->real) {
+        if (!field_number(member, &real))
             return;
-        }
+        if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+            real = f->hi; /* infinity is the games' way to say never */
+        if (real >= f->lo && real <= f->hi)
+            set_number(p, n, real);
+        else
+            field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
+    } else if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
+               json_is_null(member.value)) {
+        set_number(p, n, REGION_OCEAN_NEVER);
+    } else {
         const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
         const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 counts as 1 */
-        if (import_get_int(im, at.object, at.json, at.pointer, f->key, false, lo,
-                           (int64_t)f->hi, &value))
-            set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
-        return;
+        if (field_int(member, lo, (int64_t)f->hi, &whole))
+            set_number(p, n, (double)whole < f->lo ? f->lo : (double)whole);
     }
-    read_real(p, im, &at, (region_number)n);
 }
 
 /* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */
 static void limit_floodplain(region_patch *p, import *im, const region_parts *parts,
                              const source_object *obj)
 {
-    const block_place at = find_block(im, parts, obj, forest);
     for (uint32_t n = REGION_FLOODPLAIN_MIN; n <= REGION_FLOODPLAIN_MAX; n++) {
+        const char *key = region_fields[n].key;
         if (!p->present[n] || p->numbers[n] <= FLOODPLAIN_MAX)
             continue;
-        import_warning(im, at.object, NULL,
-                       import_pointer(im, at.pointer, region_fields[n].key),
-                       "'%s' is %.0f; %d, the most that is possible, is used",
-                       region_fields[n].key, p->numbers[n], FLOODPLAIN_MAX);
+        field_warning(field_key(find_block(im, parts, obj, forest), key),
+                      "'%s' is %.0f; %d, the most that is possible, is used", key,
+                      p->numbers[n], FLOODPLAIN_MAX);
         p->numbers[n] = FLOODPLAIN_MAX;
     }
 }
 
-static void add_entry(region_list *out, const source_object *obj, const char *pointer,
-                      const char *id, int64_t weight)
+/* Adds an entry at a place of the text. `weight` is 1 if it is NULL. */
+static void add_entry(region_list *out, field at, const char *id, const json_t *weight)
 {
-    out->items[out->count++] = (region_entry){id, weight, obj, pointer, NULL};
-}
-
-static void read_weight(region_list *out, import *im, const source_object *obj,
-                        const char *pointer, const char *id, const json_t *weight)
-{
-    if (json_is_integer(weight) && json_integer_value(weight) >= 0 &&
-        json_integer_value(weight) <= WEIGHT_MAX)
-        add_entry(out, obj, pointer, id, json_integer_value(weight));
+    const json_int_t number = weight ? json_integer_value(weight) : 1;
+    if ((!weight || json_is_integer(weight)) && number >= 0 && number <= WEIGHT_MAX)
+        out->items[out->count++] = (region_entry){id, number, at.obj, field_pointer(at), NULL};
     else
-        import_error(im, obj, NULL, pointer, "the weight of '%s' must be a whole number, 0..%d",
-                     id, WEIGHT_MAX);
+        field_error(at, "the weight of '%s' must be a whole number, 0..%d", id, WEIGHT_MAX);
 }
 
 /* Reads [[id, weight], ...] or [id, ...]. If an id comes twice, its weights add up. */
-static void read_weight_list(region_list *out, import *im, const source_object *obj,
-                             const json_t *list, const char *pointer)
+static void read_weight_list(region_list *out, field list)
 {
     strmap seen;
     strmap_init(&seen);
-    for (size_t i = 0; i < json_array_size(list) && !import_stopped(im); i++) {
-        const json_t *entry = json_array_get(list, i);
-        const bool pair = json_is_array(entry) && json_array_size(entry) == 2;
-        const char *id = json_string_value(pair ? json_array_get(entry, 0) : entry);
-        const char *at = import_pointer_at(im, pointer, i);
+    for (size_t i = 0; i < json_array_size(list.value) && !import_stopped(list.im); i++) {
+        const field entry = field_at(list, i);
+        const bool pair = json_is_array(entry.value) && json_array_size(entry.value) == 2;
+        const char *id = json_string_value(pair ? json_array_get(entry.value, 0) : entry.value);
         if (!id) {
-            import_error(im, obj, NULL, at, "must be an id, or [id, weight]");
+            field_error(entry, "must be an id, or [id, weight]");
             continue;
         }
         const uint32_t before = strmap_get(&seen, id);
         const size_t count = out->count;
-        if (pair)
-            read_weight(out, im, obj, at, id, json_array_get(entry, 1));
-        else
-            add_entry(out, obj, at, id, 1);
+        add_entry(out, entry, id, pair ? json_array_get(entry.value, 1) : NULL);
         if (out->count > count && before != STRMAP_NONE) {
             out->items[before].weight += out->items[count].weight;
             out->count = count;
         } else if (out->count > count && strmap_put(&seen, id, (uint32_t)count) != 0) {
-            import_no_memory(im);
+            import_no_memory(list.im);
         }
     }
     strmap_dispose(&seen);
 }
 
 /* Reads {"id": weight, ...}, or a list as above. */
-static void read_weights(region_list *out, import *im, const source_object *obj, json_t *list,
-                         const char *pointer)
+static void read_weights(region_list *out, field list)
 {
-    if (!list)
+    if (!list.value)
         return;
-    if (!json_is_object(list) && !json_is_array(list)) {
-        import_error(im, obj, NULL, pointer, "must be an object or a list of ids and weights");
+    if (!json_is_object(list.value) && !json_is_array(list.value)) {
+        field_error(list, "must be an object or a list of ids and weights");
         return;
     }
-    const size_t count = json_is_array(list) ? json_array_size(list) : json_object_size(list);
-    out->items = import_alloc(im, count + 1, sizeof *out->items);
+    const size_t count = json_array_size(list.value) + json_object_size(list.value);
+    out->items = import_alloc(list.im, count + 1, sizeof *out->items);
     if (!out->items)
         return;
-    if (json_is_array(list))
-        read_weight_list(out, im, obj, list, pointer);
+    read_weight_list(out, list);
     const char *key;
     json_t *value;
-    json_object_foreach(list, key, value)
+    json_object_foreach(list.value, key, value)
     {
         if (!json_is_comment(key))
-            read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
+            add_entry(out, field_key(list, key), key, value);
     }
 }
 
-/* Reads a group of map extras: `at` is the place of {"chance": n, "extras": ...}. A
- * collection may lack the chance. */
-static void read_extra_group(region_extras *out, import *im, const block_place *at,
-                             const char *name, bool overlay, bool collection)
+/* Reads a group of map extras, {"chance": n, "extras": ...}. A collection may lack the
+ * chance. */
+static void read_extra_group(region_extras *out, field group, const char *name, bool overlay,
+                             bool collection)
 {
     out->name = name;
-    if (!json_is_object(at->json)) {
-        import_error(im, at->object, NULL, at->pointer,
-                     "must be an object with 'chance' and 'extras'");
+    if (!json_is_object(group.value)) {
+        field_error(group, "must be an object with 'chance' and 'extras'");
         return;
     }
+    const field chance = field_key(group, "chance"), extras = field_key(group, "extras");
     out->chance = 1;
-    out->has_chance = import_get_int(im, at->object, at->json, at->pointer, "chance",
-                                     !overlay && !collection, 0, INT32_MAX, &out->chance) ||
-                      collection;
-    import_get_bool(im, at->object, at->json, at->pointer, "clear_extras", &out->clear);
-    json_t *extras = json_object_get(at->json, "extras");
-    if (!extras && !overlay)
-        import_error(im, at->object, NULL, at->pointer, "missing key 'extras'");
-    read_weights(&out->entries, im, at->object, extras,
-                 import_pointer(im, at->pointer, "extras"));
+    if (!overlay && !collection)
+        field_required(chance, "chance");
+    out->has_chance = field_int(chance, 0, INT32_MAX, &out->chance) || collection;
+    field_bool(field_key(group, "clear_extras"), &out->clear);
+    if (!overlay)
+        field_required(extras, "extras");
+    read_weights(&out->entries, extras);
 }
 
 /* Reads the collections of map extras that a part lists by their ids. */
-static void read_collections(region_patch *p, import *im, const region_parts *parts,
-                             const block_place *part)
+static void read_collections(region_patch *p, const region_parts *parts, field list)
 {
     string_list names;
-    if (!string_list_read(&names, im, part->object, NULL, part->json, part->pointer, "extras",
-                          false))
+    if (!string_list_read(&names, list, false))
         return;
     string_list_make_set(&names);
-    p->extras = import_alloc(im, names.count + 1, sizeof *p->extras);
-    if (!p->extras)
-        return;
-    for (size_t i = 0; i < names.count; i++) {
+    p->extras = import_alloc(list.im, names.count + 1, sizeof *p->extras);
+    for (size_t i = 0; p->extras && i < names.count; i++) {
         const source_object *found = merged_find(&parts->collections, names.items[i]);
-        if (!found) {
-            import_unresolved(im, part->object, NULL,
-                              import_pointer(im, part->pointer, "extras"),
-                              "no such map_extra_collection '%s'%s", names.items[i],
-                              merged_suggest(im, &parts->collections, names.items[i]));
-            continue;
-        }
-        const block_place at = {found, "", found->json};
-        read_extra_group(&p->extras[p->extras_count++], im, &at, names.items[i], false, true);
+        if (found)
+            read_extra_group(&p->extras[p->extras_count++], field_of(list.im, found, NULL),
+                             names.items[i], false, true);
+        else
+            field_unresolved(list, "no such map_extra_collection '%s'%s", names.items[i],
+                             merged_suggest(list.im, &parts->collections, names.items[i]));
     }
 }
 
 static void read_extras(region_patch *p, import *im, const region_parts *parts,
                         const source_object *obj, bool overlay)
 {
-    const block_place groups = find_block(im, parts, obj, "map_extras");
-    if (!groups.json || json_is_null(groups.json))
+    const field groups = find_block(im, parts, obj, "map_extras");
+    if (!groups.value || json_is_null(groups.value))
         return;
-    if (!json_is_object(groups.json)) {
-        import_error(im, obj, NULL, groups.pointer, "'map_extras' must be an object");
-        return;
-    }
-    if (groups.object != obj) {
-        read_collections(p, im, parts, &groups);
+    if (!json_is_object(groups.value)) {
+        field_error(groups, "'map_extras' must be an object");
         return;
     }
-    p->extras = import_alloc(im, json_object_size(groups.json) + 1, sizeof *p->extras);
+    if (groups.obj != obj) {
+        read_collections(p, parts, field_key(groups, "extras"));
+        return;
+    }
+    p->extras = import_alloc(im, json_object_size(groups.value) + 1, sizeof *p->extras);
     if (!p->extras)
         return;
     const char *name;
     json_t *group;
-    json_object_foreach(groups.json, name, group)
+    json_object_foreach(groups.value, name, group)
     {
-        const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
         if (!json_is_comment(name))
-            read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
+            read_extra_group(&p->extras[p->extras_count++], field_key(groups, name), name,
+                             overlay, false);
     }
-}
-
-/* Reads the terrains of all levels. False if the list is wrong, which is reported, or
- * memory is out. */
-static bool read_levels(region_patch *p, import *im, const source_object *obj,
-                        const json_t *list)
-{
-    const char **levels = import_alloc(im, DEFAULT_OTERS, sizeof *levels);
-    if (!levels) {
-        import_no_memory(im);
-        return false;
-    }
-    for (size_t i = 0; i < DEFAULT_OTERS; i++) {
-        const char *id = json_string_value(json_array_get(list, i));
-        if (!id) {
-            import_error(im, obj, NULL, import_pointer_at(im, "/default_oter", i),
-                         "must be the id of a terrain");
-            return false;
-        }
-        levels[DEFAULT_OTERS - 1 - i] = id;
-    }
-    p->levels = levels;
-    return true;
 }
 
 /* Reads default_oter: a terrain id, or, in newer games, a list for the 21 levels from 10
  * down. */
 static void read_default_oter(region_patch *p, import *im, const source_object *obj)
 {
-    const json_t *value = json_object_get(obj->json, "default_oter");
-    if (!value)
+    field oter = field_key(field_of(im, obj, NULL), "default_oter");
+    if (!oter.value)
         return;
-    p->default_oter_pointer = "/default_oter";
-    if (json_is_array(value) && json_array_size(value) == DEFAULT_OTERS) {
-        if (!read_levels(p, im, obj, value))
-            return;
-        p->default_oter_pointer = "/default_oter/10";
-        value = json_array_get(value, DEFAULT_OTERS / 2);
+    if (json_is_array(oter.value) && json_array_size(oter.value) == DEFAULT_OTERS) {
+        const char **levels = import_alloc(im, DEFAULT_OTERS, sizeof *levels);
+        for (size_t i = 0; levels && i < DEFAULT_OTERS; i++) {
+            const char *id = json_string_value(json_array_get(oter.value, i));
+            if (!id) {
+                field_error(field_at(oter, i), "must be the id of a terrain");
+                return;
+            }
+            levels[DEFAULT_OTERS - 1 - i] = id;
+        }
+        p->levels = levels;
+        oter = field_at(oter, DEFAULT_OTERS / 2);
     }
-    p->default_oter = json_string_value(value);
+    p->default_oter_pointer = field_pointer(oter);
+    p->default_oter = json_string_value(oter.value);
     if (!p->default_oter)
-        import_error(im, obj, NULL, p->default_oter_pointer,
-                     "'default_oter' must be a terrain id, or a list of %d", DEFAULT_OTERS);
+        field_error(oter, "'default_oter' must be a terrain id, or a list of %d",
+                    DEFAULT_OTERS);
 }
 
 bool region_has_parts(const source_object *obj)
@@ -468,18 +402,16 @@ static void check_blocks(import *im, const region_parts *parts, const source_obj
     static const char *const blocks[] = {river, lake,  ravine,   forest,
                                          trail, ocean, features, "city"};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const block_place at = find_block(im, parts, obj, blocks[i]);
-        if (at.json && !json_is_object(at.json) && !json_is_null(at.json))
-            import_error(im, obj, NULL, at.pointer, "'%s' must be an object",
-                         strrchr(at.pointer, '/') + 1);
+        const field block = find_block(im, parts, obj, blocks[i]);
+        if (block.value && !json_is_object(block.value) && !json_is_null(block.value))
+            field_error(block, "'%s' must be an object", block.key);
     }
     for (size_t i = 0; parts && i < ALIASES; i++) {
-        const json_t *named = json_object_get(obj->json, aliases[i].alias);
-        if (aliases[i].part && json_is_string(named) &&
-            !merged_find(&parts->types[i], json_string_value(named)))
-            import_unresolved(im, obj, NULL, import_pointer(im, "", aliases[i].alias),
-                              "no such %s '%s'%s", aliases[i].part, json_string_value(named),
-                              merged_suggest(im, &parts->types[i], json_string_value(named)));
+        const field named = field_key(field_of(im, obj, NULL), aliases[i].alias);
+        const char *id = aliases[i].part ? json_string_value(named.value) : NULL;
+        if (id && !merged_find(&parts->types[i], id))
+            field_unresolved(named, "no such %s '%s'%s", aliases[i].part, id,
+                             merged_suggest(im, &parts->types[i], id));
     }
 }
 
@@ -501,9 +433,9 @@ static void count_blocks(import *im, const source_object *obj)
                                          forest,   trail,  ocean,
                                          features, "city", "overmap_highway_settings"};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const block_place at = find_block(im, NULL, obj, blocks[i]);
-        if (json_is_object(at.json))
-            region_count_block(im, obj, blocks[i], at.pointer + 1, at.json);
+        const field block = find_block(im, NULL, obj, blocks[i]);
+        if (json_is_object(block.value))
+            region_count_block(im, obj, blocks[i], block.key, block.value);
     }
 }
 
@@ -530,13 +462,13 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     read_default_oter(out, im, obj);
     read_switches(out, obj);
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
-        read_number(out, im, parts, obj, n);
+        read_number(out, im, parts, obj, (region_number)n);
     leave_to_world(out, obj);
     /* Completes the rivers of DDA since 2025: what their block does not state gets the game's
      * default. */
     const double frequency = 1.5;
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
-        json_is_object(find_block(im, parts, obj, river).json))
+        json_is_object(find_block(im, parts, obj, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
     /* Drops oceans that begin at 0: in a block, the older form, that means never. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
@@ -547,10 +479,9 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     limit_floodplain(out, im, parts, obj);
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         const region_bin *list = &region_feature_lists[i];
-        const block_place at = find_block(im, NULL, obj, list->block);
-        import_get_bool(im, obj, at.json, at.pointer, list->clear, &out->clear_features[i]);
-        string_list_read(&out->features[i], im, obj, NULL, at.json, at.pointer, list->key,
-                         true);
+        const field block = find_block(im, NULL, obj, list->block);
+        field_bool(field_key(block, list->clear), &out->clear_features[i]);
+        string_list_read(&out->features[i], field_key(block, list->key), true);
     }
     const char *key;
     json_t *value;
@@ -562,10 +493,9 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     count_blocks(im, obj);
     for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
-        const block_place at = find_block(im, parts, obj, bin->block);
-        import_get_bool(im, at.object, at.json, at.pointer, bin->clear, &out->clear_bin[i]);
-        read_weights(&out->bins[i], im, at.object, json_object_get(at.json, bin->key),
-                     import_pointer(im, at.pointer, bin->key));
+        const field block = find_block(im, parts, obj, bin->block);
+        field_bool(field_key(block, bin->clear), &out->clear_bin[i]);
+        read_weights(&out->bins[i], field_key(block, bin->key));
     }
     read_extras(out, im, parts, obj, overlay);
 }

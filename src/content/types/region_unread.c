@@ -4,7 +4,6 @@
  */
 #include "content/types/region.h"
 
-#include <stdio.h>
 #include <string.h>
 
 bool region_has_column(const char *block, const char *key)
@@ -64,19 +63,6 @@ void region_count_part(import *im, const char *block, const source_object *part)
     }
 }
 
-/* Returns "block.key"; the key alone when memory is out, which the import remembers. */
-static const char *dotted(import *im, const char *block, const char *key)
-{
-    const size_t size = strlen(block) + strlen(key) + 2;
-    char *text = arena_alloc(im->arena, size);
-    if (!text) {
-        import_no_memory(im);
-        return key;
-    }
-    snprintf(text, size, "%s.%s", block, key);
-    return text;
-}
-
 void region_count_block(import *im, const source_object *obj, const char *block,
                         const char *name, json_t *json)
 {
@@ -85,6 +71,6 @@ void region_count_block(import *im, const source_object *obj, const char *block,
     json_object_foreach(json, key, value)
     {
         if (is_unread(block, key))
-            import_count_unknown_key(im, obj, dotted(im, name, key));
+            import_count_unknown_key(im, obj, import_printf(im, "%s.%s", name, key));
     }
 }

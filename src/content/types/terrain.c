@@ -7,39 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
+ * equal content gives equal numbers, whatever its files are called.
+ */
+
 /* Collects the last definition of each id. The empty id is the games' null terrain: others
  * may copy from it, but it is no type. */
 static void collect_types(import *im, struct terrain_model *model)
 {
-    strmap index;
-    strmap_init(&index);
+    definition_list list;
+    void **values = import_alloc(im, model->node_count + 1, sizeof *values);
     model->types = import_alloc(im, model->node_count + 1, sizeof *model->types);
-    if (!model->types)
+    if (!values || !model->types)
         return;
-    for (size_t i = 0; i < model->node_count && !import_stopped(im); i++) {
-        const inherit_node *node = &model->nodes[i];
-        if (node->abstract || node->left_out || node->id[0] == '\0')
-            continue;
-        uint32_t at = strmap_get(&index, node->id);
-        if (at == STRMAP_NONE) {
-            at = (uint32_t)model->type_count++;
-            if (strmap_put(&index, node->id, at) != 0)
-                import_no_memory(im);
-        } else if (model->types[at].object->source->file->pack == node->object->file->pack) {
-            import_warning(im, node->object, node->id, "",
-                           "defined twice in this pack; the later definition counts");
-        }
-        model->types[at] = (terrain_type){
-            .id = node->id,
-            .object = model->node_objects[i],
-            .values = &model->node_values[i],
-            .kind = string_list_has(&model->node_values[i].flags, "LINEAR") ? PTL_TERRAIN_LINE
-                    : string_list_has(&model->node_values[i].flags, "NO_ROTATE")
-                        ? PTL_TERRAIN_FIXED
-                        : PTL_TERRAIN_ROTATABLE};
+    for (size_t i = 0; i < model->node_count; i++)
+        if (!model->nodes[i].left_out && model->nodes[i].id[0] != '\0')
+            values[i] = &model->node_values[i];
+    definition_list_keep(&list, im, model->nodes, model->node_count, values);
+    for (size_t i = 0; list.items && i < list.count; i++) {
+        const terrain_values *v = list.items[i].value;
+        model->types[model->type_count++] = (terrain_type){
+            .id = list.items[i].id,
+            .object = model->node_objects[v - model->node_values],
+            .values = v,
+            .kind = string_list_has(&v->flags, "LINEAR")      ? PTL_TERRAIN_LINE
+                    : string_list_has(&v->flags, "NO_ROTATE") ? PTL_TERRAIN_FIXED
+                                                              : PTL_TERRAIN_ROTATABLE};
     }
-    strmap_dispose(&index);
-    qsort(model->types, model->type_count, sizeof *model->types, compare_ids);
 }
 
 /* Counts the oters. False if there are more than there may be, which is reported. */
@@ -72,15 +67,8 @@ static void terrain_expand(import *im, struct terrain_model *model)
         return;
     for (uint32_t i = 0; i < model->type_count; i++) {
         const terrain_type *type = &model->types[i];
-        size_t length = strlen(type->id);
         for (uint32_t v = 0; v < terrain_variant_count(type->kind); v++) {
-            const char *suffix = terrain_suffix(type->kind, v);
-            size_t size = strlen(suffix);
-            char *id = arena_alloc(im->arena, length + size + 1);
-            if (!id)
-                return;
-            memcpy(id, type->id, length);
-            memcpy(id + length, suffix, size);
+            const char *id = import_printf(im, "%s%s", type->id, terrain_suffix(type->kind, v));
             model->oters[model->oter_count++] = (terrain_oter){id, i, v};
         }
     }
@@ -181,23 +169,18 @@ static void check(import *im)
     for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
         if (!(t->present & TERRAIN_HAS(land_use_code)) || !t->given.row.land_use_code ||
-            land_use_code_exists(im, t->given.row.land_use_code))
+            definition_get(im, CONTENT_LAND_USE_CODES, t->given.row.land_use_code))
             continue;
-        import_unresolved(im, t->source, NULL, "/land_use_code",
-                          "no such overmap_land_use_code '%s'%s", t->given.row.land_use_code,
-                          land_use_code_suggest(im, t->given.row.land_use_code));
+        import_unresolved(
+            im, t->source, NULL, "/land_use_code", "no such overmap_land_use_code '%s'%s",
+            t->given.row.land_use_code,
+            definition_suggest(im, CONTENT_LAND_USE_CODES, t->given.row.land_use_code));
     }
 }
 
 static const char *did_you_mean(import *im, const char *id, const char *suffix)
 {
-    static const char format[] = ", did you mean '%s%s'?";
-    size_t size = sizeof format + strlen(id) + strlen(suffix);
-    char *text = arena_alloc(im->arena, size);
-    if (!text)
-        return "";
-    snprintf(text, size, format, id, suffix);
-    return text;
+    return import_printf(im, ", did you mean '%s%s'?", id, suffix);
 }
 
 /* Suggests a variant of a type for an unknown oter id: the one with the same suffix, else
@@ -252,12 +235,14 @@ const char *terrain_suggest_type(import *im, const char *id)
 
 static const char *const types[] = {"overmap_terrain", NULL};
 
+/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
+
 static void write_type(import *im, content_writer *w, const terrain_type *type)
 {
     overmap_terrain_row row = type->values->row;
     row.kind = (int64_t)type->kind;
     record_place(CONTENT_TERRAINS, &row, type->id, type->object->source);
-    if (row.land_use_code && !land_use_code_exists(im, row.land_use_code))
+    if (row.land_use_code && !definition_get(im, CONTENT_LAND_USE_CODES, row.land_use_code))
         row.land_use_code = NULL;
     content_put(w, CONTENT_TERRAINS, &row);
     for (size_t k = 0; k < type->values->flags.count; k++)
@@ -320,14 +305,7 @@ static void terrain_write(import *im, content_writer *w)
     }
 }
 
-const content_module terrain_module = {"terrain", types, load, check, terrain_write};
-
-/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
-
-/*
- * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
- * equal content gives equal numbers, whatever its files are called.
- */
+const content_module terrain_module = {"terrain", types, NULL, load, check, terrain_write};
 
 const terrain_type *terrain_find_type(const import *im, const char *id)
 {

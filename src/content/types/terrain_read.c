@@ -21,58 +21,57 @@ static const content_field *terrain_scaled(size_t n)
     return NULL;
 }
 
-static void read_symbol(import *im, terrain_object *t)
+static void read_symbol(field sym, terrain_object *t)
 {
-    const json_t *sym = json_object_get(t->source->json, "sym");
+    const char *text = json_string_value(sym.value);
     uint32_t symbol = 0;
-    if (!sym)
+    if (!sym.value)
         return;
     t->present |= TERRAIN_HAS(symbol);
-    if (json_is_string(sym)) {
-        const char *text = json_string_value(sym);
+    if (text) {
         const bool one = symbol_parse(text, &symbol);
         if (!one && symbol_first(text, &symbol))
-            import_warning(im, t->source, NULL, "/sym",
-                           "'sym' has more than one character: the first counts");
+            field_warning(sym, "'sym' has more than one character: the first counts");
         else if (!one)
-            import_error(im, t->source, NULL, "/sym", "'sym' must be a printable character");
-    } else if (json_is_integer(sym)) {
-        if (symbol_is_good(json_integer_value(sym)))
-            symbol = (uint32_t)json_integer_value(sym);
+            field_error(sym, "'sym' must be a printable character");
+    } else if (json_is_integer(sym.value)) {
+        if (symbol_is_good(json_integer_value(sym.value)))
+            symbol = (uint32_t)json_integer_value(sym.value);
         else
-            import_error(im, t->source, NULL, "/sym",
-                         "'sym' is not the code point of a printable character");
+            field_error(sym, "'sym' is not the code point of a printable character");
     } else {
-        import_error(im, t->source, NULL, "/sym",
-                     "'sym' must be a character or its code point");
+        field_error(sym, "'sym' must be a character or its code point");
     }
     t->given.row.symbol = symbol;
 }
 
-static void read_spawns(import *im, terrain_object *t)
+static void read_spawns(field spawns, terrain_object *t)
 {
-    const json_t *spawns = json_object_get(t->source->json, "spawns");
-    if (!spawns)
+    if (!spawns.value)
         return;
-    if (!json_is_object(spawns)) {
-        import_error(im, t->source, NULL, "/spawns", "'spawns' must be an object");
+    if (!json_is_object(spawns.value)) {
+        field_error(spawns, "'spawns' must be an object");
         return;
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
                   TERRAIN_HAS(spawn_population_max) | TERRAIN_HAS(spawn_chance);
-    if (json_object_size(spawns) == 0) /* none, not even inherited ones */
+    if (json_object_size(spawns.value) == 0) /* none, not even inherited ones */
         return;
     overmap_terrain_row *row = &t->given.row;
-    import_get_string(im, t->source, spawns, "/spawns", "group", true, &row->spawn_group);
-    row->spawn_chance.given = import_get_int(im, t->source, spawns, "/spawns", "chance", true,
-                                             0, TERRAIN_NUMBER_MAX, &row->spawn_chance.value);
-    const json_t *population = json_object_get(spawns, "population");
-    const json_t *min = json_array_get(population, 0), *max = json_array_get(population, 1);
-    if (json_array_size(population) != 2 || !json_is_integer(min) || !json_is_integer(max) ||
-        json_integer_value(min) < 0 || json_integer_value(max) < json_integer_value(min) ||
+    const field group = field_key(spawns, "group"), chance = field_key(spawns, "chance"),
+                population = field_key(spawns, "population");
+    if (field_required(group, "group"))
+        field_string(group, &row->spawn_group);
+    row->spawn_chance.given =
+        field_required(chance, "chance") &&
+        field_int(chance, 0, TERRAIN_NUMBER_MAX, &row->spawn_chance.value);
+    const json_t *min = json_array_get(population.value, 0),
+                 *max = json_array_get(population.value, 1);
+    if (json_array_size(population.value) != 2 || !json_is_integer(min) ||
+        !json_is_integer(max) || json_integer_value(min) < 0 ||
+        json_integer_value(max) < json_integer_value(min) ||
         json_integer_value(max) > TERRAIN_NUMBER_MAX) {
-        import_error(im, t->source, NULL, population ? "/spawns/population" : "/spawns",
-                     "'population' must be [least, most], two whole numbers from 0");
+        field_error(population, "'population' must be [least, most], two whole numbers from 0");
         return;
     }
     row->spawn_population_min = number_if(true, json_integer_value(min));
@@ -80,36 +79,33 @@ static void read_spawns(import *im, terrain_object *t)
 }
 
 /* Reads {"see_cost": 2, ...} under "relative" or "proportional". */
-static void read_changes(import *im, terrain_object *t, const char *key, double *out,
-                         bool positive)
+static void read_changes(field changes, double *out, bool positive)
 {
-    const json_t *changes = json_object_get(t->source->json, key);
-    if (!changes)
+    if (!changes.value)
         return;
-    const char *pointer = import_pointer(im, "", key);
-    if (!json_is_object(changes)) {
-        import_error(im, t->source, NULL, pointer, "'%s' must be an object", key);
+    if (!json_is_object(changes.value)) {
+        field_error(changes, "'%s' must be an object", changes.key);
         return;
     }
     size_t known = 0;
     for (size_t i = 0; i < TERRAIN_SCALED; i++) {
         const char *name = terrain_scaled(i)->key;
-        known += json_object_get(changes, name) != NULL;
+        const field number = field_key(changes, name);
+        known += number.value != NULL;
         double lo = positive ? 0 : -TERRAIN_NUMBER_MAX;
-        if (!import_get_number(im, t->source, changes, pointer, name, false, &out[i]))
+        if (!field_number(number, &out[i]))
             continue;
         if (!(out[i] >= lo && out[i] <= TERRAIN_NUMBER_MAX) || (positive && out[i] <= 0)) {
-            import_error(im, t->source, NULL, import_pointer(im, pointer, name),
-                         "'%s' must be %s%.0f and %d at most", name,
-                         positive ? "above " : "at least ", lo, TERRAIN_NUMBER_MAX);
+            field_error(number, "'%s' must be %s%.0f and %d at most", name,
+                        positive ? "above " : "at least ", lo, TERRAIN_NUMBER_MAX);
             out[i] = 0;
         }
     }
-    if (known < json_object_size(changes))
-        import_warning(im, t->source, NULL, pointer,
-                       "'%s' has members other than see_cost, travel_cost and mondensity; they "
-                       "do nothing",
-                       key);
+    if (known < json_object_size(changes.value))
+        field_warning(changes,
+                      "'%s' has members other than see_cost, travel_cost and mondensity; they "
+                      "do nothing",
+                      changes.key);
 }
 
 /* The names that see_cost has in DDA since 0.H, and the numbers that they mean
@@ -120,69 +116,63 @@ static const struct see_cost {
 } see_costs[] = {{"none", 0},        {"all_clear", 0}, {"low", 1},        {"medium", 2},
                  {"spaced_high", 4}, {"high", 5},      {"full_high", 10}, {"opaque", 999}};
 
-static void read_see_cost(import *im, terrain_object *t)
+static void read_see_cost(field cost, terrain_object *t)
 {
-    const char *name = json_string_value(json_object_get(t->source->json, "see_cost"));
+    const char *name = json_string_value(cost.value);
     overmap_terrain_row *row = &t->given.row;
-    if (!name) {
-        if (import_get_int(im, t->source, t->source->json, "", "see_cost", false, 0,
-                           TERRAIN_NUMBER_MAX, &row->see_cost))
-            t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
-        return;
-    }
     const size_t count = sizeof see_costs / sizeof *see_costs;
-    for (size_t i = 0; i < count; i++)
+    bool good = !name && field_int(cost, 0, TERRAIN_NUMBER_MAX, &row->see_cost);
+    for (size_t i = 0; name && i < count; i++)
         if (strcmp(see_costs[i].name, name) == 0) {
             row->see_cost_name = see_costs[i].name;
             row->see_cost = see_costs[i].cost;
-            t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
-            return;
+            good = true;
         }
-    import_error(im, t->source, NULL, "/see_cost", "no such see_cost '%s'%s", name,
-                 SUGGEST_ID(im, name, see_costs, count));
+    if (good)
+        t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
+    else if (name)
+        field_error(cost, "no such see_cost '%s'%s", name,
+                    SUGGEST_ID(cost.im, name, see_costs, count));
 }
 
 /* Reads {"flags": [...]} under "extend" or "delete". */
-static void read_flag_change(import *im, terrain_object *t, const char *key, string_list *out,
-                             string_list *post)
+static void read_flag_change(field change, string_list *out, string_list *post)
 {
-    const json_t *change = json_object_get(t->source->json, key);
-    if (!change)
+    if (!change.value)
         return;
-    const char *pointer = import_pointer(im, "", key);
-    if (!json_is_object(change)) {
-        import_error(im, t->source, NULL, pointer, "'%s' must be an object", key);
+    if (!json_is_object(change.value)) {
+        field_error(change, "'%s' must be an object", change.key);
         return;
     }
-    string_list_read(out, im, t->source, NULL, change, pointer, "flags", true);
+    const field flags = field_key(change, "flags"), processes = field_key(change, post_key);
+    string_list_read(out, flags, true);
     string_list_make_set(out);
-    string_list_read(post, im, t->source, NULL, change, pointer, post_key, true);
+    string_list_read(post, processes, true);
     string_list_make_set(post);
-    const size_t known = (size_t)(json_object_get(change, "flags") != NULL) +
-                         (size_t)(json_object_get(change, post_key) != NULL);
-    if (json_object_size(change) > known)
-        import_warning(im, t->source, NULL, pointer,
-                       "'%s' has members other than flags and %s; they do nothing", key,
-                       post_key);
+    if (json_object_size(change.value) >
+        (size_t)(flags.value != NULL) + (processes.value != NULL))
+        field_warning(change, "'%s' has members other than flags and %s; they do nothing",
+                      change.key, post_key);
 }
 
-static void read_flags(import *im, terrain_object *t)
+static void read_flags(field object, terrain_object *t)
 {
-    if (json_object_get(t->source->json, "flags")) {
-        t->has_flags = true;
-        string_list_read(&t->given.flags, im, t->source, NULL, t->source->json, "", "flags",
-                         true);
-        string_list_make_set(&t->given.flags);
-    }
-    if (json_object_get(t->source->json, post_key)) {
-        string_list *post = &t->given.row.post_process_generators;
+    const field flags = field_key(object, "flags"), processes = field_key(object, post_key);
+    t->has_flags = flags.value != NULL;
+    string_list_read(&t->given.flags, flags, true);
+    string_list_make_set(&t->given.flags);
+    if (processes.value)
         t->present |= TERRAIN_HAS(post_process_generators);
-        string_list_read(post, im, t->source, NULL, t->source->json, "", post_key, true);
-        string_list_make_set(post);
-    }
-    read_flag_change(im, t, "extend", &t->extend, &t->extend_post);
-    read_flag_change(im, t, "delete", &t->remove, &t->remove_post);
+    string_list_read(&t->given.row.post_process_generators, processes, true);
+    string_list_make_set(&t->given.row.post_process_generators);
+    read_flag_change(field_key(object, "extend"), &t->extend, &t->extend_post);
+    read_flag_change(field_key(object, "delete"), &t->remove, &t->remove_post);
 }
+
+/*
+ * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
+ * entry of its mapgen list, and read by the catalogue.
+ */
 
 static bool is_whole(const json_t *value, int32_t low, int32_t high)
 {
@@ -190,20 +180,18 @@ static bool is_whole(const json_t *value, int32_t low, int32_t high)
            json_integer_value(value) <= high;
 }
 
-/* terrain_read.c: checks an entry of a mapgen list if it names the built-in mapgen
- * `shoals`. */
-static void terrain_check_shoals(import *im, const terrain_object *t, const char *list,
-                                 size_t index, json_t *entry)
+/* Checks an entry of a mapgen list if it names the built-in mapgen `shoals`. */
+static void check_shoals(field entry)
 {
-    const char *name = json_string_value(json_object_get(entry, "name"));
-    const char *method = json_string_value(json_object_get(entry, "method"));
+    const char *name = json_string_value(json_object_get(entry.value, "name"));
+    const char *method = json_string_value(json_object_get(entry.value, "method"));
+    const char *key;
+    json_t *value;
     if (!name || strcmp(name, "shoals") != 0 || !method || strcmp(method, "builtin") != 0)
         return;
-    const char *at = import_pointer_at(im, import_pointer(im, "", list), index);
-    void *member = json_object_iter(entry);
-    for (; member; member = json_object_iter_next(entry, member)) {
-        const char *key = json_object_iter_key(member);
-        const json_t *value = json_object_iter_value(member);
+    json_object_foreach(entry.value, key, value)
+    {
+        const field f = field_key(entry, key);
         const shoals_field *known = NULL;
         for (size_t i = 0; i < SHOALS_FIELDS; i++)
             if (strcmp(shoals_fields[i].key, key) == 0)
@@ -213,43 +201,37 @@ static void terrain_check_shoals(import *im, const terrain_object *t, const char
             if (json_array_size(value) != 2 || !is_whole(low, 0, SHOALS_ISLANDS_MAX) ||
                 !is_whole(high, 0, SHOALS_ISLANDS_MAX) ||
                 json_integer_value(low) > json_integer_value(high))
-                import_error(
-                    im, t->source, NULL, import_pointer(im, at, "islands"),
-                    "'islands' must be two whole numbers of 0 to %d, the smaller one first",
-                    SHOALS_ISLANDS_MAX);
+                field_error(f,
+                            "'islands' must be two whole numbers of 0 to %d, the smaller one "
+                            "first",
+                            SHOALS_ISLANDS_MAX);
         } else if (strcmp(key, "profile") == 0) {
             const char *text = json_string_value(value);
             if (!text || (strcmp(text, "gentle") != 0 && strcmp(text, "full") != 0))
-                import_error(im, t->source, NULL, import_pointer(im, at, "profile"),
-                             "'profile' must be \"gentle\" or \"full\"");
+                field_error(f, "'profile' must be \"gentle\" or \"full\"");
         } else if (known && !is_whole(value, known->low, known->high))
-            import_error(im, t->source, NULL, import_pointer(im, at, key),
-                         "'%s' must be a whole number of %d to %d", key, (int)known->low,
-                         (int)known->high);
+            field_error(f, "'%s' must be a whole number of %d to %d", key, (int)known->low,
+                        (int)known->high);
         else if (!known && strcmp(key, "method") != 0 && strcmp(key, "name") != 0 &&
                  !json_is_comment(key))
-            import_warning(im, t->source, NULL, import_pointer(im, at, key),
-                           "the mapgen 'shoals' has no member '%s'", key);
+            field_warning(f, "the mapgen 'shoals' has no member '%s'", key);
     }
 }
 
-static void read_mapgen(import *im, terrain_object *t)
+static void read_mapgen(field object, terrain_object *t)
 {
     for (size_t i = 0; i < TERRAIN_MAPGEN_LISTS; i++) {
-        const char *key = terrain_mapgen_keys[i];
-        const json_t *list = json_object_get(t->source->json, key);
-        if (!list)
-            continue;
-        bool good = json_is_array(list);
-        for (size_t k = 0; good && k < json_array_size(list); k++)
-            good = json_is_object(json_array_get(list, k));
-        for (size_t k = 0; good && k < json_array_size(list); k++)
-            terrain_check_shoals(im, t, key, k, json_array_get(list, k));
+        const field list = field_key(object, terrain_mapgen_keys[i]);
+        const size_t count = json_array_size(list.value);
+        bool good = json_is_array(list.value);
+        for (size_t k = 0; good && k < count; k++)
+            good = json_is_object(json_array_get(list.value, k));
+        for (size_t k = 0; good && k < count; k++)
+            check_shoals(field_at(list, k));
         if (good)
-            t->mapgen[i] = list;
-        else
-            import_error(im, t->source, NULL, import_pointer(im, "", key),
-                         "'%s' must be a list of objects", key);
+            t->mapgen[i] = list.value;
+        else if (list.value)
+            field_error(list, "'%s' must be a list of objects", list.key);
     }
 }
 
@@ -265,33 +247,26 @@ void terrain_read_objects(import *im, struct terrain_model *model)
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
         object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
-        record_read(im, t->source, NULL, CONTENT_TERRAINS, &t->given.row, &t->present);
-        import_get_string(im, t->source, t->source->json, "", "copy-from", false,
-                          &t->copy_from);
-        const json_t *name = json_object_get(t->source->json, "name");
-        if (name) {
+        const field f = field_of(im, t->source, NULL), name = field_key(f, "name");
+        record_read(f, CONTENT_TERRAINS, &t->given.row, &t->present);
+        field_string(field_key(f, "copy-from"), &t->copy_from);
+        if (name.value) {
             t->present |= TERRAIN_HAS(name);
-            t->given.row.name = import_name(name);
-            if (!json_is_string(name) && !json_is_object(name))
-                import_error(im, t->source, NULL, "/name",
-                             "'name' must be a string or an object with 'str'");
-            else if (json_is_object(name) && t->given.row.name[0] == '\0')
-                import_error(im, t->source, NULL, "/name", "'name' has no 'str' (or 'str_sp')");
+            t->given.row.name = import_name(name.value);
+            if (!json_is_string(name.value) && !json_is_object(name.value))
+                field_error(name, "'name' must be a string or an object with 'str'");
+            else if (json_is_object(name.value) && t->given.row.name[0] == '\0')
+                field_error(name, "'name' has no 'str' (or 'str_sp')");
         }
-        read_symbol(im, t);
-        read_spawns(im, t);
-        read_see_cost(im, t);
-        read_changes(im, t, "relative", t->relative, false);
-        read_changes(im, t, "proportional", t->proportional, true);
-        read_flags(im, t);
-        read_mapgen(im, t);
+        read_symbol(field_key(f, "sym"), t);
+        read_spawns(field_key(f, "spawns"), t);
+        read_see_cost(field_key(f, "see_cost"), t);
+        read_changes(field_key(f, "relative"), t->relative, false);
+        read_changes(field_key(f, "proportional"), t->proportional, true);
+        read_flags(f, t);
+        read_mapgen(f, t);
     }
 }
-
-/*
- * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
- * entry of its mapgen list, and read by the catalogue.
- */
 
 /*
  * overmap_terrain: values after copy-from. A field that is present replaces the inherited one.
@@ -394,16 +369,16 @@ void terrain_inherit(import *im, struct terrain_model *model)
     model->nodes = import_alloc(im, total + 1, sizeof *model->nodes);
     model->node_objects = import_alloc(im, total + 1, sizeof(terrain_object *));
     model->node_values = import_alloc(im, total + 1, sizeof *model->node_values);
-    if (model->nodes && model->node_objects && model->node_values) {
-        for (size_t i = 0; i < model->object_count; i++) {
-            terrain_object *t = &model->objects[i];
-            for (size_t k = 0; k < t->ids.count; k++) {
-                model->node_objects[model->node_count] = t;
-                model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
-                                                                   .copy_from = t->copy_from,
-                                                                   .object = t->source,
-                                                                   .abstract = t->ids.abstract};
-            }
+    if (!model->nodes || !model->node_objects || !model->node_values)
+        return; /* the import has noted it */
+    for (size_t i = 0; i < model->object_count; i++) {
+        terrain_object *t = &model->objects[i];
+        for (size_t k = 0; k < t->ids.count; k++) {
+            model->node_objects[model->node_count] = t;
+            model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
+                                                               .copy_from = t->copy_from,
+                                                               .object = t->source,
+                                                               .abstract = t->ids.abstract};
         }
     }
     size_t count = model->node_count;

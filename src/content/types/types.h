@@ -33,17 +33,10 @@ bool terrain_is_linear(const import *im, const char *type_id);
 const char *terrain_suggest(import *im, const char *id);
 
 /* location.c. */
-bool location_exists(const import *im, const char *id);
 /* False for a location that no terrain satisfies. */
 bool location_satisfiable(const import *im, const char *id);
-const char *location_suggest(import *im, const char *id);
-size_t location_count(const import *im);
-/* Returns a location's number, below location_count; SIZE_MAX if there is none. */
+/* Returns a location's number in im->lists; SIZE_MAX if there is none. */
 size_t location_number(const import *im, const char *id);
-
-/* connection.c. */
-bool connection_exists(const import *im, const char *id);
-const char *connection_suggest(import *im, const char *id);
 
 /* region.c. */
 bool region_exists(const import *im, const char *id);

@@ -155,7 +155,6 @@ bool coast_window_close(coast_window *w)
     return whole || w->side == COAST_WINDOW_MAX;
 }
 
-/* Computes spills, and what stands at a cell at a given tide. */
 /*
  * Where the tide reaches (schema/shoals.md, "Tides in a world"): the spill of each cell of an
  * OMT, and the water at each cell while a tide moves inland step by step. All are functions of

@@ -75,6 +75,11 @@ typedef struct junction {
     uint16_t special, bend;
 } junction;
 
+/*
+ * Paths. A path goes straight on, with slants if its end lies a little aside. It has one bend
+ * if it enters and leaves by adjacent sides, and two if its end lies far aside.
+ */
+
 static bool along_y(int heading)
 {
     return heading == 0 || heading == 2;
@@ -458,8 +463,3 @@ static void reset_layout(generator *g)
 }
 
 const gen_part highways_part = {"highways", make_layout, drop_layout, reset_layout};
-
-/*
- * Paths. A path goes straight on, with slants if its end lies a little aside. It has one bend
- * if it enters and leaves by adjacent sides, and two if its end lies far aside.
- */

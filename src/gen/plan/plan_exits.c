@@ -14,6 +14,17 @@
 
 #include <string.h>
 
+/*
+ * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold. Here d is the
+ * greatest number of OMTs that the cell lies behind any of the lines; before all lines there
+ * is no sea. Noise is oct^4 of the lakes' layer, as in the games, so that behind a line the
+ * sea includes the lakes.
+ *
+ * With noise alone, sea would begin right behind a line. Where its threshold is below that of
+ * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
+ * So the sea begins behind a bent line, up to BEND_MAX OMTs behind the straight one.
+ */
+
 enum {
     SIZE = PTL_CHUNK_SIZE,
     R = PLAN_REACH,
@@ -109,17 +120,6 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     }
     return count;
 }
-
-/*
- * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold. Here d is the
- * greatest number of OMTs that the cell lies behind any of the lines; before all lines there
- * is no sea. Noise is oct^4 of the lakes' layer, as in the games, so that behind a line the
- * sea includes the lakes.
- *
- * With noise alone, sea would begin right behind a line. Where its threshold is below that of
- * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
- * So the sea begins behind a bent line, up to BEND_MAX OMTs behind the straight one.
- */
 
 enum {
     SIDES = 4,

@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/*
+ * Strips: the course of a river on both sides of its crossing, and the cells that are painted
+ * there (generation.md 4.2).
+ */
+
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
 /* ---- drainage: blocks of C x C chunks ---- */
@@ -272,11 +277,6 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
     }
     return (size_t)count;
 }
-
-/*
- * Strips: the course of a river on both sides of its crossing, and the cells that are painted
- * there (generation.md 4.2).
- */
 
 enum {
     LEAN = 3 * COURSE_ONE / 4 /* the most that a curved river leans at a border */

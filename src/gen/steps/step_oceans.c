@@ -51,6 +51,13 @@ static void draw(generator *g, int32_t count)
     }
 }
 
+/*
+ * Islands in the sea, if the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
+ * coast in a world"). Reads: the sea as drawn, what lies around it, the coast's plan. Writes:
+ * sea whose OMT is mostly land becomes an island, a beach or a cliff, and the sea below it is
+ * removed. Guarantees: a function of seed and place, so that islands go on across borders.
+ */
+
 enum {
     WIDE = SIZE + 2, /* the chunk and a ring around it */
     COLUMNS = SIZE * COAST_SAMPLES,
@@ -234,11 +241,5 @@ const gen_step step_oceans = {
     .needs = {&water_fields_part},
 };
 
-/*
- * Islands in the sea, if the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
- * coast in a world"). Reads: the sea as drawn, what lies around it, the coast's plan. Writes:
- * sea whose OMT is mostly land becomes an island, a beach or a cliff, and the sea below it is
- * removed. Guarantees: a function of seed and place, so that islands go on across borders.
- */
 _Static_assert(sizeof(shoals) <= sizeof(still_water), "they have the same scratch memory");
 _Static_assert((int)WIDE <= (int)COAST_PLAN_WIDTH, "a row is planned in one piece");

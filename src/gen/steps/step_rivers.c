@@ -167,6 +167,12 @@ static river_end draw_walks(generator *g, const mouths *m)
     return inner;
 }
 
+/*
+ * A curved river inside a chunk, as DDA has them since 2025 (generation.md 5.1): a cubic
+ * Bezier curve, discs painted along it, and branches that leave it. Only whole numbers are
+ * used; coordinates on the curve are in parts of a cell.
+ */
+
 enum {
     PART = 256,          /* parts of a cell */
     STILL = 4,           /* cells at either end without jitter */
@@ -271,6 +277,12 @@ static void trace(curve *out, rng *r, const river_end *from, const river_end *to
             out->cells[out->count++] = p;
     }
 }
+
+/*
+ * A river inside a chunk: a random walk that drifts towards its end, as in the games
+ * (generation.md 5.1). The games' walk is unbounded. Here the drift becomes certain after a
+ * number of steps.
+ */
 
 /* Paints discs around the cells first .. last - 1. */
 static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t last,
@@ -430,11 +442,6 @@ const gen_step step_rivers = {
     .needs = {&water_fields_part},
 };
 
-/*
- * A curved river inside a chunk, as DDA has them since 2025 (generation.md 5.1): a cubic
- * Bezier curve, discs painted along it, and branches that leave it. Only whole numbers are
- * used; coordinates on the curve are in parts of a cell.
- */
 static_assert((int)PATH_MAX >= 3 * (int)SIZE, "legs are shorter than a chunk");
 
 void river_link(generator *g, rng *r, point from, point to)
@@ -444,12 +451,6 @@ void river_link(generator *g, rng *r, point from, point to)
     trace(&c, r, &a, &b, 1);
     paint(g, r, &c, 0, c.count, 1);
 }
-
-/*
- * A river inside a chunk: a random walk that drifts towards its end, as in the games
- * (generation.md 5.1). The games' walk is unbounded. Here the drift becomes certain after a
- * number of steps.
- */
 
 enum { WALK_BUDGET = 2000 };
 

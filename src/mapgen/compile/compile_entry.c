@@ -10,13 +10,10 @@
 static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
 {
     const uint32_t id = mapgen_text_id(c->context.pool, v, &c->text);
-    mapgen_key *key = NULL;
     if (id == ID_NONE || row > UINT16_MAX || column > UINT16_MAX)
         remark(c, 8, v, "expected an id, found %s", json_view_kind_name(v));
     else
-        key = GROWING_ADD(c, &c->keys, mapgen_key);
-    if (key)
-        *key = (mapgen_key){id, (uint16_t)row, (uint16_t)column};
+        GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
 
 /* Adds keys that stand in a grid: a list of rows of ids. */
@@ -47,9 +44,8 @@ static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *co
 
 static void add_to(mapgen_compiler *c, growing *list, uint32_t piece)
 {
-    uint32_t *number = piece ? GROWING_ADD(c, list, uint32_t) : NULL;
-    if (number)
-        *number = piece;
+    if (piece)
+        GROWING_PUT(c, list, piece);
 }
 
 static bool is_list(mapgen_compiler *c, const json_walk *member)
@@ -249,11 +245,8 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
     uint32_t *list = c->placed.items;
     const mapgen_piece *pieces = c->pieces.items;
     growing all = {NULL, 0, 0};
-    for (uint32_t i = 0; i < c->placed.count; i++) {
-        ordered *o = GROWING_ADD(c, &all, ordered);
-        if (o)
-            *o = (ordered){kind_place_order(pieces[list[i]].kind), list[i]};
-    }
+    for (uint32_t i = 0; i < c->placed.count; i++)
+        GROWING_PUT(c, &all, (ordered){kind_place_order(pieces[list[i]].kind), list[i]});
     if (all.count > 1)
         qsort(all.items, all.count, sizeof(ordered), compare_ordered);
     for (uint32_t i = 0; i < all.count; i++)
@@ -411,10 +404,9 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
 const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key)
 {
     mapgen_entry *e = begin_entry(c);
-    mapgen_key *own = e ? GROWING_ADD(c, &c->keys, mapgen_key) : NULL;
-    if (!own)
+    if (!e)
         return NULL;
-    *own = (mapgen_key){key, 0, 0};
+    GROWING_PUT(c, &c->keys, (mapgen_key){key, 0, 0});
     c->role = e->role = MAPGEN_OM_TERRAIN;
     return compile_rest(c, e, object, 1, 1);
 }

@@ -48,9 +48,10 @@ struct mapgen_compiler {
 };
 
 /* compiler.c: */
-/* Appends a zeroed element and returns it; NULL when memory is out. */
-void *growing_add(mapgen_compiler *c, growing *g, size_t size);
-#define GROWING_ADD(c, g, type) ((type *)growing_add((c), (g), sizeof(type)))
+/* Appends a copy of an item and returns its number, from 0. When memory is out the compiler
+ * has failed, and 0 is returned. */
+uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
+#define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
 /* Copies the elements to the arena and returns the copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);

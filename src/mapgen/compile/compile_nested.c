@@ -10,10 +10,7 @@ static const char *const matches[] = {"CONTAINS", "EXACT", "TYPE", "SUBTYPE", "P
 
 static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition made)
 {
-    mapgen_condition *condition = GROWING_ADD(c, &c->conditions, mapgen_condition);
-    if (!condition)
-        return;
-    *condition = made;
+    GROWING_PUT(c, &c->conditions, made);
     p->count++;
 }
 

@@ -285,10 +285,9 @@ static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
             remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
         if (!degrees && id != ID_NONE)
             check_reference(c, w.value, id, what);
-        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
-        if (!choice)
-            return;
-        choice->value = degrees ? (uint32_t)((turn % 360 + 360) % 360) : id;
+        const mapgen_choice choice = {.value =
+                                          degrees ? (uint32_t)((turn % 360 + 360) % 360) : id};
+        GROWING_PUT(c, &c->choices, choice);
     }
 }
 
@@ -458,9 +457,5 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     c->wrong = c->wrong || wrong;
     if (good && placed)
         good = compile_place(c, v, &p);
-    mapgen_piece *made = good ? GROWING_ADD(c, &c->pieces, mapgen_piece) : NULL;
-    if (!made)
-        return 0;
-    *made = p;
-    return c->pieces.count - 1;
+    return good ? GROWING_PUT(c, &c->pieces, p) : 0;
 }

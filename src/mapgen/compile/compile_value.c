@@ -32,11 +32,7 @@ void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_refer
 
 static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
 {
-    mapgen_value *value = GROWING_ADD(c, &c->values, mapgen_value);
-    if (!value)
-        return 0;
-    *value = made;
-    return c->values.count - 1;
+    return GROWING_PUT(c, &c->values, made);
 }
 
 /* Adds a value with choices that were gathered in an array of their own, which is freed. They
@@ -47,11 +43,8 @@ static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
     const mapgen_choice *list = own->items;
     made.first = c->choices.count;
     made.count = own->count;
-    for (uint32_t i = 0; i < own->count; i++) {
-        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
-        if (choice)
-            *choice = list[i];
-    }
+    for (uint32_t i = 0; i < own->count; i++)
+        GROWING_PUT(c, &c->choices, list[i]);
     growing_free(own);
     return add_value(c, made);
 }
@@ -105,11 +98,9 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
         if (value == 0 || n <= 0)
             continue;
         sum += (uint64_t)n;
-        mapgen_choice *choice = GROWING_ADD(c, &own, mapgen_choice);
         if (sum > UINT32_MAX)
             remark(c, 4, w.value, "the weights are more than 4294967295 together");
-        if (choice)
-            *choice = (mapgen_choice){value, (uint32_t)sum};
+        GROWING_PUT(c, &own, (mapgen_choice){value, (uint32_t)sum});
     }
     return add_choices(c, (mapgen_value){.kind = MAPGEN_CHOICE}, &own);
 }
@@ -133,9 +124,8 @@ static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference
     for (json_walk w = json_walk_of(cases); json_walk_next(&w);) {
         const uint32_t key = pool_text(c, w.key);
         const uint32_t value = compile_value(c, w.value, what);
-        mapgen_choice *choice = value ? GROWING_ADD(c, &own, mapgen_choice) : NULL;
-        if (choice)
-            *choice = (mapgen_choice){value, key};
+        if (value)
+            GROWING_PUT(c, &own, (mapgen_choice){value, key});
     }
     const mapgen_value made = {.kind = MAPGEN_SWITCH,
                                .id = pool_text(c, param),
@@ -219,11 +209,10 @@ void compile_parameters(mapgen_compiler *c, json_view v)
                                    ? compile_value(c, drawn, what)
                                    : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
                                                                  .id = pool_json(c, drawn)});
-        mapgen_parameter *p = GROWING_ADD(c, &c->parameters, mapgen_parameter);
-        if (p)
-            *p = (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
-                                    value, pool_text(c, type),
-                                    (uint32_t)json_view_offset(w.key)};
+        GROWING_PUT(c, &c->parameters,
+                    (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
+                                       value, pool_text(c, type),
+                                       (uint32_t)json_view_offset(w.key)});
     }
 }
 
@@ -288,10 +277,10 @@ int32_t mapgen_number_cut(mapgen_number number, int64_t value)
     return value < r->least ? r->least : value > r->most ? r->most : (int32_t)value;
 }
 
+/* ---- coordinates ---- */
+
 /* Compiles coordinates and the member `set`: points, lines and squares of one terrain,
  * furniture, trap or radiation. */
-
-/* ---- coordinates ---- */
 
 /* Cuts a range on one axis to the block of 24 tiles that its first number lies in. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
@@ -479,9 +468,5 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
         p.what = compile_value(c, seen.id, subjects[seen.subject].what);
     if (!place_set(c, v, &p))
         return 0;
-    mapgen_piece *made = GROWING_ADD(c, &c->pieces, mapgen_piece);
-    if (!made)
-        return 0;
-    *made = p;
-    return c->pieces.count - 1;
+    return GROWING_PUT(c, &c->pieces, p);
 }

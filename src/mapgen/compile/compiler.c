@@ -59,6 +59,9 @@ bool mapgen_compiler_failed(const mapgen_compiler *c)
            id_pool_failed(c->context.pool);
 }
 
+/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
+ * kinds of pieces, and `mapping`, which has all members of one character together. */
+
 /* Appends `count` zeroed elements and returns the first. */
 static void *append(mapgen_compiler *c, growing *g, uint32_t count, size_t size)
 {
@@ -73,15 +76,12 @@ static void *append(mapgen_compiler *c, growing *g, uint32_t count, size_t size)
     return first;
 }
 
-void *growing_add(mapgen_compiler *c, growing *g, size_t size)
+uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size)
 {
-    return append(c, g, 1, size);
-}
-
-/* Makes room for the cells of a drawing; NULL when memory is out. */
-static uint16_t *growing_cells(mapgen_compiler *c, uint32_t count)
-{
-    return append(c, &c->cells, count, sizeof(uint16_t));
+    void *added = append(c, g, 1, size);
+    if (added)
+        memcpy(added, item, size);
+    return added ? g->count - 1 : 0;
 }
 
 void growing_free(growing *g)
@@ -117,10 +117,10 @@ void unit_begin(mapgen_compiler *c)
     c->stamp++;
     c->wrong = c->unfinished = false;
     /* Number 0 of each array means none. */
-    GROWING_ADD(c, &c->values, mapgen_value);
-    GROWING_ADD(c, &c->choices, mapgen_choice);
-    GROWING_ADD(c, &c->pieces, mapgen_piece);
-    GROWING_ADD(c, &c->conditions, mapgen_condition);
+    GROWING_PUT(c, &c->values, (mapgen_value){0});
+    GROWING_PUT(c, &c->choices, (mapgen_choice){0});
+    GROWING_PUT(c, &c->pieces, (mapgen_piece){0});
+    GROWING_PUT(c, &c->conditions, (mapgen_condition){0});
 }
 
 static int compare_meanings(const void *left, const void *right)
@@ -279,12 +279,9 @@ static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
     if (!place)
         return 0;
     if (place->stamp != c->stamp) {
-        uint32_t *symbol =
-            c->symbols.count < SYMBOLS_MAX ? GROWING_ADD(c, &c->symbols, uint32_t) : NULL;
-        if (!symbol)
+        if (c->symbols.count >= SYMBOLS_MAX)
             return 0;
-        *symbol = id;
-        *place = (symbol_place){c->stamp, c->symbols.count - 1};
+        *place = (symbol_place){c->stamp, GROWING_PUT(c, &c->symbols, id)};
     }
     return (uint16_t)place->index;
 }
@@ -356,7 +353,7 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
     c->stamp++; /* from here on the places of characters are the drawing's, not the unit's */
-    uint16_t *cells = growing_cells(c, (uint32_t)(c->width * c->height));
+    uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;
     drawing d = {.letters = {0}};
@@ -385,9 +382,6 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     return good;
 }
 
-/* Compiles members of palettes and objects whose keys are characters: terrain, furniture, all
- * kinds of pieces, and `mapping`, which has all members of one character together. */
-
 /* Returns the meaning of a character in the present unit. It is added at its first use. */
 static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
 {
@@ -400,11 +394,10 @@ static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
     if (!place)
         return NULL;
     if (place->stamp != c->stamp) {
-        mapgen_meaning *made = GROWING_ADD(c, &c->meanings, mapgen_meaning);
-        if (!made)
+        const mapgen_meaning made = {.symbol = symbol};
+        *place = (symbol_place){c->stamp, GROWING_PUT(c, &c->meanings, made)};
+        if (c->failed)
             return NULL;
-        made->symbol = symbol;
-        *place = (symbol_place){c->stamp, c->meanings.count - 1};
     }
     return (mapgen_meaning *)c->meanings.items + place->index;
 }

@@ -1,6 +1,9 @@
 #include "mapgen/compile/library.h"
 
+#include "core/array.h"
 #include "mapgen/compile/by_id.h"
+
+#include <stdlib.h>
 
 enum { ROLES = 3 };
 
@@ -10,13 +13,25 @@ typedef struct library_slot {
     mapgen_candidate *first[ROLES], *last[ROLES]; /* in the arena */
     bool palette_asked, entries_asked;            /* what the source was asked for already */
     uint32_t uniform, ground;
+    uint64_t levels; /* those that its maps reach, with the bit `known`; 0: not found out yet */
+    uint64_t seen;   /* in one search: the levels for which the chunk was looked at */
 } library_slot;
+
+/* A chunk that is still to be looked at, with the levels on which it may stand. */
+typedef struct pending {
+    uint32_t id;
+    uint64_t levels;
+} pending;
 
 struct mapgen_library {
     by_id slots;   /* owned; of type library_slot */
     arena *memory; /* owned; holds the candidates */
     mapgen_source source;
     bool failed;
+    pending *stack; /* owned */
+    size_t stack_count, stack_room;
+    uint32_t *touched; /* owned: the chunks whose `seen` is not 0 */
+    size_t touched_count, touched_room;
 };
 
 mapgen_library *mapgen_library_new(void)
@@ -37,6 +52,8 @@ void mapgen_library_free(mapgen_library *library)
         return;
     arena_free(library->memory);
     by_id_dispose(&library->slots);
+    free(library->stack);
+    free(library->touched);
     free(library);
 }
 
@@ -166,4 +183,302 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
 const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate)
 {
     return candidate->next;
+}
+
+/* Finds the palettes that may give the characters of an entry or chunk a meaning, whatever is
+ * drawn. */
+
+const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
+{
+    uint32_t low = 0, high = unit->meaning_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (unit->meanings[middle].symbol < symbol)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < unit->meaning_count && unit->meanings[low].symbol == symbol;
+    return found ? &unit->meanings[low] : NULL;
+}
+
+/* ---- what a value may be ---- */
+
+typedef struct value_walk {
+    const mapgen_layers *layers;
+    void (*visit)(void *payload, uint32_t id);
+    void *payload;
+    int depth;
+    /* Owned; the parameters that were visited, as defaults of others may name them again. */
+    uint32_t *seen;
+    size_t seen_count, seen_room;
+    bool failed; /* memory was out */
+} value_walk;
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
+
+/* Is the parameter visited for the first time? Its ids are not told twice. */
+static bool is_new(value_walk *w, uint32_t name)
+{
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == name)
+            return false;
+    w->failed = w->failed || !ARRAY_ROOM(w->seen, w->seen_room, w->seen_count + 1);
+    if (!w->failed)
+        w->seen[w->seen_count++] = name;
+    return !w->failed;
+}
+
+/* Visits what a parameter may be, in all layers that define it. */
+static void walk_parameter(value_walk *w, uint32_t name)
+{
+    if (!is_new(w, name))
+        return;
+    for (uint32_t i = 0; i < w->layers->count; i++) {
+        const mapgen_unit *unit = w->layers->units[i];
+        for (uint32_t k = 0; k < unit->parameter_count; k++)
+            if (unit->parameters[k].name == name)
+                walk(w, unit, unit->parameters[k].value);
+    }
+}
+
+static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
+{
+    enum { DEPTH_MAX = 64 };
+    const mapgen_value *v = &unit->values[value];
+    if (value == 0 || w->depth >= DEPTH_MAX)
+        return;
+    w->depth++;
+    if (v->kind == MAPGEN_LITERAL)
+        w->visit(w->payload, v->id);
+    else if (v->kind == MAPGEN_PARAM)
+        walk_parameter(w, v->id);
+    if (v->kind == MAPGEN_CHOICE || v->kind == MAPGEN_SWITCH)
+        for (uint32_t i = 0; i < v->count; i++)
+            walk(w, unit, unit->choices[v->first + i].value);
+    if (v->kind == MAPGEN_PARAM)
+        walk(w, unit, v->fallback);
+    w->depth--;
+}
+
+bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
+                        void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    value_walk w = {.layers = layers, .visit = visit, .payload = payload};
+    walk(&w, unit, value);
+    free(w.seen);
+    return !w.failed;
+}
+
+bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
+                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
+                         void *payload)
+{
+    if (piece->kind != MAPGEN_NESTED)
+        return true;
+    const bool what = mapgen_value_visit(layers, unit, piece->what, visit, payload);
+    return mapgen_value_visit(layers, unit, piece->with, visit, payload) && what;
+}
+
+bool mapgen_layers_chunks(const mapgen_layers *layers,
+                          void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        const mapgen_unit *unit = layers->units[i];
+        for (uint32_t p = 1; p < unit->piece_count; p++)
+            good = mapgen_chunks_visit(layers, unit, &unit->pieces[p], visit, payload) && good;
+    }
+    return good;
+}
+
+const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name)
+{
+    for (uint32_t i = 0; i < unit->parameter_count; i++)
+        if (unit->parameters[i].name == name)
+            return &unit->parameters[i];
+    return NULL;
+}
+
+/* ---- layers ---- */
+
+typedef struct gathering {
+    mapgen_layers *layers;
+    mapgen_library *library;
+} gathering;
+
+static void add_unit(mapgen_layers *layers, const mapgen_unit *unit)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        if (layers->units[i] == unit)
+            return;
+    if (layers->count < MAPGEN_LAYERS_MAX)
+        layers->units[layers->count++] = unit;
+    else
+        layers->cut = true;
+}
+
+static void add_palette(void *payload, uint32_t id)
+{
+    const gathering *g = payload;
+    const mapgen_palette *palette = mapgen_library_palette(g->library, id);
+    if (palette)
+        add_unit(g->layers, &palette->unit);
+}
+
+/* Adds the palettes of each unit until no new one is found. Several passes are needed, as a
+ * palette may be chosen by a parameter that a later unit defines. */
+void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
+                            const mapgen_unit *unit)
+{
+    gathering g = {out, library};
+    out->count = 0;
+    out->cut = false;
+    add_unit(out, unit);
+    for (uint32_t before = 0; before < out->count && !out->cut;) {
+        before = out->count;
+        for (uint32_t i = 0; i < before; i++) {
+            const mapgen_unit *u = out->units[i];
+            for (uint32_t k = 0; k < u->palette_count; k++)
+                out->cut =
+                    !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
+        }
+    }
+    /* The unit itself moves to the end, as its meanings count over those of palettes. */
+    for (uint32_t i = 0; i + 1 < out->count; i++)
+        out->units[i] = out->units[i + 1];
+    out->units[out->count - 1] = unit;
+}
+
+/*
+ * Finds out on which levels the maps of terrains put something: pieces and chunks with a `z`
+ * lie on another OMT's map of the same column. The answers are upper bounds, as less may be
+ * drawn.
+ */
+
+enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
+/* A set of levels has bit ZERO + n for the level n above. This further bit says that a set
+ * was found out. */
+static const uint64_t known = UINT64_C(1) << 63;
+
+/* An entry whose values are being looked at. */
+typedef struct looking {
+    mapgen_library *library;
+    uint64_t levels; /* the levels on which a chunk that it names would stand */
+} looking;
+
+/* Adds a chunk that may stand on these levels to the stack. Only levels for which it was not
+ * looked at yet are kept. */
+static void on_chunk(void *payload, uint32_t id)
+{
+    const looking *l = payload;
+    mapgen_library *h = l->library;
+    const bool some = mapgen_library_first(h, MAPGEN_CHUNK, id) != NULL;
+    library_slot *slot = some && !h->failed ? slot_of(h, id) : NULL;
+    if (!slot || !(l->levels & ~slot->seen))
+        return;
+    if (!ARRAY_ROOM(h->stack, h->stack_room, h->stack_count + 1) ||
+        !ARRAY_ROOM(h->touched, h->touched_room, h->touched_count + 1)) {
+        h->failed = true;
+        return;
+    }
+    if (!slot->seen)
+        h->touched[h->touched_count++] = id;
+    h->stack[h->stack_count++] = (pending){id, l->levels & ~slot->seen};
+    slot->seen |= l->levels;
+}
+
+/* Moves a set of levels up. Levels that come to lie too far away are lost. */
+static uint64_t shift(uint64_t levels, int32_t up)
+{
+    const uint64_t all = (UINT64_C(1) << HEIGHTS) - 1;
+    if (up >= HEIGHTS || up <= -HEIGHTS)
+        return 0;
+    return up >= 0 ? levels << up & all : levels >> -up;
+}
+
+/* Returns the levels on which a piece may lie whose entry stands on `levels`. */
+static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
+{
+    uint64_t all = 0;
+    if (!(p->flags & MAPGEN_AT_HEIGHT))
+        return levels;
+    const int32_t low = p->z.low < -HEIGHTS ? -HEIGHTS : p->z.low;
+    const int32_t high = p->z.high > HEIGHTS ? HEIGHTS : p->z.high;
+    for (int32_t up = low; up <= high; up++)
+        all |= shift(levels, up);
+    return all;
+}
+
+/* Looks at an entry that stands on `levels`: returns the levels of its pieces, and adds its
+ * chunks to the stack. It returns all levels if the entry has more palettes than are
+ * followed. */
+static uint64_t look_at(mapgen_library *library, const mapgen_entry *e, uint64_t levels)
+{
+    mapgen_layers layers;
+    uint64_t mask = 0;
+    mapgen_layers_possible(&layers, library, &e->unit);
+    for (uint32_t i = 0; i < layers.count; i++) {
+        const mapgen_unit *unit = layers.units[i];
+        for (uint32_t k = 1; k < unit->piece_count; k++) {
+            const mapgen_piece *p = &unit->pieces[k];
+            looking l = {library, levels_of(p, levels)};
+            mask |= p->flags & MAPGEN_AT_HEIGHT ? l.levels : 0;
+            layers.cut = !mapgen_chunks_visit(&layers, unit, p, on_chunk, &l) || layers.cut;
+        }
+    }
+    return layers.cut ? ~known : mask;
+}
+
+/* Finds the levels that the entries of a key may reach. The chunks that they place are
+ * followed with a stack, as content may nest them deeply. */
+static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
+{
+    const mapgen_candidate *c = mapgen_library_first(h, role, key);
+    uint64_t mask = 0;
+    h->stack_count = 0;
+    if (role == MAPGEN_OM_TERRAIN && mapgen_library_uniform(h, key) != ID_NONE)
+        return 0;
+    for (; c; c = mapgen_library_next(c))
+        mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
+    while (h->stack_count > 0) {
+        const pending next = h->stack[--h->stack_count];
+        for (c = mapgen_library_first(h, MAPGEN_CHUNK, next.id); c; c = mapgen_library_next(c))
+            mask |= look_at(h, c->entry, next.levels);
+    }
+    for (; h->touched_count > 0; h->touched_count--)
+        slot_of(h, h->touched[h->touched_count - 1])->seen = 0;
+    return mask;
+}
+
+/* Returns the levels of a terrain's key; all levels when memory is out. */
+static uint64_t mask_of(mapgen_library *library, uint32_t key)
+{
+    const library_slot *before = find_slot(library, key);
+    if (before && before->levels)
+        return before->levels;
+    const uint64_t mask = find_out(library, MAPGEN_OM_TERRAIN, key);
+    library_slot *slot = library->failed ? NULL : slot_of(library, key);
+    library->failed = library->failed || !slot;
+    if (!slot)
+        return UINT64_MAX;
+    return slot->levels = mask | known;
+}
+
+bool mapgen_heights_reach(mapgen_library *library, uint32_t key, int up)
+{
+    if (up < -MAPGEN_HEIGHT_MAX || up > MAPGEN_HEIGHT_MAX)
+        return false;
+    return mask_of(library, key) >> (ZERO + up) & 1;
+}
+
+bool mapgen_heights_reach_any(mapgen_library *library, uint32_t key)
+{
+    return (mask_of(library, key) & ~known & ~(UINT64_C(1) << ZERO)) != 0;
+}
+
+uint64_t mapgen_heights_of_update(mapgen_library *library, uint32_t update)
+{
+    const uint64_t mask = find_out(library, MAPGEN_UPDATE, update);
+    return library->failed ? ~known : mask;
 }

@@ -16,13 +16,6 @@ static inline uint32_t mapgen_text_id(id_pool *pool, json_view v, bytes *buffer)
     return text ? id_pool_put(pool, text, length) : ID_NONE;
 }
 
-/* Returns the number of an object's member that is a text; ID_NONE as above. */
-static inline uint32_t mapgen_member_id(id_pool *pool, json_view object, const char *name,
-                                        bytes *buffer)
-{
-    return mapgen_text_id(pool, json_view_get(object, name), buffer);
-}
-
 /* Returns the id that an object defines or changes, or the id of an abstract object that
  * others copy from. */
 static inline json_view mapgen_object_name(json_view object)

@@ -87,21 +87,11 @@ bool ground_leads(const ground_site *site, int side)
            (other->line == 0 || (other->line >> back & 1));
 }
 
-bool ground_open(const ground *g, int side)
-{
-    return ground_leads(g->site, side);
-}
-
 int ground_crosses(const ground_site *site, int side)
 {
     enum { FIRST = 8, SPAN = 8 };
     rng border = ground_border_of(site, side);
     return FIRST + (int)rng_below(&border, SPAN);
-}
-
-int ground_crossing(const ground *g, int side)
-{
-    return ground_crosses(g->site, side);
 }
 
 bool ground_answers(const char *type)

@@ -46,7 +46,7 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
  * ends, too. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
 {
-    const int across = ground_crossing(g, side);
+    const int across = ground_crosses(g->site, side);
     const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
     const bool low = side == GROUND_NORTH || side == GROUND_WEST;
     for (int i = 0; i < MIDDLE; i++) {
@@ -88,7 +88,7 @@ void make_cave(ground *g)
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }
     for (int side = 0; side < GROUND_SIDES; side++)
-        if (ground_open(g, side))
+        if (ground_leads(g->site, side))
             carve_way(g, floor, side, c->width);
     if (!blocks)
         put_others(g, c, floor);
@@ -107,7 +107,7 @@ void make_shaft(ground *g)
         ground_put(g, HOLE_X + i % HOLE, HOLE_Y + i / HOLE, ground_id(g, "t_hole"));
     ground_ways(g, "t_grate");
     for (int side = 0; side < GROUND_SIDES; side++)
-        if (ground_open(g, side))
+        if (ground_leads(g->site, side))
             carve_way(g, ground_id(g, "t_rock_floor"), side, 2);
     ground_inhabit(g);
 }

@@ -1,6 +1,8 @@
-#include "mapgen/ground/ground.h"
 
 #include "mapgen/ground/ground_impl.h"
+
+/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
+ * mouths of hell, and ways down. */
 
 enum { LAST = LOCAL_SIDE - 1 };
 
@@ -12,7 +14,6 @@ static bool in_disc(ground *g, int cell, int radius)
     return dx * dx + dy * dy <= reach * reach;
 }
 
-/* ground.c: */
 static void make_crater(ground *g)
 {
     enum { RADIUS = 12, BARE_ONE_IN = 50 };
@@ -124,114 +125,58 @@ static void make_ravine_edge(ground *g)
         }
 }
 
-/* Fills the map with one terrain. */
-static void make_rock(ground *g)
-{
-    ground_fill(g, "t_rock");
-}
+enum { TYPES_MAX = 20 }; /* one more than any generator has */
 
-static void make_air(ground *g)
-{
-    ground_fill(g, "t_open_air");
-}
+/* The generators, each with the terrains that it makes, by type (the id without direction). */
+typedef struct generator {
+    ground_generator *make; /* NULL: all tiles are `fill` */
+    const char *fill;
+    const char *const types[TYPES_MAX]; /* the terrains' types, up to NULL */
+} generator;
 
-static void make_border(ground *g)
-{
-    ground_fill(g, "t_pd_border");
-}
-
-/* Which generator makes which terrains, by type (the id without direction). */
-static const struct {
-    const char *type;
-    ground_generator *make;
-} generators[] = {
-    {"field", make_field},
-    {"forest", make_forest},
-    {"forest_thick", make_forest},
-    {"forest_water", make_forest},
-    {"forest_trail", make_trail},
-    {"road", make_road},
-    {"road_nesw_manhole", make_road},
-    {"hiway_ns", make_highway},
-    {"hiway_ew", make_highway},
-    {"subway", make_subway},
-    {"railroad", make_railroad},
-    {"railroad_bridge", make_railroad},
-    {"sewer", make_sewer},
-    {"river", make_river},
-    {"river_center", make_river},
-    {"river_c_not_ne", make_river},
-    {"river_c_not_nw", make_river},
-    {"river_c_not_se", make_river},
-    {"river_c_not_sw", make_river},
-    {"river_ne", make_river},
-    {"river_nw", make_river},
-    {"river_se", make_river},
-    {"river_sw", make_river},
-    {"river_shore", make_river_shore},
-    {"lake_shore", make_lake_shore},
-    {"ocean_shore", make_ocean_shore},
-    {"s_lot", make_parking_lot},
-    {"ants", make_cave},
-    {"ants_food", make_cave},
-    {"ants_larvae", make_cave},
-    {"ants_larvae_acid", make_cave},
-    {"ants_queen", make_cave},
-    {"ants_queen_acid", make_cave},
-    {"cavern", make_cave},
-    {"mine", make_cave},
-    {"mine_down", make_cave},
-    {"mine_finale", make_cave},
-    {"rock", make_cave},
-    {"slimepit", make_cave},
-    {"slimepit_down", make_cave},
-    {"spider_pit_under", make_cave},
-    {"spiral", make_cave},
-    {"spiral_hub", make_cave},
-    {"triffid_finale", make_cave},
-    {"triffid_roots", make_cave},
-    {"rift", make_cave},
-    {"mine_shaft", make_shaft},
-    {"ants_lab", make_lab},
-    {"ants_lab_stairs", make_lab},
-    {"central_lab", make_lab},
-    {"central_lab_core", make_lab},
-    {"central_lab_finale", make_lab},
-    {"central_lab_stairs", make_lab},
-    {"ice_lab", make_lab},
-    {"ice_lab_core", make_lab},
-    {"ice_lab_finale", make_lab},
-    {"ice_lab_stairs", make_lab},
-    {"lab", make_lab},
-    {"lab_core", make_lab},
-    {"lab_finale", make_lab},
-    {"lab_stairs", make_lab},
-    {"tower_lab", make_lab},
-    {"tower_lab_finale", make_lab},
-    {"tower_lab_stairs", make_lab},
-    {"temple", make_temple},
-    {"temple_finale", make_temple},
-    {"temple_stairs", make_temple},
-    {"looted_building", make_rooms},
-    {"office_tower_1", make_rooms},
-    {"office_tower_1_entrance", make_rooms},
-    {"office_tower_b", make_rooms},
-    {"office_tower_b_entrance", make_rooms},
-    {"tutorial", make_rooms},
-    {"crater", make_crater},
-    {"anthill", make_hill},
-    {"acid_anthill", make_hill},
-    {"spider_pit", make_hill},
-    {"mine_entrance", make_mine_entrance},
-    {"hive", make_hive},
-    {"hellmouth", make_hellmouth},
-    {"ravine_edge", make_ravine_edge},
-    {"ravine_floor_edge", make_ravine_edge},
-    {"empty_rock", make_rock},
-    {"solid_earth", make_rock},
-    {"deep_rock", make_rock},
-    {"open_air", make_air},
-    {"pd_border", make_border},
+static const generator generators[] = {
+    {make_field, NULL, {"field"}},
+    {make_forest, NULL, {"forest", "forest_thick", "forest_water"}},
+    {make_trail, NULL, {"forest_trail"}},
+    {make_road, NULL, {"road", "road_nesw_manhole"}},
+    {make_highway, NULL, {"hiway_ns", "hiway_ew"}},
+    {make_subway, NULL, {"subway"}},
+    {make_railroad, NULL, {"railroad", "railroad_bridge"}},
+    {make_sewer, NULL, {"sewer"}},
+    {make_river,
+     NULL,
+     {"river", "river_center", "river_c_not_ne", "river_c_not_nw", "river_c_not_se",
+      "river_c_not_sw", "river_ne", "river_nw", "river_se", "river_sw"}},
+    {make_river_shore, NULL, {"river_shore"}},
+    {make_lake_shore, NULL, {"lake_shore"}},
+    {make_ocean_shore, NULL, {"ocean_shore"}},
+    {make_parking_lot, NULL, {"s_lot"}},
+    {make_cave,
+     NULL,
+     {"ants", "ants_food", "ants_larvae", "ants_larvae_acid", "ants_queen", "ants_queen_acid",
+      "cavern", "mine", "mine_down", "mine_finale", "rock", "slimepit", "slimepit_down",
+      "spider_pit_under", "spiral", "spiral_hub", "triffid_finale", "triffid_roots", "rift"}},
+    {make_shaft, NULL, {"mine_shaft"}},
+    {make_lab,
+     NULL,
+     {"ants_lab", "ants_lab_stairs", "central_lab", "central_lab_core", "central_lab_finale",
+      "central_lab_stairs", "ice_lab", "ice_lab_core", "ice_lab_finale", "ice_lab_stairs",
+      "lab", "lab_core", "lab_finale", "lab_stairs", "tower_lab", "tower_lab_finale",
+      "tower_lab_stairs"}},
+    {make_temple, NULL, {"temple", "temple_finale", "temple_stairs"}},
+    {make_rooms,
+     NULL,
+     {"looted_building", "office_tower_1", "office_tower_1_entrance", "office_tower_b",
+      "office_tower_b_entrance", "tutorial"}},
+    {make_crater, NULL, {"crater"}},
+    {make_hill, NULL, {"anthill", "acid_anthill", "spider_pit"}},
+    {make_mine_entrance, NULL, {"mine_entrance"}},
+    {make_hive, NULL, {"hive"}},
+    {make_hellmouth, NULL, {"hellmouth"}},
+    {make_ravine_edge, NULL, {"ravine_edge", "ravine_floor_edge"}},
+    {NULL, "t_rock", {"empty_rock", "solid_earth", "deep_rock"}},
+    {NULL, "t_open_air", {"open_air"}},
+    {NULL, "t_pd_border", {"pd_border"}},
 };
 
 /* Which type's generator makes a terrain that names one of the games' own mapgens, by how
@@ -258,12 +203,13 @@ static const struct {
     {"subway", "subway"},
 };
 
-/* Returns the generator of a type, or NULL if there is none. */
-static ground_generator *generator_of(const char *type)
+/* Returns the row of the generator that makes a type, or NULL if there is none. */
+static const generator *generator_of(const char *type)
 {
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
-        if (strcmp(type, generators[i].type) == 0)
-            return generators[i].make;
+        for (int k = 0; generators[i].types[k]; k++)
+            if (strcmp(type, generators[i].types[k]) == 0)
+                return &generators[i];
     return NULL;
 }
 
@@ -290,10 +236,12 @@ bool ground_make(local_map *map, const ground_site *site, const char *type)
         make_shoals(&g);
         return true;
     }
-    ground_generator *make = generator_of(type);
-    if (make)
-        make(&g);
-    return make != NULL;
+    const generator *found = generator_of(type);
+    if (found && found->make)
+        found->make(&g);
+    else if (found)
+        ground_fill(&g, found->fill);
+    return found != NULL;
 }
 
 /* ---- what generators put down ---- */
@@ -321,21 +269,40 @@ void ground_items(ground *g, uint32_t group, int32_t chance)
     enum { ALL = 100 };
     if ((int32_t)rng_below(&g->random, ALL) >= chance || group == ID_NONE)
         return;
-    local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1};
-    e.x = e.x2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
-    e.y = e.y2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
-    local_map_add(g->map, &e);
+    const int x = (int)rng_below(&g->random, LOCAL_SIDE);
+    const int y = (int)rng_below(&g->random, LOCAL_SIDE);
+    ground_add(g->map, x, y, x, y,
+               (local_entity){.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1});
 }
 
 void ground_monsters(ground *g, const char *group, int32_t budget)
 {
-    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = ground_id(g, group), .count = -1};
-    e.charges = budget > 0 ? budget : 0;
-    e.x2 = e.y2 = LOCAL_SIDE - 1;
-    local_map_add(g->map, &e);
+    ground_add(g->map, 0, 0, LAST, LAST,
+               (local_entity){.kind = LOCAL_MONSTER_GROUP,
+                              .id = ground_id(g, group),
+                              .count = -1,
+                              .charges = budget > 0 ? budget : 0});
 }
 
 /* ---- neighbours ---- */
+
+void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e)
+{
+    e.x = (uint8_t)x;
+    e.y = (uint8_t)y;
+    e.x2 = (uint8_t)x2;
+    e.y2 = (uint8_t)y2;
+    local_map_add(map, &e);
+}
+
+void ground_turn(int *x, int *y, int turns)
+{
+    for (int i = 0; i < turns; i++) {
+        const int before = *x;
+        *x = LAST - *y;
+        *y = before;
+    }
+}
 
 int ground_beside(int side)
 {
@@ -346,11 +313,6 @@ int ground_beside(int side)
 const ground_omt *ground_side(const ground *g, int side)
 {
     return &g->site->around[ground_beside(side)];
-}
-
-rng ground_border(const ground *g, int side)
-{
-    return ground_border_of(g->site, side);
 }
 
 rng ground_border_of(const ground_site *site, int side)
@@ -369,9 +331,6 @@ bool ground_starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
-
-/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
- * mouths of hell, and ways down. */
 
 /* Fills the map with one terrain. */
 
@@ -463,12 +422,9 @@ void ground_inhabit(ground *g)
             if (l->kind == FURNITURE) {
                 ground_furnish(g, x, y, ground_id(g, l->id));
             } else {
-                local_entity e = {.kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER,
-                                  .id = ground_id(g, l->id),
-                                  .count = 1};
-                e.x = e.x2 = (uint8_t)x;
-                e.y = e.y2 = (uint8_t)y;
-                local_map_add(g->map, &e);
+                const local_kind kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER;
+                ground_add(g->map, x, y, x, y,
+                           (local_entity){.kind = kind, .id = ground_id(g, l->id), .count = 1});
             }
         }
     }

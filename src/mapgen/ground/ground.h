@@ -96,6 +96,10 @@ bool ground_answers(const char *type);
 /* Returns the terrain that must stand at the same place of the next level to answer a terrain
  * that leads down (down) or up; NULL: the terrain does not lead there. */
 const char *ground_answer(const char *terrain, bool down);
+/* Puts a thing on a rectangle of tiles, both corners included. */
+void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e);
+/* Turns the place of a tile clockwise with its map, by quarter turns. */
+void ground_turn(int *x, int *y, int turns);
 /* Returns the index in ground_site.around of the neighbour on a side. */
 int ground_beside(int side);
 /* Does a way lead to this side, that is, does the neighbour belong to the same family? Both

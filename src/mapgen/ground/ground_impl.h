@@ -44,11 +44,6 @@ void make_ocean_shore(ground *g);
 void make_river_shore(ground *g);
 void make_sewer(ground *g);
 /* below.c: */
-/* Does a way lead to this side, that is, does the neighbour belong to the same family? Both
- * OMTs get the same answer. */
-bool ground_open(const ground *g, int side);
-/* Returns where ways cross the border on a side: tile 8 to 15, counted from west or north. */
-int ground_crossing(const ground *g, int side);
 /* Puts the ways down and up of this terrain and of the one above, with floor around them. */
 void ground_ways(ground *g, const char *floor);
 /* cave.c: */
@@ -106,8 +101,6 @@ void ground_monsters(ground *g, const char *group, int32_t budget);
 /* Returns the neighbour on a side. */
 const ground_omt *ground_side(const ground *g, int side);
 /* Returns the random stream of the border on a side, which is the same for both OMTs. */
-rng ground_border(const ground *g, int side);
-/* The same for a site without a map. */
 rng ground_border_of(const ground_site *site, int side);
 /* Does the text begin with the prefix? */
 bool ground_starts(const char *text, const char *prefix);

@@ -22,11 +22,11 @@ static void furnish(ground *g, int x, int y, const char *furniture)
 static void put_items(ground *g, const room *r, const char *group, int chance)
 {
     enum { HUNDRED = 100 };
-    local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, group), .count = 1};
-    e.x = e.x2 = (uint8_t)rng_range(&g->random, r->x, r->x2);
-    e.y = e.y2 = (uint8_t)rng_range(&g->random, r->y, r->y2);
+    const local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, group), .count = 1};
+    const int x = rng_range(&g->random, r->x, r->x2);
+    const int y = rng_range(&g->random, r->y, r->y2);
     if ((int)rng_below(&g->random, HUNDRED) < chance)
-        local_map_add(g->map, &e);
+        ground_add(g->map, x, y, x, y, e);
 }
 
 /* Puts columns of counters, one in each third column or a single one, with room to walk

@@ -292,7 +292,7 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
     const int32_t variance = limited(t->variance, 0, MIDDLE - 4);
     const int32_t low = limited(t->width_min, 1, MIDDLE),
                   high = limited(t->width_max, low, MIDDLE);
-    rng border = ground_border(g, side);
+    rng border = ground_border_of(g->site, side);
     const int across = MIDDLE + rng_range(&border, -variance, variance);
     const bool vertical = side == GROUND_NORTH || side == GROUND_SOUTH;
     const int from = vertical ? y : x, start = vertical ? x : y;
@@ -304,7 +304,8 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
         const int before = rng_range(&g->random, low, high);
         const int after = rng_range(&g->random, low, high);
         for (int k = centre - before + 1; k < centre + after; k++) {
-            const ground_choice *c = ground_draw(&t->terrain, &g->random);
+            const ground_choice *c =
+                t->terrain.count > 0 ? ground_pick(&t->terrain, rng_next(&g->random)) : NULL;
             const uint32_t id = c && !c->furniture && g->site->settings
                                     ? ground_resolve(g->site->settings, &g->random, c->id)
                                     : ID_NONE;

@@ -63,11 +63,7 @@ static void draw_curve(rails *r, int turns, bool over)
         const int sum = x + y;
         const int at = sum < SECOND_TRACK ? sum - FIRST_TRACK : sum - SECOND_TRACK;
         const bool on = at >= 0 && at < SPAN, rail = on && (at % 4 == 1 || at % 4 == 2);
-        for (int t = 0; t < turns; t++) {
-            const int before = x;
-            x = LAST - y;
-            y = before;
-        }
+        ground_turn(&x, &y, turns);
         uint32_t id = rail                ? r->slanted
                       : on                ? r->rubble
                       : sum < FIRST_FLOOR ? r->rock

@@ -53,22 +53,12 @@ static int curve_of(const ground_omt *o, int side)
 
 /* ---- arms ---- */
 
-/* Rotates the tile (x, y) of a drawing with north up clockwise. */
-static void turned(int *x, int *y, int turns)
-{
-    for (int i = 0; i < turns; i++) {
-        const int before = *x;
-        *x = LAST - *y;
-        *y = before;
-    }
-}
-
 static void square(road *r, int side, int x, int y, int x2, int y2, uint32_t terrain)
 {
     for (int v = y; v <= y2; v++)
         for (int u = x; u <= x2; u++) {
             int a = u, b = v;
-            turned(&a, &b, side);
+            ground_turn(&a, &b, side);
             ground_clear(r->g, a, b, terrain);
         }
 }
@@ -79,7 +69,7 @@ static void draw_pavement(road *r, int side, int length)
     for (int x = 1; x < STRIP && r->curves[side]; x++)
         for (int y = 0; y < x; y++) {
             int a = r->curves[side] < 0 ? x : LAST - x, b = y;
-            turned(&a, &b, side);
+            ground_turn(&a, &b, side);
             ground_clear(r->g, a, b, r->pavement);
         }
 }
@@ -90,7 +80,7 @@ static void draw_lines(road *r, int side, int length)
     for (int y = 0; y < length; y++)
         for (int x = HALF - 1; x <= HALF; x++) {
             int a = x, b = y;
-            turned(&a, &b, side);
+            ground_turn(&a, &b, side);
             const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
             if (upright ? b % 4 != 0 : a % 4 != 3)
                 ground_put(r->g, a, b, r->yellow);
@@ -123,7 +113,7 @@ static void draw_zebras(road *r)
 
 static void put_lamp(road *r, int turns, int x, int y, uint32_t lamp)
 {
-    turned(&x, &y, turns);
+    ground_turn(&x, &y, turns);
     if (ground_at(r->g, x, y) == r->sidewalk)
         ground_furnish(r->g, x, y, lamp);
 }
@@ -188,7 +178,7 @@ static void put_traffic_lights(road *r)
     const uint32_t lights = ground_id(r->g, "f_traffic_light");
     for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
         int x = STRIP - 1, y = STRIP - 1;
-        turned(&x, &y, i);
+        ground_turn(&x, &y, i);
         if (r->arms[i])
             ground_furnish(r->g, x, y, lights);
     }
@@ -237,7 +227,7 @@ static void draw_curve(road *r, int turns)
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
         int a = x, b = y;
-        turned(&a, &b, turns);
+        ground_turn(&a, &b, turns);
         const bool middle = x >= STRIP && y <= LAST - STRIP;
         const bool paved = x > y && (middle || (x < STRIP && r->curves[north] < 0) ||
                                      (y > LAST - STRIP && r->curves[east] > 0));

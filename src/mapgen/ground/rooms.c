@@ -42,9 +42,9 @@ static void put_doors(ground *g, const building *b)
 {
     const uint32_t door = ground_id(g, b->door);
     for (int i = LOW + 1; i < HIGH; i++) {
-        if (ground_open(g, GROUND_SOUTH))
+        if (ground_leads(g->site, GROUND_SOUTH))
             ground_put(g, i, LAST, door);
-        if (ground_open(g, GROUND_EAST))
+        if (ground_leads(g->site, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
     /* These buildings have a door through which one can enter. */
@@ -63,22 +63,16 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
             if (beside && ground_at(g, u, v) == floor && rng_one_in(&g->random, ONE_IN))
                 ground_furnish(g, u, v, ground_id(g, sort));
         }
-    local_entity e = {.count = 1, .x = (uint8_t)x, .y = (uint8_t)y};
-    if (b->items && rng_below(&g->random, HUNDRED) < ITEMS) {
-        e.kind = LOCAL_ITEM_GROUP;
-        e.id = ground_id(g, b->items);
-        e.x2 = e.x;
-        e.y2 = e.y;
-        local_map_add(g->map, &e);
-    }
-    if (b->monsters && rng_below(&g->random, HUNDRED) < MONSTERS) {
-        e.kind = LOCAL_MONSTER_GROUP;
-        e.id = ground_id(g, b->monsters);
-        e.x2 = (uint8_t)x2;
-        e.y2 = (uint8_t)y2;
-        e.count = -1; /* as many as the OMT's density says */
-        local_map_add(g->map, &e);
-    }
+    if (b->items && rng_below(&g->random, HUNDRED) < ITEMS)
+        ground_add(
+            g->map, x, y, x, y,
+            (local_entity){.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, b->items), .count = 1});
+    /* They are as many as the OMT's density says. */
+    if (b->monsters && rng_below(&g->random, HUNDRED) < MONSTERS)
+        ground_add(g->map, x, y, x2, y2,
+                   (local_entity){.kind = LOCAL_MONSTER_GROUP,
+                                  .id = ground_id(g, b->monsters),
+                                  .count = -1});
 }
 
 static const building *building_of(const char *type)
@@ -94,7 +88,8 @@ static const building *building_of(const char *type)
  * put. */
 static void put_walls(ground *g, uint32_t wall)
 {
-    const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
+    const bool north = !ground_leads(g->site, GROUND_NORTH),
+               west = !ground_leads(g->site, GROUND_WEST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
         ground_put(g, i, LAST, wall);
         ground_put(g, LAST, i, wall);

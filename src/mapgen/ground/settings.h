@@ -130,12 +130,6 @@ static inline const ground_choice *ground_pick(const ground_weights *weights, ui
     return &items[first];
 }
 
-/* Draws an item; NULL if the list is empty. */
-static inline const ground_choice *ground_draw(const ground_weights *weights, rng *random)
-{
-    return weights->count == 0 ? NULL : ground_pick(weights, rng_next(random));
-}
-
 /* Returns the list of what a pseudo id stands for; NULL: it is no pseudo id. */
 static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {

@@ -3,7 +3,6 @@
  * OMTs and chunks. Where the overmap has land or water that the plan does not, the height of
  * a corner follows from what all four OMTs that meet there know.
  */
-#include "gen/coast/coast_window.h"
 #include "mapgen/ground/ground_impl.h"
 
 bool ground_is_shoals(const ground *g)

@@ -70,18 +70,21 @@ static void pool_tile(temple *t, int x, int y, int dx, int dy)
         ground_put(t->g, x, y, ground_id(t->g, "t_water_sh"));
 }
 
+static void put_items(temple *t, int x, int y, const char *group)
+{
+    ground_add(
+        t->g->map, x, y, x, y,
+        (local_entity){.kind = LOCAL_ITEM_GROUP, .id = ground_id(t->g, group), .count = 1});
+}
+
 static void tomb_tile(temple *t, int x, int y, int dx, int dy)
 {
     enum { ONE_IN = 8, TO = 2 };
     if (dx != 1 || dy % TO != 1)
         return;
     ground_furnish(t->g, x, y, ground_id(t->g, "f_coffin_c"));
-    local_entity e = {.kind = LOCAL_ITEM_GROUP, .count = 1};
-    e.id = ground_id(t->g, "museum_primitive");
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
     if (rng_one_in(&t->g->random, ONE_IN))
-        local_map_add(t->g->map, &e);
+        put_items(t, x, y, "museum_primitive");
 }
 
 /* Puts the treasure: things of value around statues. */
@@ -93,24 +96,18 @@ static void treasure_tile(temple *t, int x, int y, int dx, int dy)
     statue_tile(t, x, y, dx, dy);
     if (dx != 2 || dy != 2)
         return;
-    local_entity e = {.kind = LOCAL_ITEM_GROUP, .count = 1};
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
-    for (int i = 0; i < SORTS; i++) {
-        e.id = ground_id(t->g, groups[i]);
-        local_map_add(t->g->map, &e);
-    }
+    for (int i = 0; i < SORTS; i++)
+        put_items(t, x, y, groups[i]);
 }
 
 static void put_guards(temple *t, int room, const char *group, int cost)
 {
-    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .count = -1, .charges = cost};
-    e.id = ground_id(t->g, group);
-    e.x = (uint8_t)(walls[room % SIDE] + 1);
-    e.y = (uint8_t)(walls[room / SIDE] + 1);
-    e.x2 = (uint8_t)(walls[room % SIDE + 1] - 1);
-    e.y2 = (uint8_t)(walls[room / SIDE + 1] - 1);
-    local_map_add(t->g->map, &e);
+    const local_entity e = {.kind = LOCAL_MONSTER_GROUP,
+                            .id = ground_id(t->g, group),
+                            .count = -1,
+                            .charges = cost};
+    ground_add(t->g->map, walls[room % SIDE] + 1, walls[room / SIDE] + 1,
+               walls[room % SIDE + 1] - 1, walls[room / SIDE + 1] - 1, e);
 }
 
 /* ---- doors ---- */
@@ -164,13 +161,13 @@ static void put_gates(temple *t)
 {
     enum { FROM = 11, TO = 12 };
     for (int i = FROM; i <= TO; i++) {
-        if (ground_open(t->g, GROUND_SOUTH))
+        if (ground_leads(t->g->site, GROUND_SOUTH))
             ground_clear(t->g, i, LAST, t->door);
-        if (ground_open(t->g, GROUND_EAST))
+        if (ground_leads(t->g->site, GROUND_EAST))
             ground_clear(t->g, LAST, i, t->door);
-        if (ground_open(t->g, GROUND_NORTH))
+        if (ground_leads(t->g->site, GROUND_NORTH))
             ground_clear(t->g, i, 0, t->floor);
-        if (ground_open(t->g, GROUND_WEST))
+        if (ground_leads(t->g->site, GROUND_WEST))
             ground_clear(t->g, 0, i, t->floor);
     }
 }

@@ -21,8 +21,8 @@ typedef struct bank {
 static void draw_bank(ground *g, bank *b, int side)
 {
     const bool upright = side == GROUND_EAST || side == GROUND_WEST;
-    rng first = ground_border(g, upright ? GROUND_NORTH : GROUND_WEST);
-    rng last = ground_border(g, upright ? GROUND_SOUTH : GROUND_EAST);
+    rng first = ground_border_of(g->site, upright ? GROUND_NORTH : GROUND_WEST);
+    rng last = ground_border_of(g->site, upright ? GROUND_SOUTH : GROUND_EAST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
         rng *random = i == 0 ? &first : i == LAST ? &last : &g->random;
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };

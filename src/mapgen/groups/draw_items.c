@@ -66,7 +66,7 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container,
     if (container == ID_NONE || first >= end || !touch(d, draft->count - first))
         return;
     const int32_t depth = draft->items[first].status;
-    const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
+    const size_t at = push(draft, mapgen_item_now(d->groups, container), 0, depth);
     if (draft->failed)
         return;
     /* An open container is marked in its JSON. */
@@ -99,9 +99,10 @@ static int32_t from_range(rng *random, spawn_range range)
 /* ---- one item ---- */
 
 /* Returns how many rounds a weapon, tool or magazine takes, by itself or in its magazine. */
-static int32_t rounds_of(mapgen_items *items, const mapgen_item *item)
+static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
 {
-    return item->capacity > 0 ? item->capacity : mapgen_item_of(items, item->magazine).capacity;
+    return item->capacity > 0 ? item->capacity
+                              : mapgen_item_of(groups, item->magazine).capacity;
 }
 
 /* Loads the item at the draft's end. A magazine is put in first if it takes one; with 0
@@ -109,15 +110,14 @@ static int32_t rounds_of(mapgen_items *items, const mapgen_item *item)
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds,
                  int32_t depth)
 {
-    mapgen_items *items = d->groups->items;
     mapgen_item holder = *item;
     if (item->capacity == 0 && item->magazine != ID_NONE) {
-        const uint32_t magazine = mapgen_item_now(items, item->magazine);
+        const uint32_t magazine = mapgen_item_now(d->groups, item->magazine);
         push(d->draft, magazine, 0, ++depth);
-        holder = mapgen_item_of(items, magazine);
+        holder = mapgen_item_of(d->groups, magazine);
     }
     const int32_t most = rounds < holder.capacity ? rounds : holder.capacity;
-    const uint32_t id = ammo != ID_NONE ? mapgen_item_now(items, ammo) : holder.ammo;
+    const uint32_t id = ammo != ID_NONE ? mapgen_item_now(d->groups, ammo) : holder.ammo;
     if (most > 0 && id != ID_NONE)
         push(d->draft, id, most, depth + 1);
 }
@@ -130,7 +130,7 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
         return -1;
     spawn_range range = {told.low == -1 ? 0 : told.low, told.high};
     if (told.high == -1) {
-        const int32_t rounds = rounds_of(d->groups->items, item);
+        const int32_t rounds = rounds_of(d->groups, item);
         range.high = rounds > range.low ? rounds : range.low;
     }
     return from_range(d->random, range);
@@ -142,7 +142,7 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
                  int32_t depth)
 {
     enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
-    const int32_t rounds = rounds_of(d->groups->items, item);
+    const int32_t rounds = rounds_of(d->groups, item);
     if (!(item->flags & LOADED))
         return;
     if (charges != -1) {
@@ -200,12 +200,11 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
  * if its charges are stated (told) has at most as many as fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
-    mapgen_items *items = d->groups->items;
     if (container == ID_NONE || at + 1 != d->draft->count)
         return;
     local_entity *e = &d->draft->items[at];
-    const mapgen_item item = mapgen_item_of(items, e->id);
-    const mapgen_item outer = mapgen_item_of(items, mapgen_item_now(items, container));
+    const mapgen_item item = mapgen_item_of(d->groups, e->id);
+    const mapgen_item outer = mapgen_item_of(d->groups, mapgen_item_now(d->groups, container));
     /* A container holds at most these charges of a liquid; 0: it is not known. */
     enum { MOST = 1000000 };
     int32_t most = 0;
@@ -221,9 +220,8 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 static void make(drawing *d, uint32_t told, const making *m)
 {
     enum { FITS = 3 }; /* one in three garments of variable size fits */
-    mapgen_items *items = d->groups->items;
-    const uint32_t id = mapgen_item_now(items, told);
-    const mapgen_item item = mapgen_item_of(items, id);
+    const uint32_t id = mapgen_item_now(d->groups, told);
+    const mapgen_item item = mapgen_item_of(d->groups, id);
     if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
         return; /* the id that stands for nothing */
     const size_t at = push(d->draft, id, 0, 0);
@@ -308,12 +306,11 @@ static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
 static void change_results(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
-    mapgen_items *items = d->groups->items;
     for (size_t i = first; i < draft->count && touch(d, 1); i++) {
         local_entity *e = &draft->items[i];
         if (e->status != 0)
             continue;
-        const mapgen_item item = mapgen_item_of(items, e->id);
+        const mapgen_item item = mapgen_item_of(d->groups, e->id);
         const int32_t charges = draw_charges(d, &item, s->charges);
         if (charges != -1 && item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID))
             e->charges = charges > 0 ? charges : 1;
@@ -400,7 +397,7 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
         if (e.status == depth) {
             /* The volume in millilitres of the item with its count or charges; 0 if it is not
              * known. */
-            const mapgen_item item = mapgen_item_of(d->groups->items, e.id);
+            const mapgen_item item = mapgen_item_of(d->groups, e.id);
             const int64_t each = item.volume;
             const bool charged =
                 item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID) && item.stack > 0;
@@ -443,8 +440,8 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     draw_spawn(d, root, own);
     /* Puts the results of a group into the group's container. */
     mapgen_draft *draft = d->draft;
-    mapgen_items *items = d->groups->items;
-    const int32_t space = mapgen_item_of(items, mapgen_item_now(items, s.wrapper)).space;
+    const int32_t space =
+        mapgen_item_of(d->groups, mapgen_item_now(d->groups, s.wrapper)).space;
     if (s.overflow == SPAWN_ALL_IN || space == 0 || s.wrapper == ID_NONE ||
         draft->count == first) {
         wrap(d, first, s.wrapper, s.open);

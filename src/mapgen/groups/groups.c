@@ -1,29 +1,5 @@
-#include "mapgen/groups/groups.h"
 
-#include "core/hash.h"
-#include "mapgen/compile/by_id.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
-#include "model/id_pool.h"
-#include "json/view.h"
-
-#include <stdbool.h>
-
-struct mapgen_lists {
-    id_pool *pool;
-    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
-    bytes text;                     /* scratch: a string after its escapes were decoded */
-};
-
-static mapgen_lists *mapgen_lists_new(id_pool *pool)
-{
-    mapgen_lists *l = calloc(1, sizeof *l);
-    if (!l)
-        return NULL;
-    l->pool = pool;
-    bytes_init(&l->text);
-    return l;
-}
 
 mapgen_groups *mapgen_groups_new(id_pool *pool)
 {
@@ -33,14 +9,9 @@ mapgen_groups *mapgen_groups_new(id_pool *pool)
     const spawn none = {.kind = SPAWN_COLLECTION};
     g->pool = pool;
     bytes_init(&g->text);
-    g->items = mapgen_items_new(pool);
-    g->monsters = mapgen_monsters_new(pool);
-    g->lists = mapgen_lists_new(pool);
-    g->transforms = mapgen_transforms_new(pool);
-    g->traffic = mapgen_traffic_new(pool);
+    g->memory = arena_new();
     g->reader = json_reader_new((stop_hook){NULL, NULL});
-    if (!g->items || !g->monsters || !g->lists || !g->transforms || !g->traffic || !g->reader ||
-        !spawn_list_add(g, &g->spawns, &none)) {
+    if (!g->memory || !g->reader || !spawn_list_add(g, &g->spawns, &none)) {
         mapgen_groups_free(g);
         return NULL;
     }
@@ -58,29 +29,22 @@ typedef struct weighted_list {
     size_t room;
 } weighted_list;
 
-static void mapgen_lists_free(mapgen_lists *lists)
-{
-    if (!lists)
-        return;
-    for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
-        by_id *all = &lists->lists[sort];
-        for (uint32_t i = 1; i <= all->count; i++)
-            free(((weighted_list *)(void *)all->things)[i].choices);
-        by_id_dispose(all);
-    }
-    bytes_dispose(&lists->text);
-    free(lists);
-}
-
 void mapgen_groups_free(mapgen_groups *groups)
 {
     if (!groups)
         return;
-    mapgen_items_free(groups->items);
-    mapgen_monsters_free(groups->monsters);
-    mapgen_lists_free(groups->lists);
-    mapgen_transforms_free(groups->transforms);
-    mapgen_traffic_free(groups->traffic);
+    for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
+        by_id *all = &groups->lists[sort];
+        for (uint32_t i = 1; i <= all->count; i++)
+            free(((weighted_list *)(void *)all->things)[i].choices);
+        by_id_dispose(all);
+    }
+    by_id_dispose(&groups->items);
+    groups_free_monsters(groups);
+    free(groups->transforms.items);
+    free(groups->rules.items);
+    free(groups->results.items);
+    arena_free(groups->memory);
     json_reader_free(groups->reader);
     free(groups->spawns.items);
     by_id_dispose(&groups->roots);
@@ -126,7 +90,7 @@ static uint32_t root_of(const mapgen_groups *g, uint32_t id)
 }
 
 /* Has the source add everything of a sort, once. */
-static void ask_all(mapgen_groups *g, mapgen_sort sort)
+void groups_ask(mapgen_groups *g, mapgen_sort sort)
 {
     if (!g->source.load || g->asked[sort])
         return;
@@ -150,7 +114,7 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
             if (g->copies) {
                 for (uint32_t i = 1; i <= g->roots.count; i++)
                     ((group_root *)(void *)g->roots.things)[i].spawn = 0;
-                ask_all(g, MAPGEN_SORT_ITEM_GROUPS);
+                groups_ask(g, MAPGEN_SORT_ITEM_GROUPS);
             }
         }
         return root_of(g, id);
@@ -164,21 +128,21 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 }
 
 /* Adds an element: a text, [text, weight], or an object with its text and perhaps a weight. */
-static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const char *member)
+static bool add_element(mapgen_groups *g, weighted_list *list, json_view v, const char *member)
 {
     int64_t weight = 1;
     uint32_t id = ID_NONE;
     json_walk w = json_walk_of(v);
     if (json_view_kind(v) == VIEW_OBJECT) {
-        id = mapgen_text_id(l->pool, json_view_get(v, member), &l->text);
+        id = groups_id(g, json_view_get(v, member));
         if (!json_view_integer(json_view_get(v, "weight"), &weight))
             weight = 1;
     } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
-        id = mapgen_text_id(l->pool, w.value, &l->text);
+        id = groups_id(g, w.value);
         if (json_walk_next(&w) && !json_view_integer(w.value, &weight))
             weight = 0;
     } else {
-        id = mapgen_text_id(l->pool, v, &l->text);
+        id = groups_id(g, v);
     }
     /* An element without weight is never drawn, nor one with which the sum would be too
      * large. */
@@ -193,7 +157,7 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
 
 /* Adds an object of type vehicle_group, snippet or name; others are ignored. A list that
  * comes again gets the new elements as well. False when memory is out. */
-static bool mapgen_lists_add(mapgen_lists *lists, json_view object)
+static bool add_list(mapgen_groups *g, json_view object)
 {
     static const struct {
         const char *type, *key, *list, *member;
@@ -204,17 +168,16 @@ static bool mapgen_lists_add(mapgen_lists *lists, json_view object)
     const json_view type = json_view_get(object, "type");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(type, all[i].type)) {
-            const uint32_t id =
-                mapgen_text_id(lists->pool, json_view_get(object, all[i].key), &lists->text);
+            const uint32_t id = groups_id(g, json_view_get(object, all[i].key));
             if (id == ID_NONE)
                 return true;
-            weighted_list *list = by_id_make(&lists->lists[all[i].sort], id, sizeof *list);
+            weighted_list *list = by_id_make(&g->lists[all[i].sort], id, sizeof *list);
             bool good = true;
             if (!list)
                 return false;
             for (json_walk w = mapgen_walk_each(json_view_get(object, all[i].list));
                  json_walk_next(&w) && good;)
-                good = add_element(lists, list, w.value, all[i].member);
+                good = add_element(g, list, w.value, all[i].member);
             return good;
         }
     return true;
@@ -224,9 +187,8 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
 {
     const json_view type = json_view_get(object, "type");
     if (json_view_is(type, "item_group")) {
-        const uint32_t id = mapgen_member_id(groups->pool, object, "id", &groups->text);
-        const uint32_t from =
-            mapgen_member_id(groups->pool, object, "copy-from", &groups->text);
+        const uint32_t id = groups_member_id(groups, object, "id");
+        const uint32_t from = groups_member_id(groups, object, "copy-from");
         uint32_t root = root_of(groups, id);
         if (id == ID_NONE)
             return !groups->failed;
@@ -245,61 +207,21 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
         return set_root(groups, id, root) && !groups->failed;
     }
     if (json_view_is(type, "monstergroup"))
-        return mapgen_monsters_add(groups->monsters, object);
-    if (mapgen_items_concerns(type)) /* most objects are items */
-        return mapgen_items_add(groups->items, object, ID_NONE);
-    return mapgen_lists_add(groups->lists, object) &&
-           mapgen_transforms_add(groups->transforms, object) &&
-           mapgen_traffic_add(groups->traffic, object);
-}
-
-bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id)
-{
-    return mapgen_items_add(groups->items, object, id);
+        return groups_add_monsters(groups, object);
+    if (groups_concern_items(type)) /* most objects are items */
+        return mapgen_groups_add_item(groups, object, ID_NONE);
+    return add_list(groups, object) && groups_add_transform(groups, object) &&
+           groups_add_traffic(groups, object);
 }
 
 void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source)
 {
     groups->source = *source;
-    mapgen_items_set_source(groups->items, source);
 }
 
 bool mapgen_groups_failed(const mapgen_groups *groups)
 {
-    return groups->failed || mapgen_items_failed(groups->items);
-}
-
-mapgen_items *mapgen_groups_items(mapgen_groups *groups)
-{
-    return groups->items;
-}
-
-const mapgen_monsters *mapgen_groups_monsters(mapgen_groups *groups)
-{
-    ask_all(groups, MAPGEN_SORT_MONSTER_GROUPS);
-    return groups->monsters;
-}
-
-const mapgen_lists *mapgen_groups_lists(mapgen_groups *groups, mapgen_list_sort sort)
-{
-    static const mapgen_sort sorts[MAPGEN_LIST_SORTS] = {
-        [MAPGEN_LIST_VEHICLES] = MAPGEN_SORT_VEHICLE_GROUPS,
-        [MAPGEN_LIST_SNIPPETS] = MAPGEN_SORT_SNIPPETS,
-        [MAPGEN_LIST_NAMES] = MAPGEN_SORT_NAMES};
-    ask_all(groups, sorts[sort]);
-    return groups->lists;
-}
-
-const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups)
-{
-    ask_all(groups, MAPGEN_SORT_TRANSFORMS);
-    return groups->transforms;
-}
-
-const mapgen_traffic *mapgen_groups_traffic(mapgen_groups *groups)
-{
-    ask_all(groups, MAPGEN_SORT_VEHICLE_GROUPS);
-    return groups->traffic;
+    return groups->failed || groups->text.failed;
 }
 
 /* ---- who runs whom ---- */
@@ -337,10 +259,15 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
  * by usage. Ids and texts are numbers of the pool that the objects were read with.
  */
 
-uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
+uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
                            uint32_t id)
 {
-    const weighted_list *list = by_id_find(&lists->lists[sort], id, sizeof *list);
+    static const mapgen_sort sorts[MAPGEN_LIST_SORTS] = {
+        [MAPGEN_LIST_VEHICLES] = MAPGEN_SORT_VEHICLE_GROUPS,
+        [MAPGEN_LIST_SNIPPETS] = MAPGEN_SORT_SNIPPETS,
+        [MAPGEN_LIST_NAMES] = MAPGEN_SORT_NAMES};
+    groups_ask(groups, sorts[sort]);
+    const weighted_list *list = by_id_find(&groups->lists[sort], id, sizeof *list);
     if (!list || list->count == 0)
         return ID_NONE;
     const uint32_t wanted = rng_below(random, list->choices[list->count - 1].upto);

@@ -8,11 +8,9 @@
 #define MAPGEN_GROUPS_GROUPS_H
 
 #include "core/hash.h"
+#include "mapgen/compile/source.h"
+#include "mapgen/compile/tiles.h"
 #include "mapgen/groups/budget.h"
-#include "mapgen/groups/items.h"
-#include "mapgen/groups/monsters.h"
-#include "mapgen/groups/traffic.h"
-#include "mapgen/groups/transforms.h"
 #include "model/id_pool.h"
 #include "model/local_map.h"
 #include "json/view.h"
@@ -25,12 +23,6 @@ typedef enum mapgen_list_sort {
     MAPGEN_LIST_NAMES, /* by usage: given or family name */
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
-
-typedef struct mapgen_lists mapgen_lists;
-
-/* Draws an element by weight; ID_NONE: there is no such list, or it is empty. */
-uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
-                           uint32_t id);
 
 /* For one thread, as asking for something may read and compile it. */
 typedef struct mapgen_groups mapgen_groups;
@@ -48,20 +40,109 @@ void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source
 /* Was memory out when something was asked for? */
 bool mapgen_groups_failed(const mapgen_groups *groups);
 
-/* The parts, for those who draw from them. */
-mapgen_items *mapgen_groups_items(mapgen_groups *groups);
-const mapgen_monsters *mapgen_groups_monsters(mapgen_groups *groups);
-const mapgen_lists *mapgen_groups_lists(mapgen_groups *groups, mapgen_list_sort sort);
-const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups);
-const mapgen_traffic *mapgen_groups_traffic(mapgen_groups *groups);
+/* Draws an element of a list by weight; ID_NONE: there is no such list, or it is empty. */
+uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
+                           uint32_t id);
 /* Calls back for each group that an item group may draw from directly. An unknown group has
  * none. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);
 
+/* ---- what is known of items (items.c) ---- */
+
+enum {
+    MAPGEN_ITEM_KNOWN = 1,   /* the content has such an object */
+    MAPGEN_ITEM_CHARGED = 2, /* counted by charges, such as ammunition and food */
+    MAPGEN_ITEM_LIQUID = 4,
+    MAPGEN_ITEM_GUN = 8,
+    MAPGEN_ITEM_TOOL = 16,
+    MAPGEN_ITEM_MAGAZINE = 32,
+    MAPGEN_ITEM_VARIABLE = 64, /* a garment of variable size */
+    MAPGEN_ITEM_POCKETS = 128  /* it states pocket_data, or inherits it */
+};
+
+/* Ids are numbers of the pool that the objects were read with; ID_NONE: there is none. */
+typedef struct mapgen_item {
+    uint32_t present;   /* if the id is an earlier one, the present one */
+    uint32_t container; /* its usual container */
+    uint32_t magazine;  /* of a magazine well, the first magazine that is named */
+    uint32_t ammo;      /* its ammunition; as it is stated, a type of ammunition */
+    int32_t charges;    /* of a new item; 0: none */
+    int32_t capacity;   /* rounds that it takes without a magazine */
+    int32_t stack;      /* number of charges that `volume` is for; 0: those of a new item */
+    int32_t volume;     /* in ml; 0: not known */
+    int32_t space;      /* in ml, of what it may hold; 0: nothing, or not known */
+    uint32_t parent;    /* what it is copied from */
+    uint8_t flags;      /* MAPGEN_ITEM_* */
+    uint8_t own;        /* bits of members that it states itself */
+} mapgen_item;
+
+/* The types of objects that define items, ending with NULL. */
+extern const char *const mapgen_item_types[];
+
+/* Returns what is known of an id. An unknown one has a stack of 1, and zeroes otherwise. */
+mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
+/* Returns the present id for an id. */
+uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
+
+/* ---- monsters (monsters.c, spawn_data.c) ---- */
+
+/* The game's time. Entries of groups may hold only at some times, and groups may be replaced
+ * later. */
+typedef struct mapgen_time {
+    int64_t hours; /* since the start of the game */
+    int hour;      /* of the day, 0 to 23 */
+    int season;    /* 0 spring, 1 summer, 2 autumn, 3 winter */
+} mapgen_time;
+
+/* What was drawn from a group. */
+typedef struct mapgen_pack {
+    uint32_t monster; /* ID_NONE: nothing */
+    int32_t count;    /* at least 1 */
+    int32_t cost;     /* at least 1 */
+    /* JSON of its `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
+    uint32_t data;
+} mapgen_pack;
+
+/* Returns how many entries drawing a pack goes over; 0: the group is not known. */
+uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group);
+/* Draws one pack; false: there is no such group. */
+bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
+                      mapgen_time time);
 /* Returns a monster's `spawn_data` as JSON, with a drawn number where it states a range of
  * ammunition. ID_NONE if it is no object. */
 uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json);
+
+/* ---- vehicles on roads (traffic.c) ---- */
+
+/* A `vehicle_spawn` object has several things of which one is drawn by weight; a
+ * `vehicle_placement` object says where on a map vehicles stand and how. */
+
+/* A vehicle that stands on a map which is not rotated yet. */
+typedef struct mapgen_parked {
+    uint32_t vehicle; /* id of a vehicle, or of a vehicle group */
+    int32_t x, y;     /* place of its tile (0, 0) */
+    int32_t facing;   /* in degrees */
+    int32_t fuel, status;
+} mapgen_parked;
+
+enum { MAPGEN_PARKED_MAX = 8 };
+
+/* Draws the vehicles that a spawn puts on a road of a shape (for example `road_straight`),
+ * which replaces "%t" in the names of its placements. Returns how many; 0 also if there is no
+ * such spawn. */
+size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *groups,
+                           rng *random, const char *name, const char *shape);
+
+/* ---- transforms (transforms.c) ---- */
+
+/* Returns the number of all transforms and rules, which is the most that carrying one out
+ * goes over. */
+size_t mapgen_transforms_size(mapgen_groups *groups);
+/* Returns what `from` becomes: one of the results by weight; ID_NONE: it stays as it is. The
+ * first entry counts that names it, or a flag that it has by the tiles, which may be NULL. */
+uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
+                          uint32_t transform, local_layer layer, uint32_t from);
 
 /* ---- items that are drawn (draw_items.c) ---- */
 

@@ -2,7 +2,9 @@
 #ifndef MAPGEN_GROUPS_GROUPS_IMPL_H
 #define MAPGEN_GROUPS_GROUPS_IMPL_H
 
+#include "core/arena.h"
 #include "mapgen/compile/by_id.h"
+#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups.h"
 #include "json/reader.h"
 
@@ -58,25 +60,44 @@ typedef struct group_root {
     bool asked;     /* the source was asked for it */
 } group_root;
 
+/* A growing array. */
+typedef struct group_array {
+    void *items; /* owned */
+    uint32_t count;
+    size_t room;
+} group_array;
+
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    bool asked[MAPGEN_SORTS]; /* the source was asked for all of the sort */
-    bool copies;              /* a group was met that copies a group of another id */
-    mapgen_items *items;      /* owned, as are the next four members */
-    mapgen_monsters *monsters;
-    mapgen_lists *lists;
-    mapgen_transforms *transforms;
-    mapgen_traffic *traffic;
-    spawn_list spawns; /* from 1 */
-    by_id roots;       /* owned; of type group_root */
-    uint32_t *ids;     /* owned; of contents */
+    bool asked[MAPGEN_SORTS];       /* the source was asked for all of the sort */
+    bool copies;                    /* a group was met that copies a group of another id */
+    by_id items;                    /* owned; of type item_place (items.c) */
+    by_id monsters;                 /* owned; of type monster_group (monsters.c) */
+    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list (groups.c) */
+    group_array transforms, rules, results; /* owned (transforms.c) */
+    arena *memory;                          /* owned; holds the traffic */
+    struct traffic_named *traffic; /* the spawn or placement that was added last (traffic.c) */
+    spawn_list spawns;             /* from 1 */
+    by_id roots;                   /* owned; of type group_root */
+    uint32_t *ids;                 /* owned; of contents */
     uint32_t id_count;
     size_t id_room;
     json_reader *reader; /* for groups that are defined where they are used */
     bytes text;          /* scratch: a string after its escapes were decoded */
     bool failed;
 };
+
+/* Returns the number of a text in the pool; ID_NONE: the value is no text. */
+static inline uint32_t groups_id(mapgen_groups *g, json_view v)
+{
+    return mapgen_text_id(g->pool, v, &g->text);
+}
+
+static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, const char *name)
+{
+    return groups_id(g, json_view_get(object, name));
+}
 
 /* Returns the spawn of a group. An id that is JSON is compiled if it is new; 0: there is no
  * such group. */
@@ -86,5 +107,21 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id);
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
 /* Appends a copy of a spawn; false, and g->failed, when memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
+
+/* Has the source add all that it has of a sort, once. */
+void groups_ask(mapgen_groups *g, mapgen_sort sort);
+
+/* Is an object of this type one that groups_add_item adds? */
+bool groups_concern_items(json_view type);
+/* Adds an object of type monstergroup. One that comes again adds its entries to the earlier
+ * ones, or replaces them if it states `override`. False when memory is out. */
+bool groups_add_monsters(mapgen_groups *g, json_view object);
+void groups_free_monsters(mapgen_groups *g);
+/* Adds an object of type ter_furn_transform; others are ignored. An id that comes again
+ * replaces the earlier one. False when memory is out. */
+bool groups_add_transform(mapgen_groups *g, json_view object);
+/* Adds an object of type vehicle_spawn or vehicle_placement; others are ignored. If an id
+ * comes again, the last object counts. False when memory is out. */
+bool groups_add_traffic(mapgen_groups *g, json_view object);
 
 #endif

@@ -1,15 +1,13 @@
 /* Reads item groups in the forms in which content writes them. */
 #include "mapgen/groups/groups_impl.h"
 
-#include "mapgen/compile/text_id.h"
-
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
 /* Returns the id of a group; a group that is defined in place has its JSON as id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
-        return mapgen_text_id(g->pool, v, &g->text);
+        return groups_id(g, v);
     return mapgen_json_id(g->pool, v);
 }
 
@@ -57,7 +55,7 @@ static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_gro
     const bool written_out = json_view_kind(item) == VIEW_OBJECT;
     const json_view v = written_out ? json_view_get(item, "item") : item;
     *group = !v.document && of_group.document;
-    return *group ? group_id(g, of_group) : mapgen_text_id(g->pool, v, &g->text);
+    return *group ? group_id(g, of_group) : groups_id(g, v);
 }
 
 /* Reads the members `name`-item and `name`-group; name is a constant. */
@@ -73,7 +71,7 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     s->damage = RANGE_OF(entry, "damage", 0, 0);
     s->container = ITEM_OR_GROUP(g, entry, "container", &s->container_group);
     s->ammo = ITEM_OR_GROUP(g, entry, "ammo", &s->ammo_group);
-    s->wrapper = mapgen_text_id(g->pool, json_members_get(entry, "entry-wrapper"), &g->text);
+    s->wrapper = groups_id(g, json_members_get(entry, "entry-wrapper"));
     s->custom = mapgen_json_id(g->pool, json_members_get(entry, "custom-flags"));
     s->variant = mapgen_json_id(g->pool, json_members_get(entry, "variant"));
     s->dirt = RANGE_OF(entry, "dirt", 0, 0);
@@ -164,7 +162,7 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = group_id(g, json_members_get(entry, "group"));
     } else {
         s->kind = SPAWN_ITEM;
-        s->id = mapgen_text_id(g->pool, json_members_get(entry, "item"), &g->text);
+        s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
     /* Worlds begin on none of the days of the year on which alone some entries hold. */
@@ -188,9 +186,9 @@ static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
             json_walk k = json_walk_of(w.value);
             bool good = true;
             if (json_view_kind(w.value) == VIEW_TEXT) {
-                s.id = mapgen_text_id(g->pool, w.value, &g->text);
+                s.id = groups_id(g, w.value);
             } else if (json_view_kind(w.value) == VIEW_ARRAY && json_walk_next(&k)) {
-                s.id = mapgen_text_id(g->pool, k.value, &g->text);
+                s.id = groups_id(g, k.value);
                 if (json_walk_next(&k))
                     s.prob = number_of(k.value, ALWAYS);
             } else {

@@ -1,7 +1,4 @@
-#include "mapgen/groups/items.h"
-
-#include "mapgen/compile/by_id.h"
-#include "mapgen/compile/text_id.h"
+#include "mapgen/groups/groups_impl.h"
 
 enum { CHAIN_MAX = 32 };
 
@@ -34,52 +31,15 @@ typedef struct item_place {
     uint8_t states;
 } item_place;
 
-struct mapgen_items {
-    id_pool *pool;
-    mapgen_source source;
-    by_id places; /* owned; of type item_place */
-    bytes text;   /* scratch: decoded strings, and numbers */
-    bool failed;  /* memory was out when something was asked for */
-};
-
-mapgen_items *mapgen_items_new(id_pool *pool)
+static item_place *find_place(const mapgen_groups *g, uint32_t id)
 {
-    mapgen_items *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
-    t->pool = pool;
-    bytes_init(&t->text);
-    return t;
-}
-
-void mapgen_items_free(mapgen_items *items)
-{
-    if (!items)
-        return;
-    by_id_dispose(&items->places);
-    bytes_dispose(&items->text);
-    free(items);
-}
-
-void mapgen_items_set_source(mapgen_items *items, const mapgen_source *source)
-{
-    items->source = *source;
-}
-
-bool mapgen_items_failed(const mapgen_items *items)
-{
-    return items->failed || items->text.failed;
-}
-
-static item_place *find_place(const mapgen_items *t, uint32_t id)
-{
-    return by_id_find(&t->places, id, sizeof(item_place));
+    return by_id_find(&g->items, id, sizeof(item_place));
 }
 
 /* Returns the place of an id, which is made if there is none; NULL when memory is out. */
-static item_place *make_place(mapgen_items *t, uint32_t id)
+static item_place *make_place(mapgen_groups *g, uint32_t id)
 {
-    return by_id_make(&t->places, id, sizeof(item_place));
+    return by_id_make(&g->items, id, sizeof(item_place));
 }
 
 /* ---- members ---- */
@@ -97,11 +57,11 @@ static int32_t small_number(json_view v)
 }
 
 /* Reads a volume in millilitres: "250 ml" or "1 L"; a bare number counts units of 250 ml. */
-static int32_t read_volume(mapgen_items *t, json_view v)
+static int32_t read_volume(mapgen_groups *g, json_view v)
 {
     enum { UNIT = 250, LITRE = 1000, MOST = 1000000 };
     size_t length = 0;
-    const char *text = json_view_text(v, &t->text, &length);
+    const char *text = json_view_text(v, &g->text, &length);
     if (!text) {
         const int32_t units = small_number(v);
         return units < MOST ? units * UNIT : 0;
@@ -123,7 +83,7 @@ static void read_flags(mapgen_item *item, json_view list)
 }
 
 /* Reads one pocket of a gun, tool, magazine or container. */
-static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
+static void read_pocket(mapgen_groups *g, mapgen_item *item, json_view pocket)
 {
     const json_view type = json_view_get(pocket, "pocket_type");
     const json_view rounds = json_view_get(pocket, "ammo_restriction");
@@ -131,27 +91,27 @@ static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
         json_view magazine = json_view_get(pocket, "default_magazine");
         if (!magazine.document)
             magazine = first_of(json_view_get(pocket, "item_restriction"));
-        item->magazine = mapgen_text_id(t->pool, magazine, &t->text);
+        item->magazine = groups_id(g, magazine);
         item->own |= OWN_AMMO;
     } else if (json_view_is(type, "MAGAZINE")) {
         json_walk w = json_walk_of(rounds);
         if (json_walk_next(&w)) {
-            item->ammo = mapgen_text_id(t->pool, w.key, &t->text);
+            item->ammo = groups_id(g, w.key);
             item->capacity = small_number(w.value);
             item->own |= OWN_AMMO;
         }
     } else if (!type.document || json_view_is(type, "CONTAINER")) {
-        const int32_t space = read_volume(t, json_view_get(pocket, "max_contains_volume"));
+        const int32_t space = read_volume(g, json_view_get(pocket, "max_contains_volume"));
         item->space = space > item->space ? space : item->space;
         item->own |= OWN_SPACE;
     }
 }
 
-static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members *object)
+static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members *object)
 {
     const json_view pockets = json_members_get(object, "pocket_data");
     for (json_walk w = json_walk_of(pockets); json_walk_next(&w);)
-        read_pocket(t, item, w.value);
+        read_pocket(g, item, w.value);
     if (pockets.document)
         item->flags |= MAPGEN_ITEM_POCKETS;
     else {
@@ -162,8 +122,8 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members 
             ammo = json_members_get(object, "ammo_type");
         const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
         if (taken && item->ammo == ID_NONE) {
-            item->ammo = mapgen_text_id(
-                t->pool, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo, &t->text);
+            item->ammo =
+                groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
             item->own |= OWN_AMMO;
         }
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
@@ -174,19 +134,19 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members 
         json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
         const bool some = json_walk_next(&pair);
         if (some && json_walk_next(&pair)) {
-            item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
+            item->magazine = groups_id(g, first_of(pair.value));
             item->own |= OWN_AMMO;
         }
         const json_view space =
             json_view_get(json_members_get(object, "container_data"), "contains");
         if (space.document) {
-            item->space = read_volume(t, space);
+            item->space = read_volume(g, space);
             item->own |= OWN_SPACE;
         }
     }
 }
 
-static void read_numbers(mapgen_items *t, mapgen_item *item, const json_members *object)
+static void read_numbers(mapgen_groups *g, mapgen_item *item, const json_members *object)
 {
     static const char *const charges[] = {"charges", "count", "initial_charges"};
     for (size_t i = 0; i < sizeof charges / sizeof charges[0]; i++) {
@@ -200,7 +160,7 @@ static void read_numbers(mapgen_items *t, mapgen_item *item, const json_members 
     const json_view stack = json_members_get(object, "stack_size");
     const json_view phase = json_members_get(object, "phase");
     if (volume.document) {
-        item->volume = read_volume(t, volume);
+        item->volume = read_volume(g, volume);
         item->own |= OWN_VOLUME;
     }
     if (stack.document) {
@@ -229,17 +189,16 @@ static uint8_t flags_of_type(json_view type)
 }
 
 /* Adds an item. Here and below, `only` is the one id that is to be added; ID_NONE: all. */
-static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
+static bool add_item(mapgen_groups *g, const json_members *object, uint32_t only)
 {
     json_view name = json_members_get(object, "id");
     if (!name.document)
         name = json_members_get(object, "abstract");
-    const uint32_t id = mapgen_text_id(t->pool, name, &t->text),
-                   parent =
-                       mapgen_text_id(t->pool, json_members_get(object, "copy-from"), &t->text);
+    const uint32_t id = groups_id(g, name),
+                   parent = groups_id(g, json_members_get(object, "copy-from"));
     if (id == ID_NONE || (only != ID_NONE && id != only))
         return true;
-    item_place *place = make_place(t, id);
+    item_place *place = make_place(g, id);
     if (!place)
         return false;
     mapgen_item *item = &place->stated;
@@ -255,7 +214,7 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
         *item = before;
     const json_view container = json_members_get(object, "container");
     if (container.document) {
-        item->container = mapgen_text_id(t->pool, container, &t->text);
+        item->container = groups_id(g, container);
         item->own |= OWN_CONTAINER;
     }
     const json_view flags = json_members_get(object, "flags");
@@ -265,14 +224,14 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
     read_flags(item, json_view_get(json_members_get(object, "extend"), "flags"));
     if (json_view_kind(json_members_get(object, "stackable")) == VIEW_TRUE)
         item->flags |= MAPGEN_ITEM_CHARGED;
-    read_numbers(t, item, object);
-    read_pockets(t, item, object);
+    read_numbers(g, item, object);
+    read_pockets(g, item, object);
     if (parent == id)
         item->parent = before.parent;
     return true;
 }
 
-bool mapgen_items_concerns(json_view type)
+bool groups_concern_items(json_view type)
 {
     bool found = json_view_is(type, "ammunition_type");
     for (size_t i = 0; mapgen_item_types[i] && !found; i++)
@@ -280,19 +239,19 @@ bool mapgen_items_concerns(json_view type)
     return found;
 }
 
-bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
+bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t only)
 {
     json_members members;
     json_members_of(&members, object);
     const json_view type = json_members_get(&members, "type");
     if (json_view_is(type, "MIGRATION")) {
         const json_view name = json_view_get(object, "id");
-        const uint32_t now = mapgen_member_id(items->pool, object, "replace", &items->text);
+        const uint32_t now = groups_member_id(groups, object, "replace");
         for (json_walk w = mapgen_walk_each(name); json_walk_next(&w) && now != ID_NONE;) {
-            const uint32_t id = mapgen_text_id(items->pool, w.value, &items->text);
+            const uint32_t id = groups_id(groups, w.value);
             if (id == ID_NONE || (only != ID_NONE && id != only))
                 continue;
-            item_place *place = make_place(items, id);
+            item_place *place = make_place(groups, id);
             if (!place)
                 return false;
             if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
@@ -301,46 +260,46 @@ bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
         return true;
     }
     if (json_view_is(type, "ammunition_type")) {
-        const uint32_t id = mapgen_member_id(items->pool, object, "id", &items->text);
+        const uint32_t id = groups_member_id(groups, object, "id");
         if (id == ID_NONE || (only != ID_NONE && id != only))
             return true;
-        item_place *place = make_place(items, id);
+        item_place *place = make_place(groups, id);
         if (!place)
             return false;
-        place->preset = mapgen_member_id(items->pool, object, "default", &items->text);
+        place->preset = groups_member_id(groups, object, "default");
         return true;
     }
-    return !mapgen_items_concerns(type) || add_item(items, &members, only);
+    return !groups_concern_items(type) || add_item(groups, &members, only);
 }
 
 /* ---- asking ---- */
 
 /* Returns what the objects of an id say; zeroes if there are none. */
-static mapgen_item stated(mapgen_items *t, uint32_t id)
+static mapgen_item stated(mapgen_groups *g, uint32_t id)
 {
     if (id == ID_NONE)
         return (mapgen_item){0};
-    if (t->source.load) {
-        item_place *place = make_place(t, id);
-        t->failed = t->failed || !place;
+    if (g->source.load) {
+        item_place *place = make_place(g, id);
+        g->failed = g->failed || !place;
         if (place && !(place->states & ASKED)) {
             place->states |= ASKED;
-            t->source.load(t->source.payload, MAPGEN_SORT_ITEM, id);
+            g->source.load(g->source.payload, MAPGEN_SORT_ITEM, id);
         }
     }
-    const item_place *place = find_place(t, id);
+    const item_place *place = find_place(g, id);
     return place ? place->stated : (mapgen_item){0};
 }
 
 /* Returns the item with all that it inherits. The result depends on its id alone: a chain
  * that is too long, or a circle, is followed for a fixed number of links. */
-static mapgen_item inherited(mapgen_items *t, uint32_t id)
+static mapgen_item inherited(mapgen_groups *g, uint32_t id)
 {
     mapgen_item chain[CHAIN_MAX + 1];
     int count = 0;
-    chain[count++] = stated(t, id);
+    chain[count++] = stated(g, id);
     while (chain[count - 1].parent != ID_NONE && count <= CHAIN_MAX) {
-        chain[count] = stated(t, chain[count - 1].parent);
+        chain[count] = stated(g, chain[count - 1].parent);
         count++;
     }
     mapgen_item item = chain[count - 1];
@@ -372,24 +331,24 @@ static mapgen_item inherited(mapgen_items *t, uint32_t id)
     return item;
 }
 
-mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
+mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
 {
-    item_place *place = find_place(items, id);
+    item_place *place = find_place(groups, id);
     if (place && place->states & WHOLE)
         return place->whole;
-    mapgen_item item = inherited(items, id);
+    mapgen_item item = inherited(groups, id);
     /* A type of ammunition means its default, or else the item of the same id. */
-    const uint8_t flags = inherited(items, item.ammo).flags;
-    const item_place *type = find_place(items, item.ammo);
+    const uint8_t flags = inherited(groups, item.ammo).flags;
+    const item_place *type = find_place(groups, item.ammo);
     if (item.ammo != ID_NONE && type && type->preset != ID_NONE)
-        item.ammo = mapgen_item_now(items, type->preset);
+        item.ammo = mapgen_item_now(groups, type->preset);
     else if (!(flags & MAPGEN_ITEM_CHARGED))
         item.ammo = ID_NONE;
     if (item.flags & MAPGEN_ITEM_CHARGED && item.charges == 0)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(items, id); /* adding items may have moved it */
+    place = find_place(groups, id); /* adding items may have moved it */
     if (place) {
         place->whole = item;
         place->states |= WHOLE;
@@ -397,10 +356,10 @@ mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
     return item;
 }
 
-uint32_t mapgen_item_now(mapgen_items *items, uint32_t id)
+uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id)
 {
     for (int i = 0; i < CHAIN_MAX; i++) {
-        const uint32_t present = stated(items, id).present;
+        const uint32_t present = stated(groups, id).present;
         if (present == ID_NONE)
             break;
         id = present;

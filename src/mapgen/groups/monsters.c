@@ -1,7 +1,5 @@
-#include "mapgen/groups/monsters.h"
-
 #include "core/array.h"
-#include "mapgen/compile/text_id.h"
+#include "mapgen/groups/groups_impl.h"
 
 #include <stdlib.h>
 
@@ -21,7 +19,7 @@ typedef struct monster_entry {
 } monster_entry;
 
 typedef struct monster_group {
-    uint32_t id, otherwise; /* otherwise: the default monster; ID_NONE: none */
+    uint32_t otherwise;     /* the default monster; ID_NONE: none */
     int32_t total;          /* stated sum of frequencies; 0: their own sum counts */
     uint32_t later;         /* the group that replaces it later; ID_NONE: none */
     int64_t later_from;     /* in hours */
@@ -30,37 +28,11 @@ typedef struct monster_group {
     size_t room;
 } monster_group;
 
-struct mapgen_monsters {
-    id_pool *pool;
-    monster_group *groups; /* owned; from 1 */
-    uint32_t count;
-    size_t room;
-    uint32_t *numbers; /* owned; by id; 0: there is no group */
-    size_t number_count;
-    bytes text; /* scratch: a string after its escapes were decoded */
-};
-
-mapgen_monsters *mapgen_monsters_new(id_pool *pool)
+void groups_free_monsters(mapgen_groups *g)
 {
-    mapgen_monsters *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
-    m->pool = pool;
-    m->count = 1;
-    bytes_init(&m->text);
-    return m;
-}
-
-void mapgen_monsters_free(mapgen_monsters *monsters)
-{
-    if (!monsters)
-        return;
-    for (uint32_t i = 1; i < monsters->count; i++)
-        free(monsters->groups[i].entries);
-    free(monsters->groups);
-    free(monsters->numbers);
-    bytes_dispose(&monsters->text);
-    free(monsters);
+    for (uint32_t i = 1; i <= g->monsters.count; i++)
+        free(((monster_group *)(void *)g->monsters.things)[i].entries);
+    by_id_dispose(&g->monsters);
 }
 
 static int32_t number_of(json_view v, int32_t otherwise)
@@ -100,7 +72,7 @@ static size_t skip_number(int64_t *out, const char *text, size_t size)
 
 /* Returns whole hours of a number, which counts units of `unit` hours, or of a text such as
  * "2 days 12 hours"; 0 if the value is neither. */
-static int64_t hours_of(mapgen_monsters *m, json_view v, int64_t unit)
+static int64_t hours_of(mapgen_groups *m, json_view v, int64_t unit)
 {
     enum { HOUR = 3600 };
     size_t size = 0, i = 0;
@@ -123,27 +95,14 @@ static int64_t hours_of(mapgen_monsters *m, json_view v, int64_t unit)
     return seconds / HOUR;
 }
 
-static uint32_t number_of_group(const mapgen_monsters *m, uint32_t id)
+/* Returns the group of an id, or NULL if there is none. */
+static const monster_group *find_group(const mapgen_groups *g, uint32_t id)
 {
-    return id < m->number_count ? m->numbers[id] : 0;
-}
-
-/* Returns the group of an id, which is made if there is none; NULL when memory is out. */
-static monster_group *group_of(mapgen_monsters *m, uint32_t id)
-{
-    if (number_of_group(m, id))
-        return &m->groups[m->numbers[id]];
-    if (!ARRAY_ROOM_ZEROED(m->numbers, m->number_count, (size_t)id + 1))
-        return NULL;
-    if (!ARRAY_ROOM(m->groups, m->room, (size_t)m->count + 1))
-        return NULL;
-    m->groups[m->count] = (monster_group){.id = id};
-    m->numbers[id] = m->count++;
-    return &m->groups[m->count - 1];
+    return by_id_find(&g->monsters, id, sizeof(monster_group));
 }
 
 /* Reads an entry. Newer contents call the frequency a weight. */
-static monster_entry read_entry(mapgen_monsters *m, json_view v)
+static monster_entry read_entry(mapgen_groups *m, json_view v)
 {
     json_members entry;
     json_members_of(&entry, v);
@@ -151,8 +110,7 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
     const json_view group = json_members_get(&entry, "group"),
                     weight = json_members_get(&entry, "weight");
     e.group = group.document != NULL;
-    e.id = mapgen_text_id(m->pool, e.group ? group : json_members_get(&entry, "monster"),
-                          &m->text);
+    e.id = groups_id(m, e.group ? group : json_members_get(&entry, "monster"));
     e.freq = number_of(weight.document ? weight : json_members_get(&entry, "freq"), 1);
     e.cost = number_of(json_members_get(&entry, "cost_multiplier"), 1);
     json_walk w = json_walk_of(json_members_get(&entry, "pack_size"));
@@ -176,25 +134,24 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
     return e;
 }
 
-bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
+bool groups_add_monsters(mapgen_groups *m, json_view object)
 {
     json_view name = json_view_get(object, "id");
     if (!name.document)
         name = json_view_get(object, "name");
-    const uint32_t id = mapgen_text_id(monsters->pool, name, &monsters->text);
-    monster_group *g = id != ID_NONE ? group_of(monsters, id) : NULL;
+    const uint32_t id = groups_id(m, name);
+    monster_group *g = id != ID_NONE ? by_id_make(&m->monsters, id, sizeof *g) : NULL;
     if (!g)
         return id == ID_NONE;
     if (json_view_kind(json_view_get(object, "override")) == VIEW_TRUE)
         g->count = 0;
     const json_view otherwise = json_view_get(object, "default");
     if (otherwise.document)
-        g->otherwise = mapgen_text_id(monsters->pool, otherwise, &monsters->text);
+        g->otherwise = groups_id(m, otherwise);
     if (json_view_kind(json_view_get(object, "replace_monster_group")) == VIEW_TRUE) {
         enum { DAY = 24 };
-        g->later =
-            mapgen_member_id(monsters->pool, object, "new_monster_group_id", &monsters->text);
-        g->later_from = hours_of(monsters, json_view_get(object, "replacement_time"), DAY);
+        g->later = groups_member_id(m, object, "new_monster_group_id");
+        g->later_from = hours_of(m, json_view_get(object, "replacement_time"), DAY);
     }
     const json_view total = json_view_get(object, "freq_total");
     bool good = true, weights = false;
@@ -202,7 +159,7 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
          json_walk_next(&w) && good;) {
         good = ARRAY_ROOM(g->entries, g->room, (size_t)g->count + 1);
         if (good)
-            g->entries[g->count++] = read_entry(monsters, w.value);
+            g->entries[g->count++] = read_entry(m, w.value);
         weights = weights || json_view_get(w.value, "weight").document;
     }
     /* Frequencies are parts of a stated total, usually a thousand; weights are parts of their
@@ -251,41 +208,43 @@ static const monster_entry *choose(const monster_group *g, rng *random, mapgen_t
     return NULL;
 }
 
-uint32_t mapgen_monsters_size(const mapgen_monsters *monsters, uint32_t group)
+uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
 {
-    const uint32_t number = number_of_group(monsters, group);
-    return number ? monsters->groups[number].count : 0;
+    groups_ask(groups, MAPGEN_SORT_MONSTER_GROUPS);
+    const monster_group *g = find_group(groups, group);
+    return g ? g->count : 0;
 }
 
-static bool is_null(const mapgen_monsters *m, uint32_t id)
+static bool is_null(const mapgen_groups *m, uint32_t id)
 {
     const char *text = id_pool_text(m->pool, id);
     return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
 }
 
-bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,
-                      uint32_t group, mapgen_time time)
+bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
+                      mapgen_time time)
 {
-    uint32_t number = number_of_group(monsters, group);
-    const bool known = number != 0;
+    groups_ask(groups, MAPGEN_SORT_MONSTER_GROUPS);
+    const monster_group *g = find_group(groups, group);
+    const bool known = g != NULL;
     *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
     /* If a group is drawn, a monster is drawn from that. The depth is limited, as a group may
      * contain itself. */
-    for (int depth = 0; number && depth < DEPTH_MAX; depth++) {
-        const monster_group *g = &monsters->groups[number];
-        const uint32_t later = g->later != ID_NONE && time.hours >= g->later_from
-                                   ? number_of_group(monsters, g->later)
-                                   : 0;
+    for (int depth = 0; g && depth < DEPTH_MAX; depth++) {
+        const monster_group *later = g->later != ID_NONE && time.hours >= g->later_from
+                                         ? find_group(groups, g->later)
+                                         : NULL;
         if (later) {
-            number = later;
+            g = later;
             continue;
         }
         const monster_entry *e = choose(g, random, time);
-        number = 0;
+        const uint32_t otherwise = g->otherwise;
+        g = NULL;
         if (!e) {
-            out->monster = g->otherwise;
+            out->monster = otherwise;
         } else if (e->group) {
-            number = number_of_group(monsters, e->id);
+            g = find_group(groups, e->id);
         } else {
             const int64_t pack = e->pack_low == e->pack_high
                                      ? e->pack_low
@@ -297,7 +256,7 @@ bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *ra
             out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
         }
     }
-    if (is_null(monsters, out->monster))
+    if (is_null(groups, out->monster))
         out->monster = ID_NONE;
     return known;
 }

@@ -1,7 +1,6 @@
 /* Draws what content says about a monster that is put down: its ammunition, and where it
  * walks. */
 #include "core/bytes.h"
-#include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups_impl.h"
 
 enum { MOST = 1000000000 };

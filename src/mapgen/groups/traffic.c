@@ -1,8 +1,5 @@
-#include "mapgen/groups/traffic.h"
-
-#include "core/arena.h"
 #include "mapgen/compile/compile_value.h"
-#include "mapgen/compile/text_id.h"
+#include "mapgen/groups/groups_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,45 +36,14 @@ typedef struct location {
     uint32_t facing_count;
 } location;
 
-typedef struct named {
+typedef struct traffic_named {
     uint32_t id;
     bool spawn;       /* true: a spawn; false: a placement */
     choice *choices;  /* if it is a spawn */
     location *places; /* if it is a placement */
     uint32_t count;
-    struct named *next; /* the one added before */
+    struct traffic_named *next; /* the one added before */
 } named;
-
-struct mapgen_traffic {
-    id_pool *pool;
-    arena *memory; /* owned; holds all members below */
-    named *last;
-    bytes text; /* scratch: a string after its escapes were decoded */
-};
-
-mapgen_traffic *mapgen_traffic_new(id_pool *pool)
-{
-    mapgen_traffic *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
-    t->pool = pool;
-    bytes_init(&t->text);
-    t->memory = arena_new();
-    if (!t->memory) {
-        free(t);
-        return NULL;
-    }
-    return t;
-}
-
-void mapgen_traffic_free(mapgen_traffic *traffic)
-{
-    if (!traffic)
-        return;
-    arena_free(traffic->memory);
-    bytes_dispose(&traffic->text);
-    free(traffic);
-}
 
 /* ---- reading ---- */
 
@@ -101,7 +67,7 @@ static numbers range_of(json_view v, int32_t otherwise)
     return n.low <= n.high ? n : (numbers){n.high, n.low};
 }
 
-static choice read_choice(mapgen_traffic *t, json_view v)
+static choice read_choice(mapgen_groups *g, json_view v)
 {
     enum { THOUSAND = 1000, WEIGHT_MAX = 1000000 };
     const json_view vehicle = json_view_get(v, "vehicle_json");
@@ -118,11 +84,11 @@ static choice read_choice(mapgen_traffic *t, json_view v)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(function, all[i].name))
             c.scene = all[i].scene;
-    if (json_view_real(json_view_get(v, "weight"), &t->text, &weight) && weight > 0)
+    if (json_view_real(json_view_get(v, "weight"), &g->text, &weight) && weight > 0)
         c.weight = weight < WEIGHT_MAX ? (uint32_t)(weight * THOUSAND + 0.5)
                                        : (uint32_t)WEIGHT_MAX * THOUSAND;
-    c.vehicle = mapgen_member_id(t->pool, vehicle, "vehicle", &t->text);
-    c.placement = mapgen_member_id(t->pool, vehicle, "placement", &t->text);
+    c.vehicle = groups_member_id(g, vehicle, "vehicle");
+    c.placement = groups_member_id(g, vehicle, "placement");
     c.count = range_of(json_view_get(vehicle, "number"), 1);
     c.fuel = mapgen_number_cut(MAPGEN_NUMBER_FUEL, whole(json_view_get(vehicle, "fuel"), -1));
     c.status =
@@ -143,28 +109,28 @@ static numbers near_range(numbers n)
     return (numbers){cut_far(n.low), cut_far(n.high)};
 }
 
-bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
+bool groups_add_traffic(mapgen_groups *g, json_view object)
 {
     const json_view type = json_view_get(object, "type");
-    const bool spawn = json_view_is(type, "vehicle_spawn");
-    if (!spawn && !json_view_is(type, "vehicle_placement"))
+    const bool spawns = json_view_is(type, "vehicle_spawn");
+    if (!spawns && !json_view_is(type, "vehicle_placement"))
         return true;
-    const json_view list = json_view_get(object, spawn ? "spawn_types" : "locations");
+    const json_view list = json_view_get(object, spawns ? "spawn_types" : "locations");
     const size_t count = json_view_count(list);
-    named *n = arena_calloc(t->memory, 1, sizeof *n);
+    named *n = arena_calloc(g->memory, 1, sizeof *n);
     if (!n)
         return false;
-    n->id = mapgen_member_id(t->pool, object, "id", &t->text);
-    n->spawn = spawn;
-    if (spawn)
-        n->choices = arena_calloc(t->memory, count + 1, sizeof *n->choices);
+    n->id = groups_member_id(g, object, "id");
+    n->spawn = spawns;
+    if (spawns)
+        n->choices = arena_calloc(g->memory, count + 1, sizeof *n->choices);
     else
-        n->places = arena_calloc(t->memory, count + 1, sizeof *n->places);
+        n->places = arena_calloc(g->memory, count + 1, sizeof *n->places);
     if (!n->choices && !n->places)
         return false;
     for (json_walk w = json_walk_of(list); json_walk_next(&w); n->count++) {
-        if (spawn)
-            n->choices[n->count] = read_choice(t, w.value);
+        if (spawns)
+            n->choices[n->count] = read_choice(g, w.value);
         else {
             const json_view facing = json_view_get(w.value, "facing");
             location l = {.x = near_range(range_of(json_view_get(w.value, "x"), 0)),
@@ -177,23 +143,23 @@ bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
             n->places[n->count] = l;
         }
     }
-    n->next = t->last;
-    t->last = n;
+    n->next = g->traffic;
+    g->traffic = n;
     return true;
 }
 
 /* ---- drawing ---- */
 
-static uint32_t id_of(const mapgen_traffic *t, const char *text)
+static uint32_t id_of(const mapgen_groups *g, const char *text)
 {
-    return id_pool_put(t->pool, text, strlen(text));
+    return id_pool_put(g->pool, text, strlen(text));
 }
 
-static const named *find(const mapgen_traffic *t, const char *text, bool spawn)
+static const named *find(const mapgen_groups *g, const char *text, bool spawns)
 {
-    const uint32_t id = id_of(t, text);
-    const named *n = t->last;
-    while (n && (n->spawn != spawn || n->id != id))
+    const uint32_t id = id_of(g, text);
+    const named *n = g->traffic;
+    while (n && (n->spawn != spawns || n->id != id))
         n = n->next;
     return n;
 }
@@ -225,16 +191,16 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
 
 /* Returns the choice that a scene stands for, in the terms in which content describes the
  * others. */
-static choice scene(const mapgen_traffic *t, choice c)
+static choice scene(const mapgen_groups *g, choice c)
 {
     enum { LEAST = 4, MOST = 8 };
     const bool piled = c.scene == PILEUP || c.scene == POLICE_PILEUP;
     if (c.scene == PLAIN)
         return c;
-    c.vehicle = id_of(t, c.scene == PILEUP          ? "city_pileup"
+    c.vehicle = id_of(g, c.scene == PILEUP          ? "city_pileup"
                          : c.scene == POLICE_PILEUP ? "police_pileup"
                                                     : "semi_truck");
-    c.placement = id_of(t, piled ? "pileup" : "%t_semi");
+    c.placement = id_of(g, piled ? "pileup" : "%t_semi");
     c.count = piled ? (numbers){LEAST, MOST} : (numbers){1, 1};
     c.fuel = -1;
     c.status = 1;
@@ -243,12 +209,12 @@ static choice scene(const mapgen_traffic *t, choice c)
 
 /* Parks vehicles in the places of a parking lot (ground/road.c), as the games' own scene
  * does. */
-static size_t park_lot(mapgen_parked *out, const mapgen_traffic *t, rng *random)
+static size_t park_lot(mapgen_parked *out, const mapgen_groups *g, rng *random)
 {
     enum { MOST = 4, ROWS = 4, APART = 4, ASIDE = 15, LENGTH = 7, WIDTH = 3, BACK = 180 };
     size_t count = 0;
     for (int32_t k = 0; k < rng_range(random, 1, MOST); k++) {
-        mapgen_parked p = {.vehicle = id_of(t, "parkinglot"), .fuel = -1, .status = -1};
+        mapgen_parked p = {.vehicle = id_of(g, "parkinglot"), .fuel = -1, .status = -1};
         bool free = true;
         p.x = rng_range(random, 0, 1) * ASIDE;
         p.x += rng_range(random, 4, 5);
@@ -263,10 +229,11 @@ static size_t park_lot(mapgen_parked *out, const mapgen_traffic *t, rng *random)
     return count;
 }
 
-size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_traffic *t,
-                           rng *random, const char *spawn, const char *shape)
+size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *g, rng *random,
+                           const char *name, const char *shape)
 {
-    const named *n = find(t, spawn, true);
+    groups_ask(g, MAPGEN_SORT_VEHICLE_GROUPS);
+    const named *n = find(g, name, true);
     uint64_t sum = 0;
     uint32_t i = 0;
     for (uint32_t k = 0; n && k < n->count; k++)
@@ -279,13 +246,13 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_tr
     if (n->choices[i].scene == NOTHING)
         return 0;
     if (n->choices[i].scene == PARKING)
-        return park_lot(out, t, random);
-    const choice c = scene(t, n->choices[i]);
-    const char *text = id_pool_text(t->pool, c.placement);
-    char name[128];
+        return park_lot(out, g, random);
+    const choice c = scene(g, n->choices[i]);
+    const char *text = id_pool_text(g->pool, c.placement);
+    char place[128];
     const bool open = strncmp(text, "%t", 2) == 0;
-    snprintf(name, sizeof name, "%s%s", open ? shape : "", open ? text + 2 : text);
-    const named *placement = find(t, name, false);
+    snprintf(place, sizeof place, "%s%s", open ? shape : "", open ? text + 2 : text);
+    const named *placement = find(g, place, false);
     const int32_t drawn = draw_from(random, c.count);
     const int32_t many = drawn < MAPGEN_PARKED_MAX ? drawn : MAPGEN_PARKED_MAX;
     size_t count = 0;

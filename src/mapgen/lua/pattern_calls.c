@@ -83,6 +83,8 @@ static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
     return PATTERN_NONE;
 }
 
+/* Strings that calls take and give. */
+
 /* Returns the place in a text that an argument names, counted from the text's end if it is
  * negative; 0 lies before the text. */
 static lua_Integer text_place(lua_Integer place, size_t length)
@@ -399,8 +401,6 @@ const script_call string_calls[] = {
     {"rep", call_rep, false},   {"reverse", call_reverse, false},
     {"sub", call_sub, false},   {"upper", change_each, false},
     {NULL, NULL, false}};
-
-/* Strings that calls take and give. */
 
 /* Machines differ in the sign that they print for a number that is NaN. */
 static bool is_nan(lua_State *lua, int index)

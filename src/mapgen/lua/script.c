@@ -4,7 +4,6 @@
  * spend their own (script_spend), and strings cost some when they are made. When a limit is
  * met the run is stopped, and pcall passes that on (base_calls.c).
  */
-#include "mapgen/lua/script.h"
 
 #include "core/visible.h"
 #include "mapgen/lua/script_impl.h"
@@ -197,6 +196,8 @@ static void add_calls(lua_State *lua, const script_call *calls)
     }
 }
 
+/* The operators `#` and `^` of scripts, which source.c replaces by calls. */
+
 static int length(lua_State *lua)
 {
     size_t size = 0;
@@ -269,7 +270,6 @@ static void to_operator(lua_State *lua)
     lua_remove(lua, -2);
 }
 
-/* script.c: */
 /* Adds the two functions that source.c's names stand for to the table on the top of the
  * stack. */
 static void operators_open(lua_State *lua)
@@ -461,8 +461,6 @@ script_outcome script_check(const char *text, size_t size, script_fault *fault)
     snprintf(fault->message, sizeof fault->message, "%s", said);
     return outcome;
 }
-
-/* The operators `#` and `^` of scripts, which source.c replaces by calls. */
 
 static bool is_absent(lua_State *lua, int table, lua_Integer at)
 {

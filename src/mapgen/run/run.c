@@ -27,9 +27,7 @@ void run_set_furniture(run *r, int x, int y, uint32_t id)
 
 void run_add(run *r, int x, int y, local_entity e)
 {
-    e.x = e.x2 = (uint8_t)x;
-    e.y = e.y2 = (uint8_t)y;
-    local_map_add(r->map, &e);
+    ground_add(r->map, x, y, x, y, e);
 }
 
 void run_remove(run *r, int x, int y, uint32_t kinds)
@@ -90,6 +88,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 typedef struct symbol_piece {
     const mapgen_unit *unit;
     const mapgen_piece *piece;
+    uint32_t number; /* in the order of finding */
 } symbol_piece;
 
 /* The terrain or furniture that a character means. */
@@ -125,7 +124,8 @@ static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
             s->failed = true;
             return;
         }
-        s->pieces[s->piece_count++] = (symbol_piece){unit, &unit->pieces[p]};
+        s->pieces[s->piece_count] = (symbol_piece){unit, &unit->pieces[p], s->piece_count};
+        s->piece_count++;
     }
 }
 
@@ -135,32 +135,13 @@ static int turn_of(const mapgen_piece *p)
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* Sorts pieces by turn. Pieces of the same turn keep their order: few are sorted by
- * insertion, many by gathering each turn in a copy. False: memory was out. */
-static bool sort_pieces(symbol_piece *pieces, uint32_t count)
+/* Sorts by turn; pieces of one turn keep their order. */
+static int compare_pieces(const void *pa, const void *pb)
 {
-    enum { FEW = 64 };
-    symbol_piece *sorted = count > FEW ? malloc(count * sizeof *sorted) : NULL;
-    uint32_t n = 0;
-    if (count > FEW && !sorted)
-        return false;
-    for (int turn = -1; turn < MAPGEN_KINDS && sorted; turn++)
-        for (uint32_t i = 0; i < count; i++)
-            if (turn_of(pieces[i].piece) == turn)
-                sorted[n++] = pieces[i];
-    if (sorted)
-        memcpy(pieces, sorted, count * sizeof *sorted);
-    free(sorted);
-    if (n > 0)
-        return true;
-    for (uint32_t i = 1; i < count; i++) {
-        const symbol_piece moved = pieces[i];
-        uint32_t k = i;
-        for (; k > 0 && turn_of(pieces[k - 1].piece) > turn_of(moved.piece); k--)
-            pieces[k] = pieces[k - 1];
-        pieces[k] = moved;
-    }
-    return true;
+    const symbol_piece *a = pa, *b = pb;
+    if (turn_of(a->piece) != turn_of(b->piece))
+        return turn_of(a->piece) < turn_of(b->piece) ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
 }
 
 /* Finds out what the rows draw for a character's terrain or furniture. */
@@ -200,7 +181,7 @@ static void symbols_resolve(symbols *s, const run_frame *f)
         out->count = s->piece_count - out->first;
         (void)run_touch(f->run, out->count);
         if (out->count > 1)
-            s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
+            qsort(s->pieces + out->first, out->count, sizeof *s->pieces, compare_pieces);
     }
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
         symbol *out = &s->items[i];

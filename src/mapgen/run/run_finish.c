@@ -41,25 +41,20 @@ void run_ground_things(run *r, size_t first)
  * none. Their random numbers come from a stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
-    enum { QUARTER = 90, ROUND = 360, LAST = LOCAL_SIDE - 1 };
+    enum { QUARTER = 90, ROUND = 360 };
     const mapgen_request *q = r->request;
     mapgen_parked parked[MAPGEN_PARKED_MAX];
     ground_road road;
     if (!q->groups || !q->site || !ground_road_of(&road, q->site, type))
         return;
     rng random = rng_from_key(hash_add(q->key, hash_string("traffic")));
-    const mapgen_lists *groups = mapgen_groups_lists(q->groups, MAPGEN_LIST_VEHICLES);
-    const size_t count = mapgen_traffic_draw(parked, mapgen_groups_traffic(q->groups), &random,
-                                             road.spawn, road.shape);
+    const size_t count =
+        mapgen_traffic_draw(parked, q->groups, &random, road.spawn, road.shape);
     for (size_t i = 0; i < count; i++) {
         const uint32_t drawn =
-            mapgen_lists_draw(groups, &random, MAPGEN_LIST_VEHICLES, parked[i].vehicle);
-        int32_t x = parked[i].x, y = parked[i].y;
-        for (int turn = 0; turn < road.turns; turn++) {
-            const int32_t before = x;
-            x = LAST - y;
-            y = before;
-        }
+            mapgen_lists_draw(q->groups, &random, MAPGEN_LIST_VEHICLES, parked[i].vehicle);
+        int x = parked[i].x, y = parked[i].y;
+        ground_turn(&x, &y, road.turns);
         if (!run_inside(x, y))
             continue; /* a map can't hold what begins outside of it */
         const int32_t facing = (parked[i].facing + road.turns * QUARTER) % ROUND;
@@ -267,7 +262,7 @@ static bool cut(mapgen_range *range)
 bool run_population(run *r, run_place place, uint32_t group, int64_t budget)
 {
     enum { TRIES = 10 };
-    const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
+    mapgen_groups *groups = r->request->groups;
     mapgen_pack pack;
     while (budget > 0 && run_spend(r)) {
         int x = 0, y = 0;
@@ -275,8 +270,8 @@ bool run_population(run *r, run_place place, uint32_t group, int64_t budget)
             x = run_range(r, place.x);
             y = run_range(r, place.y);
         }
-        (void)run_touch(r, mapgen_monsters_size(monsters, group));
-        if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time))
+        (void)run_touch(r, mapgen_monsters_size(groups, group));
+        if (!mapgen_draw_pack(&pack, groups, &r->random, group, r->request->time))
             return false;
         add_monster(r, x, y, &pack, false, ID_NONE);
         budget -= pack.cost;
@@ -299,12 +294,9 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
                         wanted / scale +
                             ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest))) {
         /* A group that is not known is put on the map itself. */
-        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
-        e.x = (uint8_t)place.x.low;
-        e.y = (uint8_t)place.y.low;
-        e.x2 = (uint8_t)place.x.high;
-        e.y2 = (uint8_t)place.y.high;
-        local_map_add(r->map, &e);
+        const local_entity e = {
+            .kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
+        ground_add(r->map, place.x.low, place.y.low, place.x.high, place.y.high, e);
     }
 }
 
@@ -315,9 +307,8 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
     mapgen_pack pack = {ID_NONE, 1, 1, ID_NONE};
     bool known = groups != NULL;
     for (int32_t i = 0; i < packs && known && run_spend(r); i++) {
-        (void)run_touch(r, mapgen_monsters_size(mapgen_groups_monsters(groups), group));
-        known = mapgen_draw_pack(&pack, mapgen_groups_monsters(groups), &r->random, group,
-                                 r->request->time);
+        (void)run_touch(r, mapgen_monsters_size(groups, group));
+        known = mapgen_draw_pack(&pack, groups, &r->random, group, r->request->time);
         add_monster(r, x, y, &pack, friendly, name);
     }
     if (!known)
@@ -343,9 +334,8 @@ static bool same_item(const local_entity *a, const local_entity *b)
 static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
-    mapgen_items *items = mapgen_groups_items(r->request->groups);
     local_map *map = r->map;
-    if (!(mapgen_item_of(items, e->id).flags & MAPGEN_ITEM_CHARGED))
+    if (!(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
     for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
@@ -423,8 +413,5 @@ void run_one_seed(run *r, size_t first)
 int32_t run_usual_charges(const run *r, uint32_t id)
 {
     mapgen_groups *groups = r->request->groups;
-    if (!groups)
-        return 0;
-    mapgen_items *items = mapgen_groups_items(groups);
-    return mapgen_item_of(items, mapgen_item_now(items, id)).charges;
+    return groups ? mapgen_item_of(groups, mapgen_item_now(groups, id)).charges : 0;
 }

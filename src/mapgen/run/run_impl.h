@@ -3,7 +3,7 @@
 #define MAPGEN_RUN_RUN_IMPL_H
 
 #include "core/hash.h"
-#include "mapgen/compile/layers.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/compile/text_id.h"
 #include "mapgen/run/run.h"
 

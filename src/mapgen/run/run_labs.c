@@ -8,6 +8,12 @@
  */
 #include "mapgen/run/run_impl.h"
 
+/*
+ * Makes sure that one can walk between certain tiles of a map, if doors may be opened. Where
+ * there is no way, one is broken through what lies between, through as few tiles as
+ * possible.
+ */
+
 enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* the first of two tiles, the other one follows */ };
 
 /* The map of a laboratory that is being made. */
@@ -75,7 +81,6 @@ static bool opens(const run *r, uint32_t terrain)
            (strstr(id, "gate") != NULL && strstr(id, "control") == NULL);
 }
 
-/* run_labs.c: */
 /* Can one walk on the tile, if doors may be opened? */
 static bool run_walkable(const run *r, int cell)
 {
@@ -377,9 +382,3 @@ bool run_lab(run *r, const char *type)
     join(&l);
     return true;
 }
-
-/*
- * Makes sure that one can walk between certain tiles of a map, if doors may be opened. Where
- * there is no way, one is broken through what lies between, through as few tiles as
- * possible.
- */

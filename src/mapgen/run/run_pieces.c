@@ -71,8 +71,7 @@ static bool holds_shards(const run *r, int x, int y)
 static void put_shards(run *r, int x, int y)
 {
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
-    mapgen_items *items = mapgen_groups_items(r->request->groups);
-    if (!(mapgen_item_of(items, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
+    if (!(mapgen_item_of(r->request->groups, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
         return;
     for (int i = 0; i < TILES_AROUND; i++) {
         int at = i;
@@ -173,15 +172,11 @@ static void put_furniture(const placing *t)
 
 /* ---- creatures, vehicles, items ---- */
 
-static void put_npc(const placing *t)
+/* Puts a person or a corpse. */
+static void put_body(const placing *t)
 {
-    add(t, (local_entity){.kind = LOCAL_NPC, .id = what_of(t), .with = t->p->text, .count = 1});
-}
-
-static void put_corpse(const placing *t)
-{
-    add(t,
-        (local_entity){.kind = LOCAL_CORPSE, .id = what_of(t), .with = t->p->text, .count = 1});
+    const local_kind kind = t->p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE;
+    add(t, (local_entity){.kind = kind, .id = what_of(t), .with = t->p->text, .count = 1});
 }
 
 static void put_monster(const placing *t)
@@ -211,9 +206,7 @@ static void put_vehicle(const placing *t)
     mapgen_groups *groups = r->request->groups;
     const uint32_t id = what_of(t);
     const uint32_t drawn =
-        groups ? mapgen_lists_draw(mapgen_groups_lists(groups, MAPGEN_LIST_VEHICLES),
-                                   &r->random, MAPGEN_LIST_VEHICLES, id)
-               : ID_NONE;
+        groups ? mapgen_lists_draw(groups, &r->random, MAPGEN_LIST_VEHICLES, id) : ID_NONE;
     const mapgen_choice *facings = &t->unit->choices[p->first];
     add(t, (local_entity){
                .kind = LOCAL_VEHICLE,
@@ -313,8 +306,7 @@ static void put_transform(const placing *t)
     const uint32_t id = what_of(t);
     if (!groups)
         return;
-    const mapgen_transforms *all = mapgen_groups_transforms(groups);
-    (void)run_touch(r, mapgen_transforms_size(all));
+    (void)run_touch(r, mapgen_transforms_size(groups));
     uint32_t now[] = {[LOCAL_LAYER_TERRAIN] = map->terrain[cell],
                       [LOCAL_LAYER_FURNITURE] = map->furniture[cell],
                       [LOCAL_LAYER_TRAP] = map->trap[cell]};
@@ -322,7 +314,7 @@ static void put_transform(const placing *t)
         now[LOCAL_LAYER_FURNITURE] = r->ids.null_furniture;
     for (int i = 0; i <= LOCAL_LAYER_TRAP; i++)
         now[i] =
-            mapgen_transform(all, r->request->tiles, &r->random, id, (local_layer)i, now[i]);
+            mapgen_transform(groups, r->request->tiles, &r->random, id, (local_layer)i, now[i]);
     run_set_terrain(r, t->x, t->y, now[LOCAL_LAYER_TERRAIN]);
     set_furniture(t, now[LOCAL_LAYER_FURNITURE]);
     const uint32_t trap = now[LOCAL_LAYER_TRAP];
@@ -361,7 +353,7 @@ static const struct {
     bool by_chance; /* its chance is rolled before anything else */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
-    [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_npc, false},
+    [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
     [MAPGEN_SIGN] = {put_sign, false},         [MAPGEN_VENDING] = {put_vending, false},
     [MAPGEN_TOILET] = {put_toilet, false},     [MAPGEN_GASPUMP] = {put_pump, false},
     [MAPGEN_ITEMS] = {put_items, true},        [MAPGEN_VEHICLE] = {put_vehicle, true},
@@ -370,7 +362,7 @@ static const struct {
     [MAPGEN_SEALED_ITEM] = {put_sealed, true}, [MAPGEN_LIQUID] = {put_liquid, true},
     [MAPGEN_GRAFFITI] = {put_graffiti, false}, [MAPGEN_TRANSFORM] = {put_transform, false},
     [MAPGEN_LOOT] = {put_items, true},         [MAPGEN_RUBBLE] = {put_rubble, false},
-    [MAPGEN_CORPSE] = {put_corpse, false},     [MAPGEN_REMOVE_ALL] = {remove_all, false},
+    [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
 /* Puts a thing that covers a rectangle, cut to the map. */
@@ -383,16 +375,13 @@ static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_pi
      * of the map or above it. */
     if (place.x.low > LAST || place.y.low > LAST)
         return;
-    local_entity e = {.kind = kind,
-                      .id = run_value(f, unit, p->what),
-                      .with = run_value(f, unit, p->with),
-                      .text = p->text,
-                      .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
-    e.x = (uint8_t)place.x.low;
-    e.y = (uint8_t)place.y.low;
-    e.x2 = (uint8_t)(place.x.high > LAST ? LAST : place.x.high);
-    e.y2 = (uint8_t)(place.y.high > LAST ? LAST : place.y.high);
-    local_map_add(r->map, &e);
+    const local_entity e = {.kind = kind,
+                            .id = run_value(f, unit, p->what),
+                            .with = run_value(f, unit, p->with),
+                            .text = p->text,
+                            .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
+    ground_add(r->map, place.x.low, place.y.low, place.x.high > LAST ? LAST : place.x.high,
+               place.y.high > LAST ? LAST : place.y.high, e);
 }
 
 static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,

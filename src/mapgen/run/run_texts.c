@@ -8,8 +8,8 @@ static const char *draw_name(run *r, const char *usage)
 {
     const id_pool *pool = r->request->pool;
     const uint32_t id = id_pool_put(r->request->pool, usage, strlen(usage));
-    const mapgen_lists *lists = mapgen_groups_lists(r->request->groups, MAPGEN_LIST_NAMES);
-    const uint32_t name = mapgen_lists_draw(lists, &r->random, MAPGEN_LIST_NAMES, id);
+    const uint32_t name =
+        mapgen_lists_draw(r->request->groups, &r->random, MAPGEN_LIST_NAMES, id);
     return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
 }
 
@@ -51,11 +51,9 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet)
     mapgen_groups *groups = r->request->groups;
     if (!groups)
         return text;
-    const uint32_t drawn =
-        snippet != ID_NONE
-            ? mapgen_lists_draw(mapgen_groups_lists(groups, MAPGEN_LIST_SNIPPETS), &r->random,
-                                MAPGEN_LIST_SNIPPETS, snippet)
-            : ID_NONE;
+    const uint32_t drawn = snippet != ID_NONE ? mapgen_lists_draw(groups, &r->random,
+                                                                  MAPGEN_LIST_SNIPPETS, snippet)
+                                              : ID_NONE;
     const uint32_t chosen = drawn != ID_NONE ? drawn : text;
     const char *from = id_pool_text(r->request->pool, chosen);
     if (!run_touch(r, strlen(from)) || !strchr(from, '<'))

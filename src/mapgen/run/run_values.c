@@ -26,6 +26,8 @@ bool run_chance(run *r, const mapgen_piece *p)
 static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_t value,
                      int depth);
 
+/* Finds the unit that defines a parameter, by the games' rules. */
+
 static run_definition last_of(const mapgen_layers *layers, uint32_t name)
 {
     run_definition d = {NULL, NULL};
@@ -112,7 +114,6 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
-/* run_values.c: */
 /* Finds the definition of a parameter that counts; among several in the frame it is the one
  * whose meanings count most. Possible palettes that were not drawn count as well, and so do
  * chunks, except for scope `nest`. While palettes are drawn, those that include the present
@@ -262,8 +263,6 @@ void run_layers(run_frame *f)
     add_palettes(f, &f->entry->unit);
     f->layers.units[f->layers.count++] = &f->entry->unit;
 }
-
-/* Finds the unit that defines a parameter, by the games' rules. */
 
 /* ---- in chunks ---- */
 

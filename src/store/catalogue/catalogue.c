@@ -68,6 +68,12 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
     return l->no_memory ? error_nomem(l->err) : PTL_OK;
 }
 
+/*
+ * Locations as sets of terrain types, and unions of them: what a tile or a connection may be
+ * placed on. Many unions are equal. They are therefore looked up by the list of their
+ * locations, and equal ones share one set.
+ */
+
 /* Closes the set that is open, if any. loader_rows calls it after the last row of each
  * part. */
 static void loader_gathered(loader *l)
@@ -210,6 +216,13 @@ static ptl_status load_oters(loader *l)
     l->cat->oters_by_id = l->oters_by_id;
     return PTL_OK;
 }
+
+/*
+ * Checks of the ground that must hold before a special is placed. A mutable special has boxes
+ * of ground; where the content states none, the ground for its root piece is checked. A fixed
+ * special has points that are only looked at; those without locations of their own use the
+ * special's.
+ */
 
 static ptl_status read_location(loader *l, const void *values)
 {
@@ -362,12 +375,6 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
     return status;
 }
 
-/*
- * Locations as sets of terrain types, and unions of them: what a tile or a connection may be
- * placed on. Many unions are equal. They are therefore looked up by the list of their
- * locations, and equal ones share one set.
- */
-
 /* ---- the table ---- */
 
 /* ---- unions ---- */
@@ -484,10 +491,3 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
         loader_set_add(set, terrain);
     return keep_set(l, loader_keep(l, key), set);
 }
-
-/*
- * Checks of the ground that must hold before a special is placed. A mutable special has boxes
- * of ground; where the content states none, the ground for its root piece is checked. A fixed
- * special has points that are only looked at; those without locations of their own use the
- * special's.
- */

@@ -11,6 +11,8 @@
 #include "model/catalogue.h"
 #include "store/catalogue/catalogue_rows.h"
 
+#include <string.h>
+
 enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table whose indices have 16 bits */
 
 /* Bounds of positions in a special, and the most joins or pieces of one. The import uses the
@@ -113,6 +115,15 @@ ptl_status loader_json(loader *l, struct json_t **out, const char *text, const c
                        const char *id);
 /* Returns PTL_ERR_CORRUPT: a number of the object with this id is missing or out of range. */
 ptl_status loader_out_of_range(loader *l, const char *id);
+
+/* Returns the number of a name in a list; count if it is not there. */
+static inline int loader_name(const char *const *names, int count, const char *name)
+{
+    int at = 0;
+    while (at < count && strcmp(names[at], name) != 0)
+        at++;
+    return at;
+}
 
 /* Returns the terrain of a row's id and makes l->owner its index; NULL if there is none. Rows
  * of one terrain come together, so the previous row's terrain is tried first. */

@@ -123,6 +123,9 @@ typedef struct flag_list {
     bool failed;
 } flag_list;
 
+/* Flags of terrains. All names that the content gives are kept, each once; the flags that
+ * generation asks for become bits as well. */
+
 typedef struct known_flag {
     const char *name;
     uint32_t bit; /* CAT_FLAG_* of the flag; 0 for most */
@@ -268,9 +271,6 @@ ptl_status load_past(loader *l)
     strmap_dispose(&p.types);
     return status;
 }
-
-/* Flags of terrains. All names that the content gives are kept, each once; the flags that
- * generation asks for become bits as well. */
 
 typedef struct flag_reader {
     const char **names; /* the flag's name in each row; in the arena */

@@ -29,14 +29,6 @@ typedef struct phase_tables {
     size_t next; /* the pieces of all rules before this one have been read */
 } phase_tables;
 
-static int find_name(const char *const *names, int count, const char *name)
-{
-    int at = 0;
-    while (at < count && strcmp(names[at], name) != 0)
-        at++;
-    return at;
-}
-
 /* ---- amounts ---- */
 
 /* The columns that describe an amount. */
@@ -63,7 +55,7 @@ static ptl_status read_amount(loader *l, const char *id, const amount_row *s, pt
     enum { KINDS = 6 };
     static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
                                              "poisson",   "chance", "binomial"};
-    const int kind = find_name(kinds, KINDS, s->kind);
+    const int kind = loader_name(kinds, KINDS, s->kind);
     const bool binomial = kind == PTL_AMOUNT_BINOMIAL;
     bool good = true;
     *out = (ptl_amount){.kind = (ptl_amount_kind)kind};
@@ -118,7 +110,7 @@ static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_he
 {
     enum { KINDS = 5 };
     static const char *const kinds[KINDS] = {"any", "range", "top", "bottom", "offset"};
-    const int kind = find_name(kinds, KINDS, s->z_kind);
+    const int kind = loader_name(kinds, KINDS, s->z_kind);
     const bool offset = kind == PTL_HEIGHT_OFFSET;
     z->kind = (ptl_height_kind)kind;
     z->has_top = offset && s->z_top.given;

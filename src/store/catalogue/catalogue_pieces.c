@@ -133,10 +133,8 @@ static ptl_status row_piece(loader *l, piece_tables *t, const char *special, con
 /* Gets the number of a side from its name. */
 static ptl_status row_side(loader *l, const char *name, int *side)
 {
-    for (*side = 0; *side < PTL_SIDES; ++*side)
-        if (strcmp(side_names[*side], name) == 0)
-            return PTL_OK;
-    return loader_corrupt(l, "unknown side of a piece", name);
+    *side = loader_name(side_names, PTL_SIDES, name);
+    return *side < PTL_SIDES ? PTL_OK : loader_corrupt(l, "unknown side of a piece", name);
 }
 
 static ptl_status read_piece_location(loader *l, const void *values)
@@ -163,16 +161,14 @@ static ptl_status read_side(loader *l, const void *values)
     cat_piece *piece = NULL;
     int side = 0;
     uint16_t join = 0;
-    uint8_t type = 0;
     TRY(row_piece(l, t, s->special, s->piece, &piece));
     TRY(row_side(l, s->side, &side));
     TRY(row_join(l, s->join, &join));
-    while (type <= PTL_JOIN_REJECT && strcmp(types[type], s->type) != 0)
-        type++;
+    const int type = loader_name(types, PTL_JOIN_REJECT + 1, s->type);
     if (type > PTL_JOIN_REJECT)
         return loader_corrupt(l, "wrong type of join", s->type);
     piece->sides[side].join = (int16_t)join;
-    piece->sides[side].type = type;
+    piece->sides[side].type = (uint8_t)type;
     return PTL_OK;
 }
 

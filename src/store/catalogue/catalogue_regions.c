@@ -70,7 +70,7 @@ static ptl_status read_level(loader *l, const void *values)
 typedef struct bin_reader {
     /* The region of the bin whose entries are being gathered; NULL: none. */
     cat_region *region;
-    size_t bin;
+    int bin;
     bin_entry *entries; /* scratch, with room for all rows */
     size_t count;
     /* Of the entries' weights; kept below 2^31, so that 32 bits hold it everywhere. */
@@ -117,17 +117,9 @@ static ptl_status close_bin(loader *l, bin_reader *b)
     return PTL_OK;
 }
 
-static size_t find_bin(const char *bin)
-{
-    size_t i = 0;
-    while (i < BUILDING_BINS && strcmp(bin_names[i], bin) != 0)
-        i++;
-    return i;
-}
-
 bool loader_uses_bin(const char *bin)
 {
-    return find_bin(bin) < BUILDING_BINS;
+    return loader_name(bin_names, BUILDING_BINS, bin) < BUILDING_BINS;
 }
 
 static ptl_status read_entry(loader *l, const void *values)
@@ -135,7 +127,7 @@ static ptl_status read_entry(loader *l, const void *values)
     const region_building_row *s = values;
     bin_reader *b = l->payload;
     uint16_t special = CAT_NONE;
-    const size_t bin = find_bin(s->bin);
+    const int bin = loader_name(bin_names, BUILDING_BINS, s->bin);
     cat_region *region = loader_region(l, s->region);
     if (bin == BUILDING_BINS)
         return PTL_OK;
@@ -315,10 +307,7 @@ static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
     cat_block **blocks = l->payload; /* the block list of the previous row's region */
-    bool found = false;
-    for (size_t i = 0; i < WANTED; i++)
-        found = found || strcmp(s->block, wanted[i]) == 0;
-    if (!found)
+    if (loader_name(wanted, WANTED, s->block) == WANTED)
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);
     if (!r)

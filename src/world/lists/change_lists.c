@@ -5,7 +5,6 @@
 #include "portolan/catalogue.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
-#include "store/store.h"
 #include "world/lists/listing.h"
 
 #include <string.h>
@@ -274,9 +273,8 @@ ptl_status ptl_lacking_terrain_list(ptl_store *store,
                                     bool (*on_terrain)(void *payload, const char *id),
                                     void *payload, ptl_error *err)
 {
-    lacking_reading r = {.store = store};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(const char *), store, read_lacking, &r, by_text, err);
+    lacking_reading r = {.list = LISTING(const char *, read_lacking, by_text), .store = store};
+    ptl_status status = listing_fill(&r.list, store, &r, err);
     for (size_t i = 0; status == PTL_OK && i < r.list.count; i++)
         if (!on_terrain(payload, *(const char **)listing_at(&r.list, i)))
             status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");

@@ -74,16 +74,14 @@ ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_p
                           void *payload, ptl_error *err)
 {
     const int32_t far = PTL_CHUNK_COORD_MAX;
-    event_reading r = {.store = store,
+    event_reading r = {.list = LISTING(ptl_event_place, read_events, by_chunk),
+                       .store = store,
                        .world = world,
                        .which = {.x0 = within ? within[0].x : -far,
                                  .x1 = within ? within[1].x : far,
                                  .y0 = within ? within[0].y : -far,
                                  .y1 = within ? within[1].y : far}};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_event_place), store, read_events, &r, by_chunk, err);
-    LISTING_GIVE(status, &r.list, ptl_event_place, on_event, payload, err);
-    return status;
+    LISTING_RETURN(&r.list, ptl_event_place, store, &r, on_event, payload, err);
 }
 
 /* ---- local maps ---- */
@@ -118,11 +116,8 @@ ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
                           bool (*on_map)(void *payload, const ptl_omt *at), void *payload,
                           ptl_error *err)
 {
-    map_reading r = {.world = world, .area = area};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_omt), world->store, read_maps, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_omt, on_map, payload, err);
-    return status;
+    map_reading r = {.list = LISTING(ptl_omt, read_maps, NULL), .world = world, .area = area};
+    LISTING_RETURN(&r.list, ptl_omt, world->store, &r, on_map, payload, err);
 }
 
 /* ---- overviews ---- */
@@ -168,9 +163,8 @@ ptl_status ptl_overview_list(ptl_world *world,
                                                  const ptl_oter cells[PTL_OVERVIEW_CELLS]),
                              void *payload, ptl_error *err)
 {
-    overview_reading r = {.world = world};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(seen), world->store, read_overviews, &r, by_place, err);
+    overview_reading r = {.list = LISTING(seen, read_overviews, by_place), .world = world};
+    ptl_status status = listing_fill(&r.list, world->store, &r, err);
     for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
         const seen *s = listing_at(&r.list, i);
         if (!on_overview(payload, s->pos, s->known ? s->cells : NULL))

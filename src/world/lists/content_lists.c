@@ -80,11 +80,8 @@ ptl_status ptl_content_list(ptl_store *store,
                             bool (*on_content)(void *payload, const ptl_content_info *content),
                             void *payload, ptl_error *err)
 {
-    reading r = {.store = store};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_content_info), store, read_contents, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_content_info, on_content, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_content_info, read_contents, NULL), .store = store};
+    LISTING_RETURN(&r.list, ptl_content_info, store, &r, on_content, payload, err);
 }
 
 /* ---- what it was imported from ---- */
@@ -110,11 +107,11 @@ ptl_status ptl_pack_list(ptl_store *store,
 {
     static const content_query query = {
         CONTENT_PACKS, "content_id, id, name, directory, file_count, object_count", "position"};
-    reading r = {.store = store, .query = &query, .keep = keep_pack};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_pack_info), store, read_rows, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_pack_info, on_pack, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_pack_info, read_rows, NULL),
+                 .store = store,
+                 .query = &query,
+                 .keep = keep_pack};
+    LISTING_RETURN(&r.list, ptl_pack_info, store, &r, on_pack, payload, err);
 }
 
 static ptl_status keep_remark(void *payload, const content_value *row, ptl_error *err)
@@ -139,11 +136,11 @@ ptl_status ptl_remark_list(ptl_store *store,
     static const content_query query = {
         CONTENT_ISSUES, "content_id, kind, file, line, column, object_type, object_id, message",
         ""};
-    reading r = {.store = store, .query = &query, .keep = keep_remark};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_remark), store, read_rows, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_remark, on_remark, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_remark, read_rows, NULL),
+                 .store = store,
+                 .query = &query,
+                 .keep = keep_remark};
+    LISTING_RETURN(&r.list, ptl_remark, store, &r, on_remark, payload, err);
 }
 
 static ptl_status keep_key(void *payload, const content_value *row, ptl_error *err)
@@ -176,11 +173,11 @@ ptl_status ptl_unknown_key_list(ptl_store *store,
 {
     static const content_query query = {CONTENT_UNKNOWN,
                                         "content_id, type, key, objects, file, line", ""};
-    reading r = {.store = store, .query = &query, .keep = keep_key};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_unknown_key), store, read_rows, &r, by_objects, err);
-    LISTING_GIVE(status, &r.list, ptl_unknown_key, on_key, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_unknown_key, read_rows, by_objects),
+                 .store = store,
+                 .query = &query,
+                 .keep = keep_key};
+    LISTING_RETURN(&r.list, ptl_unknown_key, store, &r, on_key, payload, err);
 }
 
 /* ---- what it defines ---- */
@@ -277,11 +274,8 @@ ptl_status ptl_region_name_list(ptl_store *store,
                                 bool (*on_region)(void *payload, const ptl_region_name *region),
                                 void *payload, ptl_error *err)
 {
-    reading r = {.store = store};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_region_name), store, read_regions, &r, by_region, err);
-    LISTING_GIVE(status, &r.list, ptl_region_name, on_region, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_region_name, read_regions, by_region), .store = store};
+    LISTING_RETURN(&r.list, ptl_region_name, store, &r, on_region, payload, err);
 }
 
 static ptl_status keep_special(void *payload, const content_value *row, ptl_error *err)
@@ -302,9 +296,9 @@ ptl_status ptl_special_name_list(ptl_store *store,
                                  void *payload, ptl_error *err)
 {
     static const content_query query = {CONTENT_SPECIALS, "id, kind, subtype", "id"};
-    reading r = {.store = store, .query = &query, .keep = keep_special};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_special_name), store, read_rows, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_special_name, on_special, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_special_name, read_rows, NULL),
+                 .store = store,
+                 .query = &query,
+                 .keep = keep_special};
+    LISTING_RETURN(&r.list, ptl_special_name, store, &r, on_special, payload, err);
 }

@@ -57,15 +57,14 @@ ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
     return status;
 }
 
-ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_read *read,
-                        void *payload, int (*compare)(const void *a, const void *b),
-                        ptl_error *err)
+ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err)
 {
+    const listing of = *l;
     error_clear(err);
-    TRY(listing_begin(l, item_size, err));
-    const ptl_status status = listing_snapshot(store, read, payload, err);
-    if (compare)
-        listing_sort(l, compare);
+    TRY(listing_begin(l, of.item_size, err));
+    const ptl_status status = listing_snapshot(store, of.read, from, err);
+    if (of.compare)
+        listing_sort(l, of.compare);
     return status;
 }
 

@@ -11,9 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Reads all items into a list, with listing_put and listing_add. */
+typedef ptl_status listing_read(void *payload, ptl_error *err);
+
 typedef struct listing {
     size_t item_size;
-    unsigned char *items; /* owned */
+    listing_read *read;
+    int (*compare)(const void *a, const void *b); /* NULL: items stay in the order of reading */
+    unsigned char *items;                         /* owned */
     size_t count, room;
     arena *texts;     /* owned */
     const char *last; /* the text that was kept last: a repetition is not copied again */
@@ -36,16 +41,17 @@ void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
 /* Returns item i, which may be changed in place; i must be below count. */
 void *listing_at(const listing *l, size_t i);
 
-/* Reads all items into a list, with listing_put and listing_add. */
-typedef ptl_status listing_read(void *payload, ptl_error *err);
 /* Calls read in a snapshot of the store. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
-/* Begins a list, reads it in a snapshot and sorts it; with compare NULL it stays in the order
- * of reading. It is the first step of a public call, so it clears *err. */
-ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_read *read,
-                        void *payload, int (*compare)(const void *a, const void *b),
-                        ptl_error *err);
+/* The list of a reading, before it is filled. */
+#define LISTING(type, reader, order)                                                           \
+    {                                                                                          \
+        .item_size = sizeof(type), .read = (reader), .compare = (order)                        \
+    }
+/* Begins a list, reads it in a snapshot, with `from` as the payload, and sorts it. It is the
+ * first step of a public call, so it clears *err. */
+ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err);
 
 /* Gives all items to the caller's function and ends the list. It gives none if status is
  * already an error; PTL_ERR_CANCELLED if the function returns false. */
@@ -55,6 +61,13 @@ ptl_status listing_fill(listing *l, size_t item_size, ptl_store *store, listing_
             if (!(on_item)((payload), (const type *)listing_at((list), at_)))                  \
                 (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller");       \
         listing_end(list);                                                                     \
+    } while (0)
+/* Fills the list, gives it as above, and returns. */
+#define LISTING_RETURN(list, type, store, from, on_item, payload, err)                         \
+    do {                                                                                       \
+        ptl_status status_ = listing_fill((list), (store), (from), (err));                     \
+        LISTING_GIVE(status_, (list), type, on_item, payload, err);                            \
+        return status_;                                                                        \
     } while (0)
 
 #endif

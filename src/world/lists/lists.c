@@ -83,20 +83,17 @@ ptl_status ptl_world_list(ptl_store *store,
                           bool (*on_world)(void *payload, const ptl_world_info *world),
                           void *payload, ptl_error *err)
 {
-    reading r = {.store = store};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(listed_world), store, read_worlds, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_world_info, on_world, payload, err);
-    return status;
+    reading r = {.list = LISTING(listed_world, read_worlds, NULL), .store = store};
+    LISTING_RETURN(&r.list, ptl_world_info, store, &r, on_world, payload, err);
 }
 
 ptl_status ptl_sweep_list(ptl_store *store,
                           bool (*on_sweep)(void *payload, const ptl_sweep_info *sweep),
                           void *payload, ptl_error *err)
 {
-    reading r = {.store = store, .sweeps = true};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(listed_world), store, read_worlds, &r, NULL, err);
+    reading r = {
+        .list = LISTING(listed_world, read_worlds, NULL), .store = store, .sweeps = true};
+    ptl_status status = listing_fill(&r.list, store, &r, err);
     for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
         const ptl_world_info *w = listing_at(&r.list, i);
         const ptl_sweep_info info = {.size = sizeof info,
@@ -293,11 +290,11 @@ ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
                             bool (*on_special)(void *payload, const ptl_special_place *special),
                             void *payload, ptl_error *err)
 {
-    reading r = {.store = store, .world = world, .special = id};
-    ptl_status status = listing_fill(&r.list, sizeof(ptl_special_place), store, read_specials,
-                                     &r, by_special, err);
-    LISTING_GIVE(status, &r.list, ptl_special_place, on_special, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_special_place, read_specials, by_special),
+                 .store = store,
+                 .world = world,
+                 .special = id};
+    LISTING_RETURN(&r.list, ptl_special_place, store, &r, on_special, payload, err);
 }
 
 static ptl_status give_special(void *payload, const place_row *row, ptl_error *err)
@@ -331,14 +328,12 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
                          void *payload, ptl_error *err)
 {
     const int32_t far = PTL_CHUNK_COORD_MAX;
-    reading r = {.store = store,
+    reading r = {.list = LISTING(ptl_city_place, read_cities, by_city),
+                 .store = store,
                  .world = world,
                  .first = within ? within[0] : (ptl_chunk_pos){-far, -far},
                  .last = within ? within[1] : (ptl_chunk_pos){far, far}};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_city_place), store, read_cities, &r, by_city, err);
-    LISTING_GIVE(status, &r.list, ptl_city_place, on_city, payload, err);
-    return status;
+    LISTING_RETURN(&r.list, ptl_city_place, store, &r, on_city, payload, err);
 }
 
 /* ---- runs ---- */
@@ -392,11 +387,11 @@ ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
                         bool (*on_run)(void *payload, const ptl_run_info *run), void *payload,
                         ptl_error *err)
 {
-    reading r = {.store = store, .world = world, .most = most};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(listed_run), store, read_runs, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_run_info, on_run, payload, err);
-    return status;
+    reading r = {.list = LISTING(listed_run, read_runs, NULL),
+                 .store = store,
+                 .world = world,
+                 .most = most};
+    LISTING_RETURN(&r.list, ptl_run_info, store, &r, on_run, payload, err);
 }
 
 /* ---- what repair set aside ---- */
@@ -419,9 +414,6 @@ ptl_status ptl_set_aside_list(ptl_store *store,
                               bool (*on_row)(void *payload, const ptl_set_aside *row),
                               void *payload, ptl_error *err)
 {
-    reading r = {.store = store};
-    ptl_status status =
-        listing_fill(&r.list, sizeof(ptl_set_aside), store, read_aside, &r, NULL, err);
-    LISTING_GIVE(status, &r.list, ptl_set_aside, on_row, payload, err);
-    return status;
+    reading r = {.list = LISTING(ptl_set_aside, read_aside, NULL), .store = store};
+    LISTING_RETURN(&r.list, ptl_set_aside, store, &r, on_row, payload, err);
 }

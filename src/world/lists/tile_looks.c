@@ -1,6 +1,7 @@
 #include "world/lists/tile_looks.h"
 
 #include "core/utf8.h"
+#include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 #include "model/symbol.h"
 #include "portolan/lists.h"
@@ -20,16 +21,14 @@ typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
     uint8_t line, own;
-    bool known, is_abstract, wall, of_walls;
+    bool is_abstract, wall, of_walls;
 } draft;
 
 struct tile_looks {
-    id_pool *pool;               /* owned */
-    draft *drafts[LOCAL_LAYERS]; /* owned; one list for each layer, indexed by the id's number
-                                    in the pool */
-    size_t count;
-    bytes text; /* scratch: a string after its escapes were decoded */
-    bytes name; /* scratch: the name of a background colour */
+    id_pool *pool;              /* owned */
+    by_id drafts[LOCAL_LAYERS]; /* owned; of type draft, for each layer */
+    bytes text;                 /* scratch: a string after its escapes were decoded */
+    bytes name;                 /* scratch: the name of a background colour */
 };
 
 void tile_looks_free(tile_looks *looks)
@@ -37,28 +36,17 @@ void tile_looks_free(tile_looks *looks)
     if (!looks)
         return;
     for (int i = 0; i < LOCAL_LAYERS; i++)
-        free(looks->drafts[i]);
+        by_id_dispose(&looks->drafts[i]);
     bytes_dispose(&looks->text);
     bytes_dispose(&looks->name);
     id_pool_free(looks->pool);
     free(looks);
 }
 
-/* Returns the draft of an id, for which it makes room; NULL when memory is out. */
-static draft *draft_of(tile_looks *l, int sort, uint32_t id)
+/* Returns what is known of an id in a layer, or NULL if that is nothing. */
+static draft *find_draft(const tile_looks *l, int sort, uint32_t id)
 {
-    if (id >= l->count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        for (int i = 0; i < LOCAL_LAYERS; i++) {
-            draft *grown = realloc(l->drafts[i], wanted * sizeof *grown);
-            if (!grown)
-                return NULL;
-            memset(grown + l->count, 0, (wanted - l->count) * sizeof *grown);
-            l->drafts[i] = grown;
-        }
-        l->count = wanted;
-    }
-    return &l->drafts[sort][id];
+    return by_id_find(&l->drafts[sort], id, sizeof(draft));
 }
 
 /* ---- members ---- */
@@ -151,13 +139,13 @@ static bool add_object(tile_looks *l, int sort, json_view object)
     const json_view name = json_view_get(object, "id"),
                     abstract = json_view_get(object, "abstract");
     const uint32_t id = mapgen_text_id(l->pool, name.document ? name : abstract, &l->text);
-    const uint32_t parent = mapgen_member_id(l->pool, object, "copy-from", &l->text);
-    draft *d = draft_of(l, sort, id);
-    if (!d || id == ID_NONE)
-        return d != NULL;
+    const uint32_t parent =
+        mapgen_text_id(l->pool, json_view_get(object, "copy-from"), &l->text);
+    draft *d = id != ID_NONE ? by_id_make(&l->drafts[sort], id, sizeof *d) : NULL;
+    if (!d)
+        return id == ID_NONE;
     if (parent != id)
         *d = (draft){.parent = parent};
-    d->known = true;
     d->is_abstract = !name.document;
     const json_view part = sort == LOCAL_LAYER_FIELD
                                ? first_of(json_view_get(object, "intensity_levels"))
@@ -184,13 +172,14 @@ static bool add_object(tile_looks *l, int sort, json_view object)
 
 static void inherit(tile_looks *l, int sort, uint32_t id, int depth)
 {
-    draft *d = &l->drafts[sort][id];
-    const uint32_t parent = d->parent;
-    if (parent == ID_NONE || parent >= l->count || depth == CHAIN_MAX)
+    draft *d = find_draft(l, sort, id);
+    const draft *parent = d ? find_draft(l, sort, d->parent) : NULL;
+    if (!parent || depth == CHAIN_MAX)
         return;
+    const uint32_t from = d->parent;
     d->parent = ID_NONE;
-    inherit(l, sort, parent, depth + 1);
-    const draft of = l->drafts[sort][parent];
+    inherit(l, sort, from, depth + 1);
+    const draft of = *parent;
     if (!(d->own & OWN_NAME))
         d->name = of.name;
     if (!(d->own & OWN_COLOR))
@@ -244,7 +233,7 @@ ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
             status = error_nomem(err);
         } else {
             for (int sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
-                for (size_t id = 0; id < l->count; id++)
+                for (size_t id = 0; id < l->drafts[sort].reach; id++)
                     inherit(r.looks, sort, (uint32_t)id, 0);
         }
     }
@@ -261,9 +250,9 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
     static const char walls[] = "WALL";
     const uint32_t number = id_pool_put(l->pool, id, strlen(id));
     *out = (tile_look){.name = "", .color = ""};
-    if (number == ID_NONE || number >= l->count || !l->drafts[sort][number].known)
+    const draft *d = find_draft(l, sort, number);
+    if (!d)
         return false;
-    const draft *d = &l->drafts[sort][number];
     const uint32_t of_walls =
         d->of_walls ? id_pool_put(l->pool, walls, sizeof walls - 1) : ID_NONE;
     *out = (tile_look){.name = id_pool_text(l->pool, d->name),
@@ -285,11 +274,13 @@ static int compare_texts(const void *a, const void *b)
  * empty list is not NULL. */
 static const char **ids_of(const tile_looks *l, local_layer sort, size_t *count)
 {
-    const char **ids = malloc((l->count + 1) * sizeof *ids);
+    const char **ids = malloc((l->drafts[sort].count + 1) * sizeof *ids);
     *count = 0;
-    for (uint32_t id = 0; ids && id < l->count; id++)
-        if (l->drafts[sort][id].known && !l->drafts[sort][id].is_abstract)
+    for (uint32_t id = 0; ids && id < l->drafts[sort].reach; id++) {
+        const draft *d = find_draft(l, sort, id);
+        if (d && !d->is_abstract)
             ids[(*count)++] = id_pool_text(l->pool, id);
+    }
     if (ids)
         qsort(ids, *count, sizeof *ids, compare_texts);
     return ids;

@@ -4,7 +4,6 @@
 
 #include "core/hash.h"
 #include "gen/pipeline.h"
-#include "portolan/area.h"
 
 #include <assert.h>
 
@@ -332,9 +331,9 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
         const uint32_t key = oter != last || any ? world_seen_oter(m, cat, oter)->key : ID_NONE;
         if (oter != last)
-            any = oter < cat->oter_count && mapgen_heights_reach_any(m->heights, key);
+            any = oter < cat->oter_count && mapgen_heights_reach_any(m->library, key);
         reach[z - PTL_Z_MIN] =
-            any && z != at.z && mapgen_heights_reach(m->heights, key, at.z - z);
+            any && z != at.z && mapgen_heights_reach(m->library, key, at.z - z);
         last = oter;
     }
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
@@ -528,7 +527,7 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_load(world, false, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn};
+    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn, false};
     return status;
 }
 

@@ -4,7 +4,7 @@
 #define WORLD_LOCAL_H
 
 #include "gen/coast/coast_plan.h"
-#include "mapgen/run/heights.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
 #include "portolan/area.h"
 #include "portolan/local.h"
@@ -73,6 +73,11 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
 local_record *local_record_hold(local_record *record);
 /* Takes a holder away; NULL is fine. */
 void local_record_drop(local_record *record);
+/* Reads the towns around the record's chunk, in which `at` lies, unless it has them already. */
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+                                   ptl_error *err);
+/* Returns the towns that were read, borrowed from the record. */
+const local_towns *local_record_towns(const local_record *record);
 
 /* Returns a hash of the chunk's tiles and features; 0 if nothing is known. */
 uint64_t local_record_key(const local_record *record);
@@ -118,6 +123,22 @@ typedef struct local_palettes {
     uint32_t next;                                       /* the slot that is overwritten next */
 } local_palettes;
 
+/* What is known of one type. Its number is that of its id in the mapgen's pool. */
+typedef struct afloat_type {
+    uint32_t parent; /* the type that it is copied from; ID_NONE: none */
+    /* states: the object says itself what it has; otherwise its parent decides. */
+    bool known, states;
+    bool floats;
+} afloat_type;
+
+/* All types of one kind, indexed by id. */
+typedef struct afloat_list {
+    afloat_type *items; /* owned */
+    size_t count;
+} afloat_list;
+
+enum { AFLOAT_MONSTERS, AFLOAT_PARTS, AFLOAT_VEHICLES, AFLOAT_GROUPS, AFLOAT_SORTS };
+
 typedef struct world_mapgen {
     /* Owned; reads objects from the store when they are asked for. NULL: all of the content
      * is compiled, so that another thread than the store's may use this mapgen. */
@@ -125,7 +146,6 @@ typedef struct world_mapgen {
     id_pool *pool;
     arena *memory;
     mapgen_library *library;
-    mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
     mapgen_ids ids;   /* of fixed words, in the pool */
@@ -143,8 +163,11 @@ typedef struct world_mapgen {
     local_towns planned;        /* towns that planner tells around the chunk of the last map */
     local_towns towns;    /* towns that the file has around the chunk that was looked at last */
     local_record *record; /* held; of the chunk that was looked at last */
-    struct local_works *works;   /* owned; results found last (local_works.c); NULL: none */
-    struct local_afloat *afloat; /* owned; NULL: nobody has asked yet which monsters swim */
+    struct local_works *works; /* owned; results found last (local_works.c); NULL: none */
+    /* What floats, swims or flies (local_afloat.c): monsters once knows_swimmers is set, the
+     * other sorts once knows_floats is. */
+    afloat_list afloat[AFLOAT_SORTS];
+    bool knows_swimmers, knows_floats;
 } world_mapgen;
 
 /* A local map as the public calls give it out. */
@@ -226,6 +249,7 @@ typedef struct local_maker {
     ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the game's turn that maps are made for */
+    bool anew;    /* see world_local_anew */
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
@@ -254,8 +278,6 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                             int64_t turn, ptl_error *err);
 
 /* local_afloat.c: */
-typedef struct local_afloat local_afloat;
-void local_afloat_free(local_afloat *afloat); /* NULL is fine */
 /* Reads which monsters swim or fly, unless that was read before. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* Reads the same of vehicles and groups of monsters as well, unless it was read before. */
@@ -321,25 +343,22 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 /* local_works.c: */
 /* Flags of terrain that leads over the sea. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Finds heights and spills of an OMT of level 0 in a world with shoals. `around` was looked
- * up for it. *any false: the OMT is neither sea nor shore nor a way over them. Things that
- * stand on the OMT and around it count, so their maps are read or made, which may fail.
+/* Finds heights and spills of an OMT of level 0. `around` was looked up for it; NULL: this call
+ * looks. *any false: the OMT is neither sea nor shore nor a way over them, or the world has no
+ * shoals. Things that stand on the OMT and around it count, so their maps are read or made,
+ * which may fail.
  * raise: as for coast_flood; NULL: no local tide. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
-/* Begins a series of writes of maps. From now on the world_local_..._anew calls keep the
- * heights that they find for the rest of the series, and use no older ones. Every map that is
- * written in the series must be told to world_local_changed. */
-ptl_status world_local_anew(world_mapgen *mapgen, ptl_error *err);
+/* Begins a series of writes of maps. From now on grounds of this maker keep the heights that
+ * they find for the rest of the series, and use no older ones. Every map that is written in the
+ * series must be told to world_local_changed. */
+ptl_status world_local_anew(local_maker *maker, ptl_error *err);
 /* Tells that the map at this place is written, so that its kept heights are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* The same as world_local_ground, but it looks around itself, knows no local tides, and
- * ignores what was found before this series. *any false also if the world has no shoals. */
-ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
-                                   ptl_omt at, ptl_error *err);
-/* The same for the OMT's heights alone. Without a flood this takes a small part of the
- * time. */
+/* Gives an OMT's heights alone, in a series of writes. Without a flood this takes a small part
+ * of the time of world_local_ground. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Gives whether the content may put things on the OMT's map that the coast's heights do not

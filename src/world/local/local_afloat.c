@@ -8,40 +8,11 @@
 
 enum { CHAIN_MAX = 32 };
 
-/* What is known of one type. Its number is that of its id in the mapgen's pool. */
-typedef struct afloat_type {
-    uint32_t parent; /* the type that it is copied from; ID_NONE: none */
-    /* states: the object says itself what it has; otherwise its parent decides. */
-    bool known, states;
-    bool floats;
-} afloat_type;
-
-/* All types of one kind, indexed by id. */
-typedef struct afloat_list {
-    afloat_type *items; /* owned */
-    size_t count;
-} afloat_list;
-
-struct local_afloat {
-    afloat_list monsters, parts, vehicles, groups;
-    bool things; /* vehicles, their parts and groups are read, too */
-};
-
-void local_afloat_free(local_afloat *afloat)
-{
-    if (!afloat)
-        return;
-    free(afloat->monsters.items);
-    free(afloat->parts.items);
-    free(afloat->vehicles.items);
-    free(afloat->groups.items);
-    free(afloat);
-}
-
 typedef struct reading {
-    local_afloat *out;
+    afloat_list *lists; /* of the mapgen */
     id_pool *pool;
     json_reader *reader;
+    const char *type; /* the type of objects that are being read */
     bytes text;
     bool more; /* in this pass a group was found to be afloat that was not before */
 } reading;
@@ -80,11 +51,13 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
-    const uint32_t parent = mapgen_member_id(r->pool, object, "copy-from", &r->text);
+    const uint32_t parent =
+        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
     /* An object that copies from itself changes the earlier one of that id, and keeps the
      * rest of it. */
     if (m && (parent != id || !m->known))
-        *m = (afloat_type){.parent = parent, .floats = list == &r->out->groups && m->floats};
+        *m = (afloat_type){.parent = parent,
+                           .floats = list == &r->lists[AFLOAT_GROUPS] && m->floats};
     if (m)
         m->known = true;
     return m;
@@ -98,14 +71,14 @@ static bool is_afloat(json_view part, reading *r)
     size_t length = 0;
     const char *text = json_view_text(inside.document ? inside : part, &r->text, &length);
     const char *end = text ? memchr(text, '#', length) : NULL;
-    return text && floats(&r->out->parts,
+    return text && floats(&r->lists[AFLOAT_PARTS],
                           id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
 }
 
 /* Does the group have a monster that is afloat, or a group that is? */
 static bool read_group(json_view object, reading *r)
 {
-    afloat_type *m = type_of(&r->out->groups, object, r);
+    afloat_type *m = type_of(&r->lists[AFLOAT_GROUPS], object, r);
     if (!m)
         return false;
     const bool before = m->floats;
@@ -113,12 +86,14 @@ static bool read_group(json_view object, reading *r)
     for (json_walk w = json_walk_of(json_view_get(object, "monsters")); json_walk_next(&w);) {
         const json_view monster = json_view_get(w.value, "monster");
         const json_view group = json_view_get(w.value, "group");
-        m->floats = m->floats ||
-                    floats(&r->out->monsters, mapgen_text_id(r->pool, monster, &r->text)) ||
-                    floats(&r->out->groups, mapgen_text_id(r->pool, group, &r->text));
+        m->floats =
+            m->floats ||
+            floats(&r->lists[AFLOAT_MONSTERS], mapgen_text_id(r->pool, monster, &r->text)) ||
+            floats(&r->lists[AFLOAT_GROUPS], mapgen_text_id(r->pool, group, &r->text));
     }
     const json_view rest = json_view_get(object, "default");
-    m->floats = m->floats || floats(&r->out->monsters, mapgen_text_id(r->pool, rest, &r->text));
+    m->floats = m->floats ||
+                floats(&r->lists[AFLOAT_MONSTERS], mapgen_text_id(r->pool, rest, &r->text));
     r->more = r->more || m->floats != before;
     return true;
 }
@@ -126,7 +101,7 @@ static bool read_group(json_view object, reading *r)
 static bool read_type(const char *type, json_view object, reading *r)
 {
     if (strcmp(type, "vehicle") == 0) {
-        afloat_type *m = type_of(&r->out->vehicles, object, r);
+        afloat_type *m = type_of(&r->lists[AFLOAT_VEHICLES], object, r);
         const json_view parts = json_view_get(object, "parts");
         if (!m)
             return false;
@@ -142,7 +117,7 @@ static bool read_type(const char *type, json_view object, reading *r)
     if (strcmp(type, "monstergroup") == 0)
         return read_group(object, r);
     /* Reads a type that is afloat by its flags. */
-    afloat_list *list = type[0] == 'M' ? &r->out->monsters : &r->out->parts;
+    afloat_list *list = type[0] == 'M' ? &r->lists[AFLOAT_MONSTERS] : &r->lists[AFLOAT_PARTS];
     afloat_type *m = type_of(list, object, r);
     if (!m)
         return false;
@@ -153,24 +128,18 @@ static bool read_type(const char *type, json_view object, reading *r)
     return true;
 }
 
-typedef struct visiting {
-    reading *r;
-    const char *type;
-} visiting;
-
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
-    const visiting *v = payload;
+    reading *r = payload;
     json_document document;
-    TRY(kept_object(&document, v->r->reader, row, err));
-    return read_type(v->type, json_view_of(&document), v->r) ? PTL_OK : error_nomem(err);
+    TRY(kept_object(&document, r->reader, row, err));
+    return read_type(r->type, json_view_of(&document), r) ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
-                             const ptl_world *world, const char *const *types, size_t count,
-                             ptl_error *err)
+static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
+                             const char *const *types, size_t count, ptl_error *err)
 {
-    reading r = {.out = out,
+    reading r = {.lists = mapgen->afloat,
                  .pool = mapgen->pool,
                  .reader = json_reader_new(store_stop_hook(world->store))};
     bytes_init(&r.text);
@@ -178,11 +147,10 @@ static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         /* Reads all objects of a type. Groups are read again until no further one is found to
          * be afloat, as a group may name one that comes later. */
-        const char *type = types[i];
-        visiting v = {&r, type};
+        r.type = types[i];
         do {
             r.more = false;
-            status = store_kept_visit(world->store, type, on_object, &v, err);
+            status = store_kept_visit(world->store, r.type, on_object, &r, err);
         } while (status == PTL_OK && r.more);
         if (status == PTL_OK && (r.text.failed || id_pool_failed(r.pool)))
             status = error_nomem(err);
@@ -195,29 +163,21 @@ static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
 {
     static const char *const types[] = {"MONSTER"};
-    if (mapgen->afloat)
-        return PTL_OK;
-    local_afloat *out = calloc(1, sizeof *out);
-    if (!out)
-        return error_nomem(err);
-    const ptl_status status = read_types(out, mapgen, world, types, 1, err);
-    if (status == PTL_OK)
-        mapgen->afloat = out;
-    else
-        local_afloat_free(out);
-    return status;
+    if (!mapgen->knows_swimmers)
+        TRY(read_types(mapgen, world, types, 1, err));
+    mapgen->knows_swimmers = true;
+    return PTL_OK;
 }
 
 ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err)
 {
     static const char *const types[] = {"vehicle_part", "vehicle", "monstergroup"};
-    ptl_status status = world_local_afloat(mapgen, world, err);
-    if (status == PTL_OK && !mapgen->afloat->things) {
-        status = read_types(mapgen->afloat, mapgen, world, types, 3, err);
-        mapgen->afloat->things = status == PTL_OK;
-    }
-    return status;
+    TRY(world_local_afloat(mapgen, world, err));
+    if (!mapgen->knows_floats)
+        TRY(read_types(mapgen, world, types, 3, err));
+    mapgen->knows_floats = true;
+    return PTL_OK;
 }
 
 /* ---- asking ---- */
@@ -231,17 +191,18 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
 {
     if (e->kind == LOCAL_NPC)
         return true;
-    return e->kind == LOCAL_MONSTER && mapgen->afloat &&
-           !is_listed(mapgen, &mapgen->afloat->monsters, id);
+    return e->kind == LOCAL_MONSTER && mapgen->knows_swimmers &&
+           !is_listed(mapgen, &mapgen->afloat[AFLOAT_MONSTERS], id);
 }
 
 bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id)
 {
     if (e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP || e->kind == LOCAL_CORPSE)
         return true;
-    if (!mapgen->afloat || !mapgen->afloat->things)
+    if (!mapgen->knows_floats)
         return false;
     if (e->kind == LOCAL_VEHICLE)
-        return !is_listed(mapgen, &mapgen->afloat->vehicles, id);
-    return e->kind == LOCAL_MONSTER_GROUP && !is_listed(mapgen, &mapgen->afloat->groups, id);
+        return !is_listed(mapgen, &mapgen->afloat[AFLOAT_VEHICLES], id);
+    return e->kind == LOCAL_MONSTER_GROUP &&
+           !is_listed(mapgen, &mapgen->afloat[AFLOAT_GROUPS], id);
 }

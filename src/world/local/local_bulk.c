@@ -30,12 +30,6 @@ typedef struct block {
     int32_t width, height;
 } block;
 
-/* The saved towns around a chunk, which are read once for all of its blocks. */
-typedef struct chunk_towns {
-    size_t holders; /* changed only in the caller's thread, which alone makes and frees tasks */
-    local_towns towns;
-} chunk_towns;
-
 typedef struct block_task {
     pool_task head;
     block block;
@@ -47,7 +41,6 @@ typedef struct block_task {
     /* The oters of the block and around it, from AROUND_REACH to the north-west of it on. All
      * levels are here, as a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    chunk_towns *towns;   /* held; of the block's chunk */
     local_record *record; /* held; of the block's chunk */
 } block_task;
 
@@ -58,9 +51,8 @@ typedef struct local_counts {
 typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
-    ptl_cache *cache;     /* owned */
-    local_record *record; /* held; of the last block's chunk, as is `towns` */
-    chunk_towns *towns;
+    ptl_cache *cache;       /* owned */
+    local_record *record;   /* held; of the last block's chunk */
     world_mapgen **mapgens; /* owned, one for each job; the first is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader;       /* these two are owned; NULL: the world has no tides */
@@ -83,16 +75,6 @@ typedef struct local_worker {
 } local_worker;
 
 /* ---- which maps ---- */
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 typedef struct chunk_range {
     ptl_chunk_pos from, to; /* both included */
@@ -130,8 +112,8 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
     const int64_t in_level = (int64_t)(number % BLOCKS_IN_LEVEL);
     const int64_t x = cx * PTL_CHUNK_SIZE + in_level % BLOCKS_IN_ROW * BLOCK;
     const int64_t y = cy * PTL_CHUNK_SIZE + in_level / BLOCKS_IN_ROW * BLOCK;
-    const int64_t x0 = larger(x, a->x0), x1 = smaller(x + BLOCK - 1, a->x1);
-    const int64_t y0 = larger(y, a->y0), y1 = smaller(y + BLOCK - 1, a->y1);
+    const int64_t x0 = world_greater(x, a->x0), x1 = world_lesser(x + BLOCK - 1, a->x1);
+    const int64_t y0 = world_greater(y, a->y0), y1 = world_lesser(y + BLOCK - 1, a->y1);
     const int32_t z = a->z0 + (int32_t)(number / BLOCKS_IN_LEVEL % levels);
     const bool some = x0 <= x1 && y0 <= y1;
     *out = (block){{x0, y0, z}, some ? (int32_t)(x1 - x0 + 1) : 0, (int32_t)(y1 - y0 + 1)};
@@ -244,7 +226,7 @@ static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt
 {
     const block_task *t = payload;
     (void)at, (void)err;
-    *out = &t->towns->towns;
+    *out = local_record_towns(t->record);
     return PTL_OK;
 }
 
@@ -280,20 +262,11 @@ static void make_task(void *worker, pool_task *head)
     free(map);
 }
 
-static void drop_towns(chunk_towns *towns)
-{
-    if (!towns || --towns->holders > 0)
-        return;
-    local_towns_dispose(&towns->towns);
-    free(towns);
-}
-
 static void free_task(pool_task *head)
 {
     block_task *t = (block_task *)head;
     for (size_t i = 0; i < t->count; i++)
         encoded_local_dispose(&t->encoded[i]);
-    drop_towns(t->towns);
     local_record_drop(t->record);
     free(t);
 }
@@ -333,25 +306,6 @@ static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_er
     return status;
 }
 
-/* Makes the run hold the towns around the chunk of an OMT. */
-static ptl_status read_towns(local_run *r, ptl_omt at, ptl_error *err)
-{
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    if (r->towns && r->towns->towns.chunk.x == pos.x && r->towns->towns.chunk.y == pos.y)
-        return PTL_OK;
-    drop_towns(r->towns);
-    r->towns = calloc(1, sizeof *r->towns);
-    if (!r->towns)
-        return error_nomem(err);
-    r->towns->holders = 1;
-    const ptl_status status = local_towns_read(&r->towns->towns, r->world, at, err);
-    if (status != PTL_OK) {
-        drop_towns(r->towns);
-        r->towns = NULL;
-    }
-    return status;
-}
-
 /* Makes the task of a block. *out stays NULL if all its maps are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
@@ -364,13 +318,11 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
         status = see_level(t, z, r, err);
     if (status == PTL_OK && t->count > 0)
-        status = read_towns(r, t->block.from, err);
-    if (status == PTL_OK && t->count > 0)
         status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
+    if (status == PTL_OK && t->count > 0)
+        status = local_record_read_towns(r->record, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
-        t->towns = r->towns;
-        t->towns->holders++;
         *out = &t->head;
         return PTL_OK;
     }
@@ -421,7 +373,7 @@ static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, pt
     /* The spills follow from the maps that are in the file now. */
     if (!r->reader)
         return PTL_OK;
-    const ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
+    const ptl_status status = r->writing ? PTL_OK : world_local_anew(&r->spills, err);
     r->writing = true;
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
@@ -573,7 +525,6 @@ ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *worl
     local_reader_free(r.reader);
     ptl_cache_free(r.cache);
     local_record_drop(r.record);
-    drop_towns(r.towns);
     r.report.done = r.progress.done;
     r.report.skipped = r.progress.skipped;
     r.report.total = r.progress.total;

@@ -2,14 +2,12 @@
  * Compiles the content's kept mapgen: all of it in one pass, or each object when a map asks
  * for it. Objects that an import has found wrong are passed over.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "world/local/local_site.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
@@ -112,18 +110,9 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
 {
     enum { KEPT_MAX = 1 << 18 };
-    if (number < 0 || number >= KEPT_MAX)
-        return NULL;
-    if ((size_t)number >= l->made_count) {
-        const size_t wanted = 2 * (size_t)number + 1024;
-        const mapgen_entry **made = realloc(l->made, wanted * sizeof *made);
-        if (!made)
-            return NULL;
-        memset(made + l->made_count, 0, (wanted - l->made_count) * sizeof *made);
-        l->made = made;
-        l->made_count = wanted;
-    }
-    return &l->made[number];
+    const bool good = number >= 0 && number < KEPT_MAX &&
+                      ARRAY_ROOM_ZEROED(l->made, l->made_count, (size_t)number + 1);
+    return good ? &l->made[number] : NULL;
 }
 
 /* Adds an entry under one of its keys. It is compiled when the first of its keys is asked
@@ -284,8 +273,7 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
     m->memory = whole ? arena_new_of(&large) : arena_new();
     m->library = mapgen_library_new();
-    m->heights = m->library ? mapgen_heights_new(m->library) : NULL;
-    if (!m->pool || !m->memory || !m->heights)
+    if (!m->pool || !m->memory || !m->library)
         return error_nomem(err);
     mapgen_find_ids(&m->ids, m->pool);
     m->tiles = mapgen_tiles_new(m->pool);
@@ -318,7 +306,6 @@ void world_mapgen_free(world_mapgen *mapgen)
     if (!mapgen)
         return;
     loader_free(mapgen->loader);
-    mapgen_heights_free(mapgen->heights);
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
     mapgen_groups_free(mapgen->groups);
@@ -330,7 +317,8 @@ void world_mapgen_free(world_mapgen *mapgen)
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);
     free(mapgen->works);
-    local_afloat_free(mapgen->afloat);
+    for (int i = 0; i < AFLOAT_SORTS; i++)
+        free(mapgen->afloat[i].items);
     free(mapgen);
 }
 

@@ -18,6 +18,12 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
+/*
+ * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
+ * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
+ * been stored then.
+ */
+
 /* Stores the map as it was made, with the first revision, unless one is stored. After that an
  * edited map that was derived can be put like any other. The transaction is the caller's. */
 static ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_error *err)
@@ -143,7 +149,6 @@ static ptl_status take_map(ptl_local_map *out, const local_map *made, const map_
                                                                               : PTL_OK;
 }
 
-/* local_maps.c: */
 /* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                      ptl_error *err)
@@ -360,12 +365,6 @@ ptl_status ptl_local_entity_at(ptl_local_entity *out, const ptl_local_map *map, 
     SIZED_FILL(ptl_local_entity, out, &e);
     return found ? PTL_OK : PTL_ERR_NOT_FOUND;
 }
-
-/*
- * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
- * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
- * been stored then.
- */
 
 ptl_status world_local_keep(ptl_world *world, ptl_error *err)
 {

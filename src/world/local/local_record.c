@@ -7,9 +7,6 @@
 #include "model/predecessors.h"
 #include "world/chunk_cache.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { SIDE = PTL_CHUNK_SIZE };
 
 /* The number of a placement or a join in the features, with a cell that it lies on. */
@@ -36,6 +33,8 @@ struct local_record {
     predecessor_cell *before; /* owned; sorted by cell */
     size_t before_count;
     record_cells places, joins;
+    local_towns towns; /* around the chunk, once has_towns is set */
+    bool has_towns;
 };
 
 /* ---- cells ---- */
@@ -66,45 +65,19 @@ static void add_cell(record_cells *list, int32_t cell, size_t number)
     list->items[list->count++] = (record_cell){cell, (uint32_t)number};
 }
 
-static bool is_before(const record_cell *a, const record_cell *b)
+/* Sorts by cell, then by number. */
+static int compare_cells(const void *pa, const void *pb)
 {
-    return a->cell != b->cell ? a->cell < b->cell : a->number < b->number;
+    const record_cell *a = pa, *b = pb;
+    if (a->cell != b->cell)
+        return a->cell < b->cell ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
 }
 
-enum { DIGIT_BITS = 10, DIGIT_COUNT = 1 << DIGIT_BITS };
-_Static_assert(PTL_LEVELS *PTL_LEVEL_CELLS <= 1 << 2 * DIGIT_BITS, "cells have two digits");
-
-/* Sorts by one digit of the cells. Items with the same digit keep their order, so two passes
- * sort by both digits. */
-static void sort_by_digit(record_cell *out, const record_cell *in, size_t count, int shift)
-{
-    size_t places[DIGIT_COUNT + 1] = {0};
-    for (size_t i = 0; i < count; i++)
-        places[(in[i].cell >> shift & (DIGIT_COUNT - 1)) + 1]++;
-    for (size_t i = 0; i < DIGIT_COUNT; i++)
-        places[i + 1] += places[i];
-    for (size_t i = 0; i < count; i++)
-        out[places[in[i].cell >> shift & (DIGIT_COUNT - 1)]++] = in[i];
-}
-
-/* Sorts by cell, then by number. After both digits the numbers of a cell are nearly in order,
- * so the insertion sort at the end has little to do. */
 static void sort_cells(record_cells *list)
 {
-    record_cell *items = list->items, *beside = malloc((list->count + 1) * sizeof *beside);
-    list->failed = list->failed || !beside;
-    if (!beside)
-        return;
-    sort_by_digit(beside, items, list->count, 0);
-    sort_by_digit(items, beside, list->count, DIGIT_BITS);
-    free(beside);
-    for (size_t i = 1; i < list->count; i++) {
-        const record_cell moved = items[i];
-        size_t k = i;
-        for (; k > 0 && is_before(&moved, &items[k - 1]); k--)
-            items[k] = items[k - 1];
-        items[k] = moved;
-    }
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare_cells);
 }
 
 /* Returns the index of a cell's first item, or where that would be inserted. */
@@ -243,6 +216,20 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     return PTL_OK;
 }
 
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+                                   ptl_error *err)
+{
+    if (!record->has_towns)
+        TRY(local_towns_read(&record->towns, world, at, err));
+    record->has_towns = true;
+    return PTL_OK;
+}
+
+const local_towns *local_record_towns(const local_record *record)
+{
+    return &record->towns;
+}
+
 uint64_t local_record_key(const local_record *record)
 {
     if (!record || !record->saved)
@@ -268,6 +255,7 @@ void local_record_drop(local_record *record)
     free(record->before);
     free(record->places.items);
     free(record->joins.items);
+    local_towns_dispose(&record->towns);
     free(record);
 }
 

@@ -4,15 +4,11 @@
 
 #include "core/bytes.h"
 #include "gen/pipeline.h"
-#include "mapgen/compile/library.h"
-#include "mapgen/ground/ground.h"
 #include "model/catalogue.h"
 #include "store/content_store.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "json/reader.h"
-
-#include <string.h>
 
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
@@ -23,6 +19,10 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
 }
 
 /* ---- what is seen of an OMT ---- */
+
+/* What overmap terrains say themselves about their local maps: the key of their mapgen
+ * entries, the one tile that all of a map consists of, the terrain whose ground they share,
+ * and entries that stand inside a terrain. */
 
 static uint32_t text_id(id_pool *pool, const char *text)
 {
@@ -59,12 +59,6 @@ static line_shape shape_of(uint8_t line)
         {"_end", 1},      {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
         {"_curved", 1},   {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
     return shapes[line & 15];
-}
-
-/* Returns the clockwise quarter turns from the direction in which its entries are drawn. */
-static int world_turns_of(const cat_oter *oter)
-{
-    return oter->line ? shape_of(oter->line).turns : oter->rotation;
 }
 
 static uint32_t text_number(id_pool *pool, const char *text)
@@ -108,7 +102,7 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
         const cat_terrain *t = &cat->terrains[o->terrain];
         *seen = (seen_oter){.known = true,
                             .key = world_key_of(m->pool, cat, o),
-                            .turns = world_turns_of(o),
+                            .turns = o->line ? shape_of(o->line).turns : o->rotation,
                             .ground = ground_of(cat, o),
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),
@@ -216,10 +210,6 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     json_reader_free(r.reader);
     return status;
 }
-
-/* What overmap terrains say themselves about their local maps: the key of their mapgen
- * entries, the one tile that all of a map consists of, the terrain whose ground they share,
- * and entries that stand inside a terrain. */
 
 /* ---- keys ---- */
 

@@ -1,6 +1,7 @@
 #include "world/local/local_spill.h"
 
 #include "codec/spills/spill_codec.h"
+#include "core/array.h"
 #include "portolan/area.h"
 #include "world/bulk.h"
 #include "world/local/local_reader.h"
@@ -72,7 +73,7 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
     bytes_clear(&f->is);
-    ptl_status status = world_local_ground_anew(&f->ground, &f->any, f->maker, at, err);
+    ptl_status status = world_local_ground(&f->ground, &f->any, f->maker, at, NULL, NULL, err);
     if (status == PTL_OK && f->any) {
         memcpy(f->spills.heights, f->ground.heights, sizeof f->spills.heights);
         memcpy(f->spills.within, f->ground.within, sizeof f->spills.within);
@@ -109,14 +110,8 @@ static bool concerns(const map_write *w)
 
 static ptl_status push(following *f, ptl_omt at, ptl_error *err)
 {
-    if (f->count == f->room) {
-        const size_t room = f->room ? 2 * f->room : 32;
-        ptl_omt *due = realloc(f->due, room * sizeof *due);
-        if (!due)
-            return error_nomem(err);
-        f->due = due;
-        f->room = room;
-    }
+    if (!ARRAY_ROOM(f->due, f->room, f->count + 1))
+        return error_nomem(err);
     f->due[f->count++] = at;
     return PTL_OK;
 }
@@ -248,7 +243,7 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     if (!any_ground(world, maps, count))
         return PTL_OK;
     ptl_status status = world_local_maker(&maker, world, 0, err);
-    THEN(status, world_local_anew(maker.mapgen, err));
+    THEN(status, world_local_anew(&maker, err));
     if (status == PTL_OK)
         return local_spills_follow(&maker, maps, count, err);
     return is_for_later(status) ? forget(world, maps, count, err) : status;
@@ -335,7 +330,7 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     following *f = following_new(&maker);
     checking c = {f, world->row.content_id};
     ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
-    THEN(status, world_local_anew(maker.mapgen, err));
+    THEN(status, world_local_anew(&maker, err));
     THEN(status, store_map_visit(world->store, world->row.id, which, add_own, &c, err));
     for (size_t i = 0; status == PTL_OK && i < f->count; i++)
         status = check_map(checked, f, f->due[i], mend, visit, payload, err);

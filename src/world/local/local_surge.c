@@ -371,11 +371,6 @@ static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *wa
 
 /* ---- the call ---- */
 
-static int64_t lower(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
 {
     const int64_t wide = a.x > b.x ? a.x - b.x : b.x - a.x;
@@ -385,8 +380,8 @@ static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
             err, PTL_ERR_LIMIT,
             "the places are %lld x %lld OMTs apart: a ford is looked for within %d",
             (long long)wide + 1, (long long)high + 1, PTL_LOCAL_FORD_SIDE);
-    m->x = lower(a.x, b.x) - AROUND;
-    m->y = lower(a.y, b.y) - AROUND;
+    m->x = world_lesser(a.x, b.x) - AROUND;
+    m->y = world_lesser(a.y, b.y) - AROUND;
     m->width = LOCAL_SIDE * (int32_t)(wide + 1 + 2 * AROUND);
     m->height = LOCAL_SIDE * (int32_t)(high + 1 + 2 * AROUND);
     const size_t cells = (size_t)m->width * (size_t)m->height;

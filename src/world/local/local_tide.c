@@ -71,9 +71,7 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
 ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
                              const uint8_t *raise, ptl_error *err)
 {
-    local_around around;
-    TRY(maker->look(&around, maker->payload, at, err));
-    return world_local_ground(&sea->under, &sea->raised, maker, at, &around, raise, err);
+    return world_local_ground(&sea->under, &sea->raised, maker, at, NULL, raise, err);
 }
 
 /* ---- at a turn ---- */

@@ -6,9 +6,6 @@
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { AROUND = 9, MIDDLE = AROUND / 2 };
 
 static void clear(local_towns *towns)
@@ -25,6 +22,9 @@ void local_towns_dispose(local_towns *towns)
     free(towns->list);
     *towns = (local_towns){.list = NULL};
 }
+
+/* One digest over many local maps (portolan/local_area.h). Stored maps are read; the others
+ * are made, counted and thrown away. */
 
 static ptl_status add(local_towns *towns, ptl_chunk_pos chunk, int32_t x, int32_t y,
                       const char *name, ptl_error *err)
@@ -136,9 +136,6 @@ const char *local_towns_nearest(const local_towns *saved, const local_towns *pla
     look_through(&name, &least, planned, at);
     return name;
 }
-
-/* One digest over many local maps (portolan/local_area.h). Stored maps are read; the others
- * are made, counted and thrown away. */
 
 typedef struct digesting {
     ptl_world *world;

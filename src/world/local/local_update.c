@@ -189,7 +189,7 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
                                            .turn = u.maps[0]->stored.info.turn};
         world_mapgen *m = world->mapgen;
         const uint64_t levels =
-            mapgen_heights_of_update(m->heights, id_pool_put(m->pool, id, strlen(id)));
+            mapgen_heights_of_update(m->library, id_pool_put(m->pool, id, strlen(id)));
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++) {
             ptl_local_map *other = NULL;
             if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))

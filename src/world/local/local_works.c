@@ -4,7 +4,6 @@
  * there. Those are read from the OMT's map: the stored one, or else the one that would be
  * made.
  */
-#include "gen/coast/coast_plan.h"
 #include "world/local/local.h"
 
 #include <assert.h>
@@ -52,13 +51,12 @@ typedef struct local_works {
 /* State of finding an OMT's ground. */
 typedef struct finding {
     const local_maker *maker;
-    const local_around *around;
+    local_around around;
     uint64_t record; /* key of the record in `around`, kept here as reading other records may
                         free that one */
     ptl_omt at;
     coast_square square;
     coast_window window;
-    bool anew;         /* results from before this series are not used */
     bool edited[OMTS]; /* a game has edited the map */
     uint64_t of;       /* hash as in local_works */
 } finding;
@@ -77,7 +75,7 @@ static bool is_coast(const finding *f, int cell)
 {
     static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
                                  1,           SQUARE - 1, SQUARE,      SQUARE + 1};
-    const ptl_oter *oters = f->around->cells;
+    const ptl_oter *oters = f->around.cells;
     const uint32_t flags = flags_of(f->maker, oters[cell]);
     bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
     if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
@@ -135,7 +133,7 @@ static bool has_works(const finding *f, int omt)
 {
     const int cell = in_square(omt);
     return is_coast(f, cell) &&
-           (f->edited[omt] || is_built(f->maker->world->cat, f->around->cells[cell]));
+           (f->edited[omt] || is_built(f->maker->world->cat, f->around.cells[cell]));
 }
 
 /* ---- what stands there ---- */
@@ -172,8 +170,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     } else if (status == PTL_OK) {
         uint64_t of = f->record;
         for (int i = 0; i < 9; i++)
-            of = hash_add(
-                of, f->around->cells[(in_square(omt)) + (i / 3 - 1) * SQUARE + i % 3 - 1]);
+            of = hash_add(of,
+                          f->around.cells[(in_square(omt)) + (i / 3 - 1) * SQUARE + i % 3 - 1]);
         local_made *made =
             &f->maker->mapgen->works
                  ->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
@@ -282,7 +280,7 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
     for (int i = 0; i < LOCAL_CELLS; i++)
         heights[i] = stated[i] == NOT_STATED ? heights[i] : stated[i];
     coast_window_put(&f->window, column, row, heights);
-    if (f->anew) {
+    if (f->maker->anew) {
         const ptl_omt at = place_of(f, omt);
         local_built *b = built_at(m, at);
         *b = (local_built){.writing = m->works->writing, .x = at.x, .y = at.y};
@@ -296,19 +294,21 @@ static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, pt
     const world_mapgen *m = f->maker->mapgen;
     const ptl_omt at = place_of(f, omt);
     const local_built *b = built_at(m, at);
-    if (!f->anew || b->writing != m->works->writing || b->x != at.x || b->y != at.y)
+    if (!f->maker->anew || b->writing != m->works->writing || b->x != at.x || b->y != at.y)
         return find_works(f, omt, column, row, err);
     coast_window_put(&f->window, column, row, b->heights);
     return PTL_OK;
 }
 
-ptl_status world_local_anew(world_mapgen *m, ptl_error *err)
+ptl_status world_local_anew(local_maker *maker, ptl_error *err)
 {
+    world_mapgen *m = maker->mapgen;
     if (!m->works)
         m->works = calloc(1, sizeof *m->works);
     if (!m->works)
         return error_nomem(err);
     m->works->writing++;
+    maker->anew = true;
     return PTL_OK;
 }
 
@@ -377,11 +377,11 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     local_works *works = f->maker->mapgen->works;
     f->of = f->record;
     for (int i = 0; i < AROUND_CELLS; i++)
-        f->of = hash_add(f->of, f->around->cells[i]);
+        f->of = hash_add(f->of, f->around.cells[i]);
     ptl_status status = find_edited(f, err);
     if (status != PTL_OK)
         return status;
-    if (raise || f->anew)
+    if (raise || f->maker->anew)
         return find_ground(out, f, raise, err);
     if (!works->known || works->x != f->at.x || works->y != f->at.y || works->of != f->of) {
         works->known = false;
@@ -396,30 +396,34 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     return status;
 }
 
-/* Makes the state for an OMT; *out is to be freed by the caller, also after an error. *any as
- * for world_local_ground. */
+/* Makes the state for an OMT; *out is to be freed by the caller, also after an error. *any and
+ * `around` as for world_local_ground. */
 static ptl_status finding_new(finding **out, bool *any, const local_maker *maker, ptl_omt at,
-                              const local_around *around, bool anew, ptl_error *err)
+                              const local_around *around, ptl_error *err)
 {
     world_mapgen *m = maker->mapgen;
-    finding *f = calloc(1, sizeof *f);
+    *any = false;
+    *out = NULL;
+    if (m->shoals.type_count == 0)
+        return PTL_OK;
+    finding *f = *out = calloc(1, sizeof *f);
     if (f && !m->works)
         m->works = calloc(1, sizeof *m->works);
-    *out = f;
     if (!f || !m->works)
         return error_nomem(err);
+    if (around)
+        f->around = *around;
+    else
+        TRY(maker->look(&f->around, maker->payload, at, err));
     f->maker = maker;
-    f->around = around;
-    f->record = local_record_key(around->record);
+    f->record = local_record_key(f->around.record);
     f->at = at;
-    f->anew = anew;
-    const coast *c = &f->maker->mapgen->shoals.coast;
+    const coast *c = &m->shoals.coast;
     f->square.side = SQUARE;
-    c->plan(c->payload,
-            (coast_rect){f->at.x - AROUND_REACH, f->at.y - AROUND_REACH, SQUARE, SQUARE},
+    c->plan(c->payload, (coast_rect){at.x - AROUND_REACH, at.y - AROUND_REACH, SQUARE, SQUARE},
             f->square.planned);
     for (int i = 0; i < AROUND_CELLS; i++) {
-        const uint32_t flags = flags_of(f->maker, f->around->cells[i]);
+        const uint32_t flags = flags_of(maker, f->around.cells[i]);
         f->square.wet[i] = ground_shoals_wet(flags & CAT_FLAGS_WATER, flags & WORLD_WAYS,
                                              f->square.planned[i]);
     }
@@ -427,34 +431,16 @@ static ptl_status finding_new(finding **out, bool *any, const local_maker *maker
     return PTL_OK;
 }
 
-static ptl_status ground(coast_ground *out, bool *any, const local_maker *maker, ptl_omt at,
-                         const local_around *around, const uint8_t *raise, bool anew,
-                         ptl_error *err)
-{
-    finding *f;
-    ptl_status status = finding_new(&f, any, maker, at, around, anew, err);
-    if (status == PTL_OK && *any)
-        status = recall_ground(out, f, raise, err);
-    free(f);
-    return status;
-}
-
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err)
 {
-    return ground(out, any, maker, at, around, raise, false, err);
-}
-
-ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
-                                   ptl_omt at, ptl_error *err)
-{
-    local_around around;
-    *any = false;
-    if (maker->mapgen->shoals.type_count == 0)
-        return PTL_OK;
-    TRY(maker->look(&around, maker->payload, at, err));
-    return ground(out, any, maker, at, &around, NULL, true, err);
+    finding *f;
+    ptl_status status = finding_new(&f, any, maker, at, around, err);
+    if (status == PTL_OK && *any)
+        status = recall_ground(out, f, raise, err);
+    free(f);
+    return status;
 }
 
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
@@ -462,13 +448,8 @@ ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
 {
     enum { ALONE = 3 }; /* side of the square whose window is the OMT alone */
     coast_square square;
-    local_around around;
-    finding *f = NULL;
-    *any = false;
-    if (maker->mapgen->shoals.type_count == 0)
-        return PTL_OK;
-    ptl_status status = maker->look(&around, maker->payload, at, err);
-    THEN(status, finding_new(&f, any, maker, at, &around, true, err));
+    finding *f;
+    ptl_status status = finding_new(&f, any, maker, at, NULL, err);
     if (status == PTL_OK && *any)
         status = find_edited(f, err);
     if (status == PTL_OK && *any) {

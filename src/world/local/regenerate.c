@@ -34,14 +34,6 @@ static void tell_maps(void *context, const stale_maps *maps)
                              maps->list[i].now);
 }
 
-/* Was the chunk made with other content or by an earlier generator, so that it would come out
- * otherwise now? */
-static bool is_stale(const ptl_world *world, const chunk_info *info)
-{
-    return info->content_id != world->cat->content_id ||
-           info->generator_version < PTL_GENERATOR_VERSION;
-}
-
 static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const char **reason,
                         ptl_error *err)
 {
@@ -58,7 +50,8 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     else if (info.generator_version > PTL_GENERATOR_VERSION)
         *reason = "a newer generator made it";
     else
-        *wanted = !r->options->stale || is_stale(world, &info);
+        *wanted = !r->options->stale || info.content_id != world->cat->content_id ||
+                  info.generator_version < PTL_GENERATOR_VERSION;
     return PTL_OK;
 }
 

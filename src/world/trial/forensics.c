@@ -13,6 +13,7 @@
 #include "model/direction.h"
 #include "model/feature.h"
 #include "portolan/why.h"
+#include "world/trial/try.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -38,9 +39,8 @@ typedef struct why_joins {
     size_t count; /* at most WHY_JOINS: further joins are not told */
 } why_joins;
 
-/* Runs the first step_count steps for a chunk again. *chunk is new. */
-static ptl_status make_again(ptl_world *world, ptl_chunk_pos pos, size_t step_count,
-                             const gen_trace *trace, ptl_chunk **chunk, ptl_error *err)
+ptl_status trial_make_chunk(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err)
 {
     edge edges[4];
     edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
@@ -154,6 +154,10 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     const why_listener *l = payload;
     l->out->verdict = verdict;
 }
+
+/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
+ * is heard from the special's growths, or looked up where no origin has what the root
+ * needs. */
 
 /* Returns the oter at the place of a step after the growth was taken back; CAT_NONE beyond
  * the border of the chunk and on a special that stands there. */
@@ -321,7 +325,7 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
     while (steps < pipeline_step_count(&overmap_pipeline) &&
            strcmp(pipeline_step(&overmap_pipeline, steps)->name, "specials") != 0)
         steps++;
-    TRY(make_again(world, pos, steps, NULL, &chunk, err));
+    TRY(trial_make_chunk(&chunk, world, pos, steps, NULL, err));
     const need_search s = {world->gen, world->config, chunk, out};
     for (size_t i = 0; i < special->omt_count; i++) {
         const cat_tile *t = &special->tiles[i];
@@ -420,7 +424,8 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
                              .on_verdict = on_verdict,
                              .on_origins = on_origins};
     listener.joins.g = world->gen;
-    TRY(make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err));
+    TRY(trial_make_chunk(&chunk, world, pos, pipeline_step_count(&overmap_pipeline), &trace,
+                         err));
     ptl_chunk_free(chunk);
     if (s->building)
         out->verdict = PTL_VERDICT_BUILDING;
@@ -602,8 +607,8 @@ static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
 {
     ptl_chunk *chunk;
     const gen_trace trace = {.payload = r, .special = stored->special, .on_growth = on_growth};
-    ptl_status status =
-        make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
+    ptl_status status = trial_make_chunk(&chunk, world, pos,
+                                         pipeline_step_count(&overmap_pipeline), &trace, err);
     ptl_chunk_free(chunk);
     if (status == PTL_OK && r->no_memory)
         status = error_nomem(err);
@@ -638,7 +643,3 @@ ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
     free(r.steps);
     return status;
 }
-
-/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
- * is heard from the special's growths, or looked up where no origin has what the root
- * needs. */

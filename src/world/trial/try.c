@@ -261,20 +261,6 @@ static void count_chunk(trial *t, double *pieces)
     }
 }
 
-static ptl_status make_chunk(trial *t, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
-{
-    edge edges[4];
-    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
-    ptl_chunk *chunk = NULL;
-    ptl_status status = world_edges(world, pos, edges, err);
-    THEN(status, generator_run(&chunk, t->gen, pos, list,
-                               pipeline_step_count(&overmap_pipeline), NULL, NULL, err));
-    ptl_chunk_free(chunk);
-    for (int i = 0; i < 4; i++)
-        edge_dispose(&edges[i]);
-    return status;
-}
-
 ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const char *special,
                                const ptl_chunk_pos *positions, size_t count,
                                const ptl_trial_options *options, ptl_error *err)
@@ -301,7 +287,10 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
             status = error_set(err, PTL_ERR_CANCELLED, "stopped");
             break;
         }
-        status = make_chunk(&t, world, positions[i], err);
+        ptl_chunk *chunk;
+        status = trial_make_chunk(&chunk, world, positions[i],
+                                  pipeline_step_count(&overmap_pipeline), &t.trace, err);
+        ptl_chunk_free(chunk);
         if (status == PTL_OK)
             count_chunk(&t, pieces);
     }

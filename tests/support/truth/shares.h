@@ -6,7 +6,7 @@
 #ifndef TRUTH_SHARES_H
 #define TRUTH_SHARES_H
 
-#include "mapgen/compile/layers.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/settings.h"
 #include "support/truth/id_sets.h"

@@ -4,6 +4,7 @@
 #include "support/suite.h"
 
 #include "content/content.h"
+#include "content/import/field.h"
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/hash.h"
@@ -253,22 +254,22 @@ START_TEST(readers_read)
     int64_t number = 0;
     double real = 0;
     bool flag = true;
-    const json_t *o = object.json;
-    ck_assert(import_get_string(&im, &object, o, "", "s", true, &text));
+    const field o = field_of(&im, &object, NULL);
+    ck_assert(field_string(field_key(o, "s"), &text));
     ck_assert_str_eq(text, "text");
-    ck_assert(import_get_int(&im, &object, o, "", "i", true, 0, 7, &number));
+    ck_assert(field_int(field_key(o, "i"), 0, 7, &number));
     ck_assert_int_eq(number, 7);
-    ck_assert(import_get_int(&im, &object, o, "", "whole", true, 3, 3, &number));
+    ck_assert(field_int(field_key(o, "whole"), 3, 3, &number));
     ck_assert_int_eq(number, 3);
-    ck_assert(import_get_number(&im, &object, o, "", "r", true, &real));
+    ck_assert(field_number(field_key(o, "r"), &real));
     ck_assert_double_eq(real, 2.5);
-    ck_assert(import_get_number(&im, &object, o, "", "i", true, &real));
+    ck_assert(field_number(field_key(o, "i"), &real));
     ck_assert_double_eq(real, 7);
-    ck_assert(import_get_bool(&im, &object, o, "", "b", &flag));
+    ck_assert(field_bool(field_key(o, "b"), &flag));
     ck_assert(!flag);
-    ck_assert(!import_get_string(&im, &object, o, "", "missing", false, &text));
-    ck_assert_str_eq(import_name(json_object_get(o, "name")), "N");
-    ck_assert_str_eq(import_name(json_object_get(o, "s")), "text");
+    ck_assert(!field_string(field_key(o, "missing"), &text));
+    ck_assert_str_eq(import_name(json_object_get(object.json, "name")), "N");
+    ck_assert_str_eq(import_name(json_object_get(object.json, "s")), "text");
     ck_assert_str_eq(import_name(NULL), "");
     expect_lines("");
 }
@@ -280,13 +281,13 @@ START_TEST(readers_report)
     int64_t number = 5;
     double real = 0;
     bool flag;
-    const json_t *o = object.json;
-    ck_assert(!import_get_string(&im, &object, o, "", "missing", true, &text));
-    ck_assert(!import_get_string(&im, &object, o, "", "i", true, &text));
-    ck_assert(!import_get_int(&im, &object, o, "", "r", false, 0, 9, &number));
-    ck_assert(!import_get_int(&im, &object, o, "", "i", false, 0, 6, &number));
-    ck_assert(!import_get_number(&im, &object, o, "", "n", false, &real));
-    ck_assert(!import_get_bool(&im, &object, o, "", "s", &flag));
+    const field o = field_of(&im, &object, NULL);
+    ck_assert(!field_required(field_key(o, "missing"), "missing"));
+    ck_assert(!field_string(field_key(o, "i"), &text));
+    ck_assert(!field_int(field_key(o, "r"), 0, 9, &number));
+    ck_assert(!field_int(field_key(o, "i"), 0, 6, &number));
+    ck_assert(!field_number(field_key(o, "n"), &real));
+    ck_assert(!field_bool(field_key(o, "s"), &flag));
     ck_assert_str_eq(text, "kept");
     ck_assert_int_eq(number, 5);
     expect_lines("1:1 o missing key 'missing'\n"

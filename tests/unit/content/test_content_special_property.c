@@ -135,7 +135,9 @@ START_TEST(test_good)
                   "has ground that it may lead into and a piece that meets it takes ('the "
                   "surface' is there): only worlds with --compat have the special\n"
                   "warning: 3:525: m: two of the checks ask for different ground at the "
-                  "same place: the special can never be placed\n");
+                  "same place: the special can never be placed\n"
+                  "warning: 3:525: m: a check asks for ground that no region has on level 1 "
+                  "('open_air' is there): only worlds with --compat have the special\n");
     ck_assert_uint_eq(fixture.report.specials, 2);
 }
 END_TEST

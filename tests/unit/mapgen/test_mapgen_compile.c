@@ -6,7 +6,7 @@
 #include "core/hash.h"
 #include "mapgen/compile/check.h"
 #include "mapgen/compile/compile_value.h"
-#include "mapgen/compile/layers.h"
+#include "mapgen/compile/library.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"

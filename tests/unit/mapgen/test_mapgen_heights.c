@@ -2,7 +2,7 @@
  * Pieces and chunks at another `z`: they lie on another level's map, turned as their own, and
  * nothing on their own level depends on them.
  */
-#include "mapgen/run/heights.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
 #include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
@@ -12,19 +12,15 @@
 
 static mapgen_fixture f;
 static local_map map;
-static mapgen_heights *heights;
 
 static void setup(void)
 {
     fixture_begin(&f, false);
     local_map_init(&map);
-    heights = mapgen_heights_new(f.library);
-    ck_assert_ptr_nonnull(heights);
 }
 
 static void teardown(void)
 {
-    mapgen_heights_free(heights);
     local_map_dispose(&map);
     fixture_end(&f);
 }
@@ -117,16 +113,16 @@ START_TEST(pieces_lie_on_their_level)
         make_above("house", 3, turns, 2);
         ck_assert_uint_eq(content_of(), 0);
     }
-    ck_assert(mapgen_heights_reach(heights, id_of("house"), 1));
-    ck_assert(mapgen_heights_reach(heights, id_of("house"), -1));
-    ck_assert(mapgen_heights_reach(heights, id_of("house"), -3));
-    ck_assert(!mapgen_heights_reach(heights, id_of("house"), 2));
-    ck_assert(!mapgen_heights_reach(heights, id_of("house"), -2));
-    ck_assert(!mapgen_heights_reach(heights, id_of("roof"), 1)); /* no map of a terrain */
-    ck_assert(!mapgen_heights_reach(heights, id_of("nothing"), 1));
-    ck_assert(mapgen_heights_reach_any(heights, id_of("house")));
-    ck_assert(!mapgen_heights_reach_any(heights, id_of("roof")));
-    ck_assert(!mapgen_heights_reach_any(heights, id_of("nothing")));
+    ck_assert(mapgen_heights_reach(f.library, id_of("house"), 1));
+    ck_assert(mapgen_heights_reach(f.library, id_of("house"), -1));
+    ck_assert(mapgen_heights_reach(f.library, id_of("house"), -3));
+    ck_assert(!mapgen_heights_reach(f.library, id_of("house"), 2));
+    ck_assert(!mapgen_heights_reach(f.library, id_of("house"), -2));
+    ck_assert(!mapgen_heights_reach(f.library, id_of("roof"), 1)); /* no map of a terrain */
+    ck_assert(!mapgen_heights_reach(f.library, id_of("nothing"), 1));
+    ck_assert(mapgen_heights_reach_any(f.library, id_of("house")));
+    ck_assert(!mapgen_heights_reach_any(f.library, id_of("roof")));
+    ck_assert(!mapgen_heights_reach_any(f.library, id_of("nothing")));
 }
 END_TEST
 
@@ -147,8 +143,8 @@ START_TEST(chunks_count_from_themselves)
     ck_assert_uint_eq(content_of(), 1);
     make_above("tower", 1, 0, -1);
     ck_assert_uint_eq(content_of(), 0);
-    ck_assert(mapgen_heights_reach(heights, id_of("tower"), 2));
-    ck_assert(!mapgen_heights_reach(heights, id_of("tower"), 3));
+    ck_assert(mapgen_heights_reach(f.library, id_of("tower"), 2));
+    ck_assert(!mapgen_heights_reach(f.library, id_of("tower"), 3));
 }
 END_TEST
 
@@ -184,7 +180,7 @@ START_TEST(own_levels_do_not_hang_on_them)
         for (int up = -2; up <= 2; up++) {
             if (up != 0) {
                 make_above("tall", seed, 1, up);
-                ck_assert(map.count == 0 || mapgen_heights_reach(heights, id_of("tall"), up));
+                ck_assert(map.count == 0 || mapgen_heights_reach(f.library, id_of("tall"), up));
                 for (size_t i = 0; i < map.count; i++)
                     moved += map.entities[i].kind == LOCAL_MONSTER;
             }
@@ -230,9 +226,9 @@ START_TEST(towers_without_end_end)
     ck_assert_int_eq(mapgen_run_above(&map, &request, 5), MAPGEN_MADE);
     ck_assert_str_eq(terrain_at(0, 0), "t_s");
     ck_assert(map.cut); /* deeper than chunks are run */
-    ck_assert(mapgen_heights_reach(heights, id_of("stairs"), 5));
-    ck_assert(mapgen_heights_reach(heights, id_of("stairs"), 20));
-    ck_assert(!mapgen_heights_reach(heights, id_of("stairs"), -1));
+    ck_assert(mapgen_heights_reach(f.library, id_of("stairs"), 5));
+    ck_assert(mapgen_heights_reach(f.library, id_of("stairs"), 20));
+    ck_assert(!mapgen_heights_reach(f.library, id_of("stairs"), -1));
 }
 END_TEST
 
@@ -245,9 +241,9 @@ START_TEST(updates_reach_other_levels)
     entry("{'update_mapgen_id':'u','object':{'place_terrain':[{'ter':'t_up','x':1,'y':2,'z':1},"
           "{'ter':'t_same','x':2,'y':1,'z':0},{'ter':'t_high','x':3,'y':1,'z':[4,5]}]}}");
     ck_assert_str_eq(f.undone, "");
-    ck_assert_uint_eq(mapgen_heights_of_update(heights, id_of("u")),
+    ck_assert_uint_eq(mapgen_heights_of_update(f.library, id_of("u")),
                       UINT64_C(1) << (MIDDLE + 1) | UINT64_C(3) << (MIDDLE + 4));
-    ck_assert_uint_eq(mapgen_heights_of_update(heights, id_of("none")), 0);
+    ck_assert_uint_eq(mapgen_heights_of_update(f.library, id_of("none")), 0);
     for (int turns = 0; turns < 2; turns++) {
         const mapgen_request request = request_of("a", 1, turns);
         local_map_dispose(&map);

@@ -4,7 +4,7 @@
  * drawn of several: the same for all that is of one special.
  */
 #include "core/bytes.h"
-#include "mapgen/compile/layers.h"
+#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
 #include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"

@@ -3,7 +3,7 @@
  * lots with what stands on them.
  */
 #include "mapgen/ground/ground.h"
-#include "mapgen/groups/traffic.h"
+#include "mapgen/groups/groups.h"
 #include "support/suite.h"
 #include "json/reader.h"
 
@@ -115,11 +115,11 @@ START_TEST(vehicles_stand_in_places)
     static const char text[] =
         "{\"type\":\"vehicle_spawn\",\"id\":\"default_parkinglot\",\"spawn_types\":"
         "[{\"weight\":100,\"vehicle_function\":\"parkinglot\"}]}";
-    mapgen_traffic *traffic = mapgen_traffic_new(pool);
+    mapgen_groups *traffic = mapgen_groups_new(pool);
     json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
     ck_assert(traffic && reader && json_reader_whole(reader, text, strlen(text), NULL));
     const json_document document = json_reader_document(reader);
-    ck_assert(mapgen_traffic_add(traffic, json_view_of(&document)));
+    ck_assert(mapgen_groups_add(traffic, json_view_of(&document)));
     size_t least = 9, most = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         mapgen_parked parked[MAPGEN_PARKED_MAX];
@@ -141,7 +141,7 @@ START_TEST(vehicles_stand_in_places)
     ck_assert_uint_eq(least, 1);
     ck_assert_uint_ge(most, 3);
     json_reader_free(reader);
-    mapgen_traffic_free(traffic);
+    mapgen_groups_free(traffic);
 }
 END_TEST
 

@@ -85,7 +85,7 @@ static bool check_map(const local_maker *maker, ptl_omt at)
     bytes is = {0}, was = {0};
     bool any = false, found = false;
     if (at.z == 0)
-        OK(world_local_ground_anew(&ground, &any, maker, at, &err));
+        OK(world_local_ground(&ground, &any, maker, at, NULL, NULL, &err));
     const ptl_world *world = maker->world;
     OK(store_spill_read(&was, &found, world->store, world->row.id, at, &err));
     ck_assert_int_eq(found, any);
@@ -127,7 +127,7 @@ static count check_all(ptl_world *world)
     count n = {0};
     p.count = 0;
     OK(world_local_maker(&maker, world, 0, &err));
-    OK(world_local_anew(maker.mapgen, &err));
+    OK(world_local_anew(&maker, &err));
     OK(store_map_visit(world->store, world->row.id, &all, add_place, &p, &err));
     for (int i = 0; i < p.count; i++)
         n.coast += check_map(&maker, p.list[i]);

@@ -93,7 +93,7 @@ static void rewrite(ptl_chunk_pos pos)
     ck_assert_int_eq(store_begin(store, &err), PTL_OK);
     ck_assert_int_eq(store_chunk_delete(&found, store, world->row.id, pos, &err), PTL_OK);
     ck_assert_msg(world_write_chunk(world, &made, world->run_id,
-                                    pipeline_step_count(&overmap_pipeline), &written,
+                                    pipeline_step_count(&overmap_pipeline), NULL, &written,
                                     &err) == PTL_OK,
                   "%s", err.message);
     ck_assert(found && written);

@@ -72,7 +72,8 @@ static void make(made_world *m, int32_t x, int32_t y, picker change, const char 
     }
     ck_assert_int_eq(store_begin(m->store, &err), PTL_OK);
     ck_assert_int_eq(store_run_begin(&run, m->store, w->row.id, "test", &err), PTL_OK);
-    ck_assert_msg(world_write_chunk(w, &made, run, maker.step_count, &written, &err) == PTL_OK,
+    ck_assert_msg(world_write_chunk(w, &made, run, maker.step_count, NULL, &written, &err) ==
+                      PTL_OK,
                   "%s", err.message);
     ck_assert_int_eq(store_commit(m->store, &err), PTL_OK);
     ck_assert(written);

@@ -374,8 +374,6 @@ void format_size(uint64_t size, char out[32])
     snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-/* Wraps sentences at blanks. Only the current word is kept; it is printed once
- * its width is known. */
 /*
  * Sentences for people, wrapped at blanks if lines have a limited width (terminal.h). A line
  * that begins with a blank is not wrapped: it is a command for the user to copy.

@@ -12,6 +12,8 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* ---- cells ---- */
 
+/* Decides a table's layout if lines have a limited width: table.h has the rules. */
+
 /* Returns how many bytes of visible text fit into `columns`. *used is their width. */
 static size_t table_fit(const uint8_t *text, size_t size, size_t columns, size_t *used)
 {

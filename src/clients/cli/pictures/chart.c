@@ -42,6 +42,9 @@ static void quote_part(bytes *out, const char *text, size_t size, bool tick)
     }
 }
 
+/* Writes the shapes of charts as scripts: dots with intervals, stacked bars,
+ * histograms and curves. */
+
 /* Moves values that a logarithmic axis cannot show to its left end. */
 static double shown(const chart_rows *r, double value)
 {
@@ -248,9 +251,6 @@ static void chart_end(chart *c)
     bytes_dispose(&c->script);
     free(c->file);
 }
-
-/* Writes the shapes of charts as scripts: dots with intervals, stacked bars,
- * histograms and curves. */
 
 enum { PAGE_ROWS = 40, LABEL_COLUMNS = 42, ROW_PIXELS = 18, HEAD_PIXELS = 170, WIDTH = 960 };
 

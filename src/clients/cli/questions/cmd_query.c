@@ -103,8 +103,10 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
             p->nomem = out_ok();
             return false;
         }
+        if (stop_wanted()) /* a single value may have megabytes */
+            return false;
     }
-    return !stop_wanted();
+    return true;
 }
 
 /* Tells which moment a snapshot shows. */

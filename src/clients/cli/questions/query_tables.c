@@ -14,6 +14,16 @@ typedef struct table_reading {
     bool no_memory;
 } table_reading;
 
+/*
+ * Reads schema/tables.md, which the command carries with it: which tables, views and functions
+ * a query can use, and what their columns mean. The page has this form:
+ *
+ *   ## Title           a part; tables of "The index" exist only once the index is made
+ *   ### name(args)     a table; (args) if it is called with arguments
+ *   What it is.        the first line; the lines up to the columns say more
+ *   | name | TYPE | meaning |
+ */
+
 /* Copies text of the page without code marks and addresses of links; ends of
  * lines become blanks. */
 static void copy(char *out, size_t room, const char *from, const char *to)
@@ -233,18 +243,6 @@ int query_columns_print(session *s, const char *name)
     query_hint(s, "");
     return EXIT_FAILED;
 }
-
-/* Parses schema/tables.md, which the command carries with it. Nothing is kept: each call reads
- * on from a place in the page. */
-/*
- * Reads schema/tables.md, which the command carries with it: which tables, views and functions
- * a query can use, and what their columns mean. The page has this form:
- *
- *   ## Title           a part; tables of "The index" exist only once the index is made
- *   ### name(args)     a table; (args) if it is called with arguments
- *   What it is.        the first line; the lines up to the columns say more
- *   | name | TYPE | meaning |
- */
 
 const char *embedded_text_of(const char *name)
 {

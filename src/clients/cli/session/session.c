@@ -86,6 +86,8 @@ static bool on_wait(void *payload, const ptl_wait *wait)
     return !stop_wanted();
 }
 
+/* Suggestions for names that do not exist: files, worlds, specials. */
+
 /* Did the user put the world file second? Commands whose second operand may be a file
  * are not checked. */
 static bool are_swapped(const args *a)
@@ -289,9 +291,6 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Reads lists of chunks from the command line. */
-/* Which chunks a command line means, and places given as X,Y or X0,Y0,X1,Y1. */
-
 /* 80 MB of positions; to make so many chunks takes hours. */
 enum { CHUNKS_MAX = 10 * 1000 * 1000 };
 
@@ -440,8 +439,6 @@ int chunks_from_args(chunk_list *out, const args *a)
     }
     return code;
 }
-
-/* Suggestions for names that do not exist: files, worlds, specials. */
 
 void near_begin(near_name *n, const char *wanted)
 {

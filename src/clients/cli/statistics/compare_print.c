@@ -301,6 +301,12 @@ static ptl_status print_json(const compare_report *r, ptl_error *err)
     return status;
 }
 
+/*
+ * Prints the comparison as a JUnit report, for the continuous integration of a mod. Each
+ * special is a test case, which fails if it changed by more than --max-change. Elements and
+ * attributes are those that the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
+ */
+
 static void property(const char *name, const char *text)
 {
     out_text("      <property name=\"");
@@ -399,9 +405,3 @@ ptl_status compare_print(const compare_report *r, ptl_error *err)
     add_rows(&t, r, false);
     return print_rows(r, &t, err);
 }
-
-/*
- * Prints the comparison as a JUnit report, for the continuous integration of a mod. Each
- * special is a test case, which fails if it changed by more than --max-change. Elements and
- * attributes are those that the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
- */

@@ -32,6 +32,12 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
                : cell_none();
 }
 
+/*
+ * One special in detail: how many an overmap has, where they stand, and what kept others from
+ * being placed. Its distances stand beside those of random points: all land for distances to
+ * cities and roads, and as many points per overmap for distances to its own kind.
+ */
+
 static double ratio(double a, double b)
 {
     return b > 0 && a >= 0 ? a / b : NAN;
@@ -146,6 +152,8 @@ static const report_column failure_columns[] = {COLUMN(special),
                                                 COLUMN_SHARE,
                                                 COLUMN_AS(words, "short because of", 0, 0),
                                                 COLUMNS_END};
+
+/* The terrains, cities, buildings, lines and waters of a tally, as tables. */
 
 /* Returns the standard deviation of a sample from its sum and its sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)
@@ -320,12 +328,6 @@ void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_
         if (!lacking_only || ptl_facts_is_lacking(facts->items[i]))
             section_add_facts(t, facts->items[i]);
 }
-
-/*
- * One special in detail: how many an overmap has, where they stand, and what kept others from
- * being placed. Its distances stand beside those of random points: all land for distances to
- * cities and roads, and as many points per overmap for distances to its own kind.
- */
 
 static const ptl_hist nothing = {0};
 
@@ -516,8 +518,6 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
         add_failures(t, f);
     return status == PTL_OK ? report_status(t, err) : status;
 }
-
-/* The terrains, cities, buildings, lines and waters of a tally, as tables. */
 
 /* ---- terrains ---- */
 

@@ -344,8 +344,6 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     return status;
 }
 
-/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
-
 enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
 
 void pane_open(pane *p, pane_kind kind)
@@ -404,5 +402,3 @@ void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
     screen_text(s, room, left, columns, rest, &foot);
     bytes_dispose(&wrapped);
 }
-
-/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */

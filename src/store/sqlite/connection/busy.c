@@ -135,19 +135,23 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
 
 enum { OPS_BETWEEN_QUESTIONS = 2000, WATCH_MILLISECONDS = 50 };
 
+bool interrupt_asked(const ptl_store *store)
+{
+    const store_interrupt *i = &store->interrupt;
+    return (i->deaf == 0 && stop_asked(&i->stop)) || (i->ends && i->ends(i->payload));
+}
+
 static int ends(void *payload)
 {
-    const store_interrupt *i = payload;
-    return (i->deaf == 0 && stop_asked(&i->stop)) || (i->ends && i->ends(i->payload));
+    return interrupt_asked(payload);
 }
 
 /* Sets the progress handler. Without anybody to ask, SQLite need not count its steps. */
 void interrupt_install(ptl_store *store)
 {
-    store_interrupt *i = &store->interrupt;
-    const bool wanted = i->stop.asked || i->ends;
+    const bool wanted = store->interrupt.stop.asked || store->interrupt.ends;
     sqlite3_progress_handler(store->db, wanted ? OPS_BETWEEN_QUESTIONS : 0,
-                             wanted ? ends : NULL, i);
+                             wanted ? ends : NULL, store);
 }
 
 void interrupt_follow(ptl_store *store, bool (*function)(void *payload), void *payload)

@@ -61,6 +61,8 @@ void interrupt_install(ptl_store *store);
 /* Sets the follower. It is asked every few thousand steps of SQLite's virtual machine, which
  * take some tens of microseconds. NULL removes it. */
 void interrupt_follow(ptl_store *store, bool (*ends)(void *payload), void *payload);
+/* Must the running statement end? Functions ask this that can take long within one step. */
+bool interrupt_asked(const ptl_store *store);
 
 /*
  * For work during which SQLite asks no progress handler: its check of a file's structure, and

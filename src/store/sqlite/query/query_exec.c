@@ -185,7 +185,7 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
         return error_nomem(err);
     TRY(sql_register(&q->source, &q->reader, err));
-    TRY(query_functions_bound(q->db, &q->plain, err));
+    TRY(query_functions_bound(&q->reader, &q->plain, err));
     TRY(query_watch(q, err));
     /* The clock is read between steps of a statement, so no single step may take long: hence
      * short values and patterns. The largest blobs of a world file have some 100 kB. */

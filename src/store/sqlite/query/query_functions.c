@@ -1,8 +1,8 @@
 /*
- * SQL functions whose time is limited. A query's clock is read between steps, but a function
- * runs within one step: instr() on two values of megabytes takes minutes. These functions
- * refuse arguments that are too long, and otherwise call SQLite's own function on an empty
- * connection in memory.
+ * SQL functions whose time is limited. A query's clock is read between steps, but all functions
+ * of one row may run within one step, and instr() on two values of megabytes takes minutes.
+ * These functions refuse arguments that are too long, ask whether the query is to end, and
+ * otherwise call SQLite's own function on an empty connection in memory.
  */
 #include "store/sqlite/query/query_impl.h"
 
@@ -14,24 +14,40 @@
 #include <string.h>
 
 /*
- * Used in place of the number of the first bounded argument. The limit then applies to the
+ * Used in place of the number of the first bounded argument. TOGETHER: the limit applies to the
  * product of the sizes of pattern and text, since such functions compare the pattern anew at
- * each place of the text.
+ * each place of the text. PADDING: it applies to the widths that a format asks for. NONE: the
+ * time grows with the size alone, and values are short enough.
  */
-enum { TOGETHER = -1 };
+enum { NONE = -3, PADDING, TOGETHER };
 
-static const struct {
-    const char *name, *sql;
-    int arguments, bounded, limit;
-} kinds[QUERY_FUNCTIONS] = {{"instr", "SELECT instr(?1, ?2)", 2, 1, 1000},
-                            {"replace", "SELECT replace(?1, ?2, ?3)", 3, 1, 1000},
-                            {"trim", "SELECT trim(?1, ?2)", 2, 1, 32},
-                            {"ltrim", "SELECT ltrim(?1, ?2)", 2, 1, 32},
-                            {"rtrim", "SELECT rtrim(?1, ?2)", 2, 1, 32},
-                            {"json_patch", "SELECT json_patch(?1, ?2)", 2, 0, 50000},
-                            {"glob", "SELECT glob(?1, ?2)", 2, TOGETHER, 1 << 26},
-                            {"like", "SELECT like(?1, ?2)", 2, TOGETHER, 1 << 26},
-                            {"like", "SELECT like(?1, ?2, ?3)", 3, TOGETHER, 1 << 26}};
+static const struct bounded_kind {
+    const char *name;
+    int arguments; /* -1: any number */
+    int bounded;   /* the first argument that is limited */
+    int limit;     /* most bytes of each argument from there on */
+} kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
+                            {"replace", 3, 1, 1000},
+                            {"trim", 2, 1, 32},
+                            {"ltrim", 2, 1, 32},
+                            {"rtrim", 2, 1, 32},
+                            {"json_patch", 2, 0, 50000},
+                            {"glob", 2, TOGETHER, 1 << 26},
+                            {"like", 2, TOGETHER, 1 << 26},
+                            {"like", 3, TOGETHER, 1 << 26},
+                            {"printf", -1, PADDING, QUERY_LENGTH_MAX},
+                            {"format", -1, PADDING, QUERY_LENGTH_MAX},
+                            {"hex", 1, NONE, 0},
+                            {"json", 1, NONE, 0},
+                            {"json_array_length", -1, NONE, 0},
+                            {"json_extract", -1, NONE, 0},
+                            {"json_remove", -1, NONE, 0},
+                            {"json_type", -1, NONE, 0},
+                            {"json_valid", 1, NONE, 0},
+                            {"lower", 1, NONE, 0},
+                            {"quote", 1, NONE, 0},
+                            {"randomblob", 1, NONE, 0},
+                            {"upper", 1, NONE, 0}};
 
 /* Gives the result of SQLite's own function for the arguments. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
@@ -51,32 +67,7 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
     sqlite3_clear_bindings(s);
 }
 
-/* Calls the function, unless an argument is too long. */
-static void call(sqlite3_context *context, int count, sqlite3_value **values)
-{
-    const struct bounded_function *f = sqlite3_user_data(context);
-    char message[100] = "";
-    if (f->bounded == TOGETHER) {
-        const int64_t pattern = sqlite3_value_bytes(values[0]);
-        if (pattern * sqlite3_value_bytes(values[1]) > f->limit)
-            snprintf(message, sizeof message, "%s(): the pattern is too long for such a text",
-                     f->name);
-    } else {
-        for (int i = f->bounded; i < count && !message[0]; i++)
-            if (sqlite3_value_bytes(values[i]) > f->limit)
-                snprintf(message, sizeof message, "%s(): argument %d has more than %d bytes",
-                         f->name, i + 1, f->limit);
-    }
-    if (message[0])
-        sqlite3_result_error(context, message, -1);
-    else
-        give(context, f->call, count, values);
-}
-
-/* ---- printf ---- */
-
-/* Two names of one function. */
-static const char *const format_names[] = {"printf", "format"};
+/* ---- what a format asks for ---- */
 
 /* Reads the number that is written at *text, and moves *text behind it. */
 static int64_t written_number(const char **text)
@@ -117,69 +108,81 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
     return sum;
 }
 
+/* ---- calls ---- */
+
 /* Gets a statement that calls the function with so many arguments; NULL if it can't be
  * made. */
-static sqlite3_stmt *format_call(struct bounded_format *f, int count)
+static sqlite3_stmt *call_of(struct bounded_function *f, int count)
 {
     char sql[1024]; /* large enough: a query's functions have 50 arguments at most */
-    size_t n = (size_t)snprintf(sql, sizeof sql, "SELECT %s(?1", format_names[0]);
     if (f->call && f->arguments == count)
         return f->call;
     sqlite3_finalize(f->call);
     f->call = NULL;
     f->arguments = count;
-    for (int i = 2; i <= count && n + 8 < sizeof sql; i++)
-        n += (size_t)snprintf(sql + n, sizeof sql - n, ",?%d", i);
+    size_t n = (size_t)snprintf(sql, sizeof sql, "SELECT %s(", f->kind->name);
+    for (int i = 1; i <= count && n + 8 < sizeof sql; i++)
+        n += (size_t)snprintf(sql + n, sizeof sql - n, "%s?%d", i > 1 ? "," : "", i);
     snprintf(sql + n, sizeof sql - n, ")");
-    (void)sqlite3_prepare_v2(f->db, sql, -1, &f->call, NULL);
+    (void)sqlite3_prepare_v2(f->plain->db, sql, -1, &f->call, NULL);
     return f->call;
 }
 
-/* Calls printf or format, unless the widths ask for too much padding. That is refused
- * beforehand, because SQLite would go on writing padding beyond what a value can hold. */
-static void call_format(sqlite3_context *context, int count, sqlite3_value **values)
+/* Calls the function, unless an argument is too long or the query is to end. SQLite itself
+ * would write padding beyond what a value can hold. */
+static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    struct bounded_format *f = sqlite3_user_data(context);
-    const char *format = count > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
-    if (!format)
-        return; /* the result stays NULL, as SQLite's own function gives it */
-    if (padding_of(format, count, values) > QUERY_LENGTH_MAX) {
-        sqlite3_result_error_toobig(context);
-        return;
+    struct bounded_function *f = sqlite3_user_data(context);
+    const struct bounded_kind *k = f->kind;
+    char message[100] = "";
+    if (k->bounded == TOGETHER) {
+        const int64_t pattern = sqlite3_value_bytes(values[0]);
+        if (pattern * sqlite3_value_bytes(values[1]) > k->limit)
+            snprintf(message, sizeof message, "%s(): the pattern is too long for such a text",
+                     k->name);
+    } else if (k->bounded == PADDING) {
+        const char *format = count > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
+        if (!format)
+            return; /* the result stays NULL, as SQLite's own function gives it */
+        if (padding_of(format, count, values) > k->limit) {
+            sqlite3_result_error_toobig(context);
+            return;
+        }
     }
-    sqlite3_stmt *s = format_call(f, count);
-    if (s)
+    for (int i = k->bounded; i >= 0 && i < count && !message[0]; i++)
+        if (sqlite3_value_bytes(values[i]) > k->limit)
+            snprintf(message, sizeof message, "%s(): argument %d has more than %d bytes",
+                     k->name, i + 1, k->limit);
+    sqlite3_stmt *s = call_of(f, count);
+    if (message[0])
+        sqlite3_result_error(context, message, -1);
+    else if (interrupt_asked(f->plain->reader))
+        sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+    else if (s)
         give(context, s, count, values);
     else
-        sqlite3_result_error(context, sqlite3_errmsg(f->db), -1);
+        sqlite3_result_error(context, sqlite3_errmsg(f->plain->db), -1);
 }
 
 /* ---- all functions ---- */
 
-ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err)
+ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err)
 {
     int code =
         sqlite3_open_v2(":memory:", &plain->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK)
         sqlite3_limit(plain->db, SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX);
+    plain->reader = reader;
     for (size_t i = 0; i < QUERY_FUNCTIONS && code == SQLITE_OK; i++) {
-        struct bounded_function *f = &plain->functions[i];
-        f->name = kinds[i].name;
-        f->bounded = kinds[i].bounded;
-        f->limit = kinds[i].limit;
-        code = sqlite3_prepare_v2(plain->db, kinds[i].sql, -1, &f->call, NULL);
-        if (code == SQLITE_OK)
-            code = sqlite3_create_function_v2(db, f->name, kinds[i].arguments,
-                                              SQLITE_UTF8 | SQLITE_DETERMINISTIC |
-                                                  SQLITE_INNOCUOUS,
-                                              f, call, NULL, NULL, NULL);
+        plain->functions[i].plain = plain;
+        plain->functions[i].kind = &kinds[i];
+        const int constant =
+            strcmp(kinds[i].name, "randomblob") != 0 ? SQLITE_DETERMINISTIC : 0;
+        code = sqlite3_create_function_v2(reader->db, kinds[i].name, kinds[i].arguments,
+                                          SQLITE_UTF8 | SQLITE_INNOCUOUS | constant,
+                                          &plain->functions[i], call, NULL, NULL, NULL);
     }
-    plain->format.db = plain->db;
-    for (int i = 0; i < 2 && code == SQLITE_OK; i++)
-        code = sqlite3_create_function_v2(db, format_names[i], -1,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                                          &plain->format, call_format, NULL, NULL, NULL);
     if (code == SQLITE_OK)
         return PTL_OK;
     return error_set(err, code == SQLITE_NOMEM ? PTL_ERR_NOMEM : PTL_ERR_INTERNAL,
@@ -190,6 +193,5 @@ void query_plain_dispose(query_plain *plain)
 {
     for (size_t i = 0; i < QUERY_FUNCTIONS; i++)
         sqlite3_finalize(plain->functions[i].call);
-    sqlite3_finalize(plain->format.call);
     sqlite3_close(plain->db);
 }

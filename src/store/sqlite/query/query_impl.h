@@ -13,29 +13,27 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/query/vtab.h"
 
-/* SQL functions whose time grows with the product of their arguments' sizes, with limits on
- * these sizes. */
+/* SQL functions that can take long: what they are called with is limited where their time grows
+ * with the product of their arguments' sizes, and each call asks whether the query is to end.
+ */
 
-enum { QUERY_FUNCTIONS = 9, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
+enum { QUERY_FUNCTIONS = 22, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
 
 /* SQLite's own functions, called through a separate connection. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {
-        const char *name;
-        int bounded, limit; /* most bytes of each argument from `bounded` on; see TOGETHER */
-        sqlite3_stmt *call;
+        const struct query_plain *plain;
+        const struct bounded_kind *kind;
+        sqlite3_stmt *call; /* owned; for the latest number of arguments; NULL: none yet */
+        int arguments;      /* number of arguments of `call` */
     } functions[QUERY_FUNCTIONS];
-    struct bounded_format {
-        sqlite3 *db; /* the separate connection */
-        /* Calls the function; prepared for the latest number of arguments; NULL: none yet. */
-        sqlite3_stmt *call;
-        int arguments; /* number of arguments of `call` */
-    } format;
+    const ptl_store *reader; /* whom to ask whether the query is to end */
 } query_plain;
 
-/* Replaces SQLite's functions on db by the bounded ones. plain must live longer than db. */
-ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err);
+/* Replaces SQLite's functions on reader's connection by the bounded ones. plain and reader must
+ * live longer than that. */
+ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err);
 void query_plain_dispose(query_plain *plain);
 
 /* State of one call of ptl_query, which reads the file and then, perhaps, a snapshot. */

@@ -125,6 +125,9 @@ static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
     return status;
 }
 
+/* Units of rows that one checksum covers. The 64 bits of BLAKE2b suffice as proof: a wrong
+ * candidate passes once in 10^19 tries. */
+
 /* Returns the value that holds the unit's checksum; NULL if its first row has none. */
 static repair_value *repair_unit_own_sum(const repair_unit *u)
 {
@@ -296,9 +299,6 @@ ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choic
                 TRY(try_choice(&s, &choices[i], &choices[k], err));
     return PTL_OK;
 }
-
-/* Units of rows that one checksum covers. The 64 bits of BLAKE2b suffice as proof: a wrong
- * candidate passes once in 10^19 tries. */
 
 void repair_put_value(bytes *b, const repair_value *v)
 {

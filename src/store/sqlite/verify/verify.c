@@ -252,6 +252,8 @@ static ptl_status check_counts(verifier *v, ptl_error *err)
                       err);
 }
 
+/* Verifies edges with their crossings and border cells, one at a time. */
+
 static void check_crossing(verifier *v, const stmt *s, const char *where)
 {
     const char *kind = stmt_text(s, CROSSING_COLUMN_KIND);
@@ -313,6 +315,12 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     THEN(status, check_cells(v, row, where, err));
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
 }
+
+/*
+ * Verifies local maps: each row's checksum, and that its blobs are well-formed and use only
+ * names of the dictionaries. It also verifies their spills, local tides, and the overmaps of
+ * sweeps.
+ */
 
 /* Checks each row of a table; sql gives the first row after a number. */
 static ptl_status verify_each(verifier *v, const char *table, const char *sql,
@@ -410,7 +418,8 @@ static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
     return verify_soft(v, INVARIANT_SWEEP_CHUNK, where, status, err);
 }
 
-/* Checks every overmap of every sweep. */
+/* Checks every overmap of every sweep: its checksum, that its packs are well-formed and use
+ * only names of the dictionary, that lists are in order and sums possible. */
 static ptl_status verify_sweeps(verifier *v, ptl_error *err)
 {
     return verify_each(v, "sweep_chunk",
@@ -478,14 +487,3 @@ ptl_status sqlite_verify(ptl_store *store,
     ptl_store_close(snapshot);
     return status;
 }
-
-/* Verifies edges with their crossings and border cells, one at a time. */
-
-/*
- * Verifies local maps: each row's checksum, and that its blobs are well-formed and use only
- * names of the dictionaries. It also verifies their spills, local tides, and the overmaps of
- * sweeps.
- */
-
-/* Verifying sweeps: every overmap's checksum, that its packs are well-formed and use only
- * names of the dictionary, that lists are in order and sums possible. */
