@@ -6,11 +6,9 @@
 #include "core/sized.h"
 #include "os/clock.h"
 #include "portolan/lists.h"
-#include "portolan/store.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DRAIN_FROM = 1 << 16 };
 

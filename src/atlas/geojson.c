@@ -3,6 +3,12 @@
  * They are absolute OMTs: x to the east, and minus y, so that north is up in any program.
  * Chunks come ordered by y and x, each with its cities, its specials, and then level by level
  * regions, ways and rivers.
+ *
+ * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
+ * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
+ * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
+ * touch there but do not cross: a ring is walked with the area to its left, and turns right
+ * wherever it can.
  */
 #include "atlas/geojson_impl.h"
 #include "core/array.h"
@@ -11,7 +17,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- numbers and geometries ---- */
 
@@ -92,26 +97,12 @@ void geojson_end_line(geojson *g)
     bytes_put_text(g->j.out, "}}");
 }
 
-/* A polygon as geometry: geojson_begin_polygon, then geojson_ring for each ring, which puts
- * the present line, then geojson_end_polygon. */
-static void geojson_begin_polygon(geojson *g)
-{
-    begin_geometry(g, "Polygon");
-    bytes_put_u8(g->j.out, '[');
-    g->j.after = false;
-}
-
 static void geojson_ring(geojson *g)
 {
     if (g->j.after)
         bytes_put_u8(g->j.out, ',');
     g->j.after = true;
     put_line(g);
-}
-
-static void geojson_end_polygon(geojson *g)
-{
-    bytes_put_text(g->j.out, "]}}");
 }
 
 /* ---- the line that is being made ---- */
@@ -282,7 +273,10 @@ static void put_area(geojson *g, uint32_t first)
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
-    geojson_begin_polygon(g);
+    /* The geometry is a polygon: geojson_ring puts the present line as one of its rings. */
+    begin_geometry(g, "Polygon");
+    bytes_put_u8(g->j.out, '[');
+    g->j.after = false;
     walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
     geojson_ring(g);
     for (uint32_t i = 1; i < count; i++)
@@ -290,20 +284,7 @@ static void put_area(geojson *g, uint32_t first)
             walk_ring(g, g->order[i]);
             geojson_ring(g);
         }
-    geojson_end_polygon(g);
-}
-
-/* Each puts one layer of the present level of the present chunk. */
-static void geojson_regions(geojson *g)
-{
-    memset(g->label, 0xff, sizeof g->label);
-    memset(g->marks, 0, sizeof g->marks);
-    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
-        const uint16_t region = region_at(g, cell);
-        if (region != NO_KIND && g->label[cell] == GEOJSON_NONE &&
-            g->groups[region] <= GROUP_WATER)
-            put_area(g, cell);
-    }
+    bytes_put_text(g->j.out, "]}}");
 }
 
 /* Regions and rivers are put for the ground only; ways exist on other levels, too. */
@@ -314,8 +295,17 @@ static void put_levels(geojson *g, const ptl_chunk *chunk)
     const int32_t last = o->has_levels ? o->z_last : PTL_Z_MIN;
     for (g->z = first;; g->z += first <= last ? 1 : -1) {
         ptl_chunk_level(g->cells, chunk, g->z);
-        if (g->z == 0)
-            geojson_regions(g);
+        if (g->z == 0) {
+            /* Puts the regions of the ground, each from the first of its cells. */
+            memset(g->label, 0xff, sizeof g->label);
+            memset(g->marks, 0, sizeof g->marks);
+            for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
+                const uint16_t region = region_at(g, cell);
+                if (region != NO_KIND && g->label[cell] == GEOJSON_NONE &&
+                    g->groups[region] <= GROUP_WATER)
+                    put_area(g, cell);
+            }
+        }
         geojson_ways(g);
         if (g->z == 0)
             geojson_rivers(g);

@@ -7,8 +7,6 @@
  */
 #include "atlas/geojson_impl.h"
 
-#include <string.h>
-
 static bool is_line(const geojson *g, uint16_t terrain)
 {
     return g->atlas->cat->terrains[terrain].flags & CAT_FLAG_LINEAR;

@@ -9,15 +9,12 @@
 
 #include "core/error.h"
 #include "core/visible.h"
-#include "portolan/catalogue.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
 #include "world/world.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TILE = 16, COLUMNS = 64 };
 
@@ -137,8 +134,7 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
 static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
     TRY(ptl_level_load(t->cells, t->atlas->world, pos, z, err));
-    bytes_printf(&t->atlas->out,
-                 "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
+    bytes_printf(&t->atlas->out, "   <chunk x=\"%jd\" y=\"%jd\" width=\"%d\" height=\"%d\">\n",
                  (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
                  PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
     /* Tiles are numbered from 1; 0 means no tile. */
@@ -190,7 +186,7 @@ static void put_head(tiled *t, int layers)
     char seed[24];
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_settings(&made, a->world, NULL);
-    snprintf(seed, sizeof seed, "%" PRIu64, made.seed);
+    snprintf(seed, sizeof seed, "%ju", made.seed);
     bytes_printf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<map version=\"1.8\" orientation=\"orthogonal\" renderorder=\"right-down\" "

@@ -2,7 +2,6 @@
 #include "portolan/local_tide.h"
 #include "render/sheet.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,10 +27,9 @@ static void add_item(caption_items *items, const char *format, ...)
 static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_omt to)
 {
     if (from.x == to.x && from.y == to.y)
-        add_item(items, "%s %" PRId64 ",%" PRId64, what, from.x, from.y);
+        add_item(items, "%s %jd,%jd", what, from.x, from.y);
     else
-        add_item(items, "%ss %" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64, what, from.x,
-                 from.y, to.x, to.y);
+        add_item(items, "%ss %jd,%jd to %jd,%jd", what, from.x, from.y, to.x, to.y);
 }
 
 /* Adds the height of the sea that the picture shows, if the world has tides. */
@@ -43,9 +41,9 @@ static void add_tide(caption_items *items, const ptl_world *world, int64_t turn)
         return;
     const int64_t step = turn / turns;
     if (tide == 0)
-        add_item(items, "tide step %" PRId64 ": mean sea", step);
+        add_item(items, "tide step %jd: mean sea", step);
     else
-        add_item(items, "tide step %" PRId64 ": sea %d %s mean", step, tide < 0 ? -tide : tide,
+        add_item(items, "tide step %jd: sea %d %s mean", step, tide < 0 ? -tide : tide,
                  tide < 0 ? "below" : "above");
 }
 
@@ -59,7 +57,7 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
     (void)ptl_world_settings(&made_of, world, NULL);
     *c = (captions){.heading = ""};
     lettering_fold(c->heading, sizeof c->heading, ptl_world_name(world));
-    add_item(&c->title, "seed %" PRIu64, made_of.seed);
+    add_item(&c->title, "seed %ju", made_of.seed);
     if (v->level_count == 1)
         add_item(&c->title, "level %d", (int)v->z_first);
     else
@@ -81,7 +79,7 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
 void captions_number(char out[32], uint64_t number)
 {
     char digits[24];
-    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    const int count = snprintf(digits, sizeof digits, "%ju", number);
     for (int i = 0; i < count; i++) {
         *out++ = digits[i];
         if ((count - i - 1) % 3 == 0 && i + 1 < count)
@@ -145,18 +143,12 @@ static void add_text(drawing *d, int64_t x, int64_t y, int32_t zoom, uint8_t ink
     drawing_add_text(d, &text);
 }
 
-/* Returns where the text of title and scale begins. */
-static int64_t text_x(const page *p)
-{
-    return (p->width - page_inner_width(p)) / 2;
-}
-
 static void add_lines(drawing *d, const caption_items *items, const page *p, int64_t y)
 {
     char text[DRAWN_LETTERS_MAX];
     for (size_t at = 0; next_line(items, &at, p->zoom, page_inner_width(p), text);) {
         lettering_fit(text, p->zoom, (int32_t)page_inner_width(p));
-        add_text(d, text_x(p), y, p->zoom, PALETTE_FAINT, text);
+        add_text(d, (p->width - page_inner_width(p)) / 2, y, p->zoom, PALETTE_FAINT, text);
         y += (int64_t)LINE * p->zoom;
     }
 }
@@ -166,7 +158,8 @@ void captions_draw_title(const captions *c, const page *p, drawing *d)
     char text[DRAWN_LETTERS_MAX];
     memcpy(text, c->heading, sizeof text);
     lettering_fit(text, heading_zoom(p), (int32_t)page_inner_width(p));
-    add_text(d, text_x(p), p->title_y, heading_zoom(p), PALETTE_TEXT, text);
+    add_text(d, (p->width - page_inner_width(p)) / 2, p->title_y, heading_zoom(p), PALETTE_TEXT,
+             text);
     add_lines(d, &c->title, p, p->title_y + (int64_t)LINE * heading_zoom(p));
 }
 
@@ -190,12 +183,12 @@ static int64_t describe_bar(char out[DRAWN_LETTERS_MAX], const page *p, int64_t 
     const int64_t tile = p->scale / TILES_PER_OMT;
     if (tile > 0 && p->scale > most) {
         const int64_t tiles = bar_length(tile, most);
-        snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " tile%s", tiles, tiles == 1 ? "" : "s");
+        snprintf(out, DRAWN_LETTERS_MAX, "%jd tile%s", tiles, tiles == 1 ? "" : "s");
         return tiles * tile;
     }
     const int64_t omts = bar_length(p->scale, most);
     captions_number(number, (uint64_t)omts * TILES_PER_OMT);
-    snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
+    snprintf(out, DRAWN_LETTERS_MAX, "%jd OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
              number);
     return omts * p->scale;
 }
@@ -210,7 +203,7 @@ static void add_box(drawing *d, int64_t x, int64_t y, int64_t width, int64_t hei
 void captions_draw_scale(const captions *c, const page *p, drawing *d)
 {
     const int32_t zoom = p->zoom, edge = (zoom + 1) / 2;
-    const int64_t x = text_x(p), y = p->scale_y + zoom;
+    const int64_t x = (p->width - page_inner_width(p)) / 2, y = p->scale_y + zoom;
     const int64_t least = (int64_t)50 * zoom, quarter = p->panel_width / 4;
     char text[DRAWN_LETTERS_MAX];
     const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
@@ -234,11 +227,6 @@ static void entry_name(char out[DRAWN_LETTERS_MAX], const legend_entry *e, int32
 {
     lettering_fold(out, DRAWN_LETTERS_MAX, e->name);
     lettering_fit(out, zoom, NAME_WIDTH * zoom);
-}
-
-static void rest_name(char out[DRAWN_LETTERS_MAX], size_t count)
-{
-    snprintf(out, DRAWN_LETTERS_MAX, "and %zu more", count);
 }
 
 static const char unsaved_name[] = "not saved";
@@ -281,7 +269,7 @@ void captions_fit_legend(legend_layout *out, const legend *l, page *p)
             widen(out, name, e->tiles, zoom);
         }
         if (shown < group_size(l, g)) {
-            rest_name(name, group_size(l, g) - shown);
+            snprintf(name, DRAWN_LETTERS_MAX, "and %zu more", group_size(l, g) - shown);
             widen(out, name, legend_rest(l, g, shown), zoom);
         }
     }
@@ -305,16 +293,11 @@ static void write_line(writing *w, const char *name, uint64_t tiles, uint8_t ink
 {
     const page *p = w->page;
     const int32_t zoom = p->zoom;
-    const int64_t x = p->legend_x + (int64_t)(SWATCH + 4) * zoom;
     char number[32];
-    drawn_text text = {.x = x, .y = w->y, .zoom = zoom, .ink = ink, .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", name);
-    drawing_add_text(w->drawing, &text);
+    add_text(w->drawing, p->legend_x + (int64_t)(SWATCH + 4) * zoom, w->y, zoom, ink, name);
     captions_number(number, tiles);
-    text.x = p->legend_x + p->legend_width - lettering_width(number, zoom);
-    text.ink = PALETTE_FAINT;
-    snprintf(text.text, sizeof text.text, "%s", number);
-    drawing_add_text(w->drawing, &text);
+    add_text(w->drawing, p->legend_x + p->legend_width - lettering_width(number, zoom), w->y,
+             zoom, PALETTE_FAINT, number);
     w->y += (int64_t)LINE * zoom;
 }
 
@@ -344,14 +327,8 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     const int32_t zoom = w->page->zoom;
     const size_t shown = w->layout->shown[g];
     const page *p = w->page;
-    drawn_text text = {.x = p->legend_x,
-                       .y = w->y,
-                       .zoom = p->zoom,
-                       .ink = PALETTE_FAINT,
-                       .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", l->headings[g]);
-    drawing_add_text(w->drawing, &text);
-    w->y += (int64_t)LINE * p->zoom;
+    add_text(w->drawing, p->legend_x, w->y, zoom, PALETTE_FAINT, l->headings[g]);
+    w->y += (int64_t)LINE * zoom;
     for (size_t i = 0; i < shown; i++) {
         const legend_entry *e = &l->entries[l->first[g] + i];
         draw_swatch(w, &looks[e->look], symbols);
@@ -359,7 +336,7 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
         write_line(w, name, e->tiles, PALETTE_TEXT);
     }
     if (shown < group_size(l, g)) {
-        rest_name(name, group_size(l, g) - shown);
+        snprintf(name, DRAWN_LETTERS_MAX, "and %zu more", group_size(l, g) - shown);
         write_line(w, name, legend_rest(l, g, shown), PALETTE_FAINT);
     }
     w->y += (int64_t)GROUPS_APART * zoom;

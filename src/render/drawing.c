@@ -58,11 +58,6 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 
 enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Returns the zoom for a map of this size. It grows with the side of a square of the map's
  * area: text gets larger at 800 pixels and again every 700. */
 static int32_t zoom_for(int64_t width, int64_t height)
@@ -88,8 +83,9 @@ void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
                 .panel_width = width,
                 .panel_count = v->level_count};
     p->zoom = zoom_for(width * levels + gap * (levels - 1), height);
+    const int64_t apart = (int64_t)FRAMES_APART * p->zoom;
     if (page_has(p, PTL_RENDER_GRID))
-        gap = larger(gap, (int64_t)FRAMES_APART * p->zoom);
+        gap = gap > apart ? gap : apart;
     p->panel_step = width + gap;
     p->map_width = p->panel_step * (levels - 1) + width;
 }
@@ -101,11 +97,12 @@ static int64_t margin(const page *p)
 
 int64_t page_inner_width(const page *p)
 {
+    const int64_t least = (int64_t)WIDTH_MIN * p->zoom;
     int64_t width = p->left + p->map_width + p->right;
     if (p->legend_width > 0)
         width += margin(p) + p->legend_width;
     if (page_has(p, PTL_RENDER_TITLE | PTL_RENDER_SCALE_BAR))
-        width = larger(width, (int64_t)WIDTH_MIN * p->zoom);
+        width = width > least ? width : least;
     return width;
 }
 
@@ -121,7 +118,7 @@ void page_place(page *p, int64_t legend_height)
     p->legend_x = p->map_x + p->map_width + p->right + edge;
     const int64_t map_end = p->map_y + p->map_height + p->bottom;
     const int64_t legend_end = y + p->heading + legend_height;
-    y = larger(map_end, legend_end);
+    y = map_end > legend_end ? map_end : legend_end;
     p->scale_y = y + edge;
     if (p->scale_height > 0)
         y += edge + p->scale_height;

@@ -1,11 +1,8 @@
 #include "core/utf8.h"
 #include "core/whole.h"
-#include "render/drawing.h"
-#include "render/paint.h"
 #include "render/sheet.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,15 +34,10 @@ static int64_t chunk_of(int64_t omt)
     return floor_div(omt, PTL_CHUNK_SIZE);
 }
 
-static void number_text(char out[NUMBER_ROOM], int64_t number)
-{
-    snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
-}
-
 static int64_t number_width(int64_t number, int32_t zoom)
 {
     char text[NUMBER_ROOM];
-    number_text(text, number);
+    snprintf(text, sizeof text, "%jd", number);
     return lettering_width(text, zoom);
 }
 
@@ -57,12 +49,6 @@ static int64_t widest(int64_t from, int64_t to, int32_t zoom)
     return a > b ? a : b;
 }
 
-/* Returns how many OMTs have at least so many pixels. */
-static int64_t omts_of(const page *p, int64_t pixels)
-{
-    return (pixels + p->scale - 1) / p->scale;
-}
-
 void frame_init(frame *f, page *p, const viewport *v)
 {
     const int32_t zoom = p->zoom;
@@ -72,8 +58,9 @@ void frame_init(frame *f, page *p, const viewport *v)
     if (!page_has(p, PTL_RENDER_GRID))
         return;
     const int64_t apart = (int64_t)APART * zoom, high = (int64_t)FONT_HEIGHT * zoom;
-    f->omt_step_x = frame_omt_step(omts_of(p, widest(v->x0, v->x1, zoom) + apart));
-    f->omt_step_y = frame_omt_step(omts_of(p, high + 3 * apart));
+    f->omt_step_x =
+        frame_omt_step(((widest(v->x0, v->x1, zoom) + apart) + p->scale - 1) / p->scale);
+    f->omt_step_y = frame_omt_step(((high + 3 * apart) + p->scale - 1) / p->scale);
     const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * p->scale;
     const int64_t wide = widest(chunk_of(v->x0), chunk_of(v->x1), zoom) + apart;
     f->chunk_step_x = frame_round_up((wide + chunk - 1) / chunk);
@@ -92,7 +79,7 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
                          const int64_t place[3])
 {
     char text[NUMBER_ROOM];
-    number_text(text, number);
+    snprintf(text, sizeof text, "%jd", number);
     const int64_t width = lettering_width(text, f->page->zoom);
     int64_t x = place[0] - width / 2;
     if (width > place[2] - place[1])
@@ -154,7 +141,7 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
         char text[NUMBER_ROOM];
         snprintf(text, sizeof text, "level %d", (int)z);
         if (lettering_width(text, p->zoom) > room)
-            number_text(text, z);
+            snprintf(text, sizeof text, "%d", (int)z);
         if (lettering_width(text, p->zoom) <= room)
             lettering_paint(line, from + (p->panel_width - lettering_width(text, p->zoom)) / 2,
                             row, text, p->zoom, PALETTE_TEXT);

@@ -2,15 +2,9 @@
 
 #include "core/error.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *name_of(const cat_terrain *t)
-{
-    return t->name && t->name[0] ? t->name : t->id;
-}
 
 /* Makes a draft for each terrain in the picture. Returns how many there are. */
 static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
@@ -27,7 +21,10 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (!d || cat->oters[d->entry.look].terrain != terrain) {
             d = &drafts[count++];
             *d = (legend_draft){
-                .entry = {.name = name_of(&cat->terrains[terrain]), .group = groups[terrain]},
+                .entry = {.name = cat->terrains[terrain].name && cat->terrains[terrain].name[0]
+                                      ? cat->terrains[terrain].name
+                                      : cat->terrains[terrain].id,
+                          .group = groups[terrain]},
                 .symbol = cat->terrains[terrain].symbol};
         }
         d->entry.tiles += tiles[i];

@@ -10,9 +10,6 @@
 #include "model/color.h"
 #include "portolan/render.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -181,23 +181,12 @@ static void on_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message)
-{
-    (void)png;
-    (void)message;
-}
-
 static void on_write(png_structp png, png_bytep data, png_size_t size)
 {
     animation *a = png_get_io_ptr(png);
     a->refused = !a->sink(a->payload, data, size);
     if (a->refused)
         png_error(png, "refused");
-}
-
-static void on_flush(png_structp png)
-{
-    (void)png;
 }
 
 static bool to_memory(void *payload, const void *data, size_t size)
@@ -212,11 +201,6 @@ static void put_big(bytes *b, uint32_t v, int size)
 {
     for (int i = size - 1; i >= 0; i--)
         bytes_put_u8(b, (uint8_t)(v >> 8 * i));
-}
-
-static uint32_t big(const uint8_t *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
 static void write_part(animation *a, const char name[NAME + 1])
@@ -291,7 +275,9 @@ static ptl_status write_frames(animation *a)
         if (a->number == 0)
             png_write_sig(a->png);
         for (size_t at = SIGNATURE; at + PART_HEAD + PART_CRC <= f->size;) {
-            const size_t size = big(f->data + at);
+            const size_t size = (uint32_t)(f->data + at)[0] << 24 |
+                                (uint32_t)(f->data + at)[1] << 16 |
+                                (uint32_t)(f->data + at)[2] << 8 | (f->data + at)[3];
             hand_on(a, f->data + at + NAME, f->data + at + PART_HEAD, size);
             at += PART_HEAD + size + PART_CRC;
         }
@@ -303,10 +289,10 @@ ptl_status apng_write(const apng_source *source, ptl_sink sink, void *payload, p
 {
     animation a = {.source = source, .sink = sink, .payload = payload, .err = err};
     bytes_init(&a.part);
-    a.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &a, on_error, on_warning);
+    a.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &a, on_error, on_png_warning);
     ptl_status status = a.png ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        png_set_write_fn(a.png, &a, on_write, on_flush);
+        png_set_write_fn(a.png, &a, on_write, on_png_flush);
         status = write_frames(&a);
     }
     if (a.png)

@@ -14,7 +14,6 @@
 #include "render/sheet.h"
 #include "world/world.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +144,7 @@ static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, 
             bytes_put_text(out, "  ");
             put_symbol(out, &now, &looks[e->look], colours);
             set_pen(out, &now, (pen){0, 0});
-            bytes_printf(out, " %6" PRIu64 "  ", e->tiles);
+            bytes_printf(out, " %6ju  ", e->tiles);
             visible_put(out, e->name, strlen(e->name));
             bytes_put_u8(out, '\n');
         }

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "model/symbol.h"
-#include "render/paint.h"
 #include "world/lists/tile_looks.h"
 #include "world/local/local_reader.h"
 

@@ -1,10 +1,10 @@
 /*
- * Who is let in by the server (src/clients/server/guard.h). An input is a byte of switches,
+ * Who is let in by the server (src/clients/server/target.h). An input is a byte of switches,
  * then method, Host and token, each behind a line's end; a line that is lacking is a header
  * that is, too. Let in is only who has a name of ours, a method for what is asked, no body, and
  * for data the token.
  */
-#include "clients/server/guard.h"
+#include "clients/server/target.h"
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>

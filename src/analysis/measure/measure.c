@@ -3,8 +3,6 @@
  */
 #include "analysis/measure/measure_impl.h"
 
-#include "core/error.h"
-
 #include <stdlib.h>
 #include <string.h>
 

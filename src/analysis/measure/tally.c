@@ -10,7 +10,6 @@
 #include "core/whole.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- ids and lists ---- */
 

@@ -8,10 +8,8 @@
 #include "analysis/measure/measure_distance.h"
 #include "analysis/measure/tally_impl.h"
 #include "core/array.h"
-#include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SCALE = 1 << 20 /* a random point counts SCALE parts */ };
 

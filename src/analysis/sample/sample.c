@@ -3,7 +3,6 @@
  * world is read in transactions of a few chunks each, so that no writer waits long.
  */
 #include "analysis/sample/sample.h"
-#include "core/error.h"
 
 #include "core/sized.h"
 #include "gen/pipeline.h"
@@ -12,7 +11,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     SWEEP_REPORT = 64 /* overmaps of a sweep between two reports of progress */

@@ -1,10 +1,7 @@
 #include "analysis/measure/measure.h"
 #include "analysis/sample/sample.h"
-#include "core/error.h"
-#include "model/chunk.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns false when memory is out. Dispose of it in either case. */
 static bool sample_content_init(sample_content *c, const catalogue *base)

@@ -42,20 +42,6 @@ static void unite(run *list, uint32_t a, uint32_t b)
     list[a > b ? a : b].up = a < b ? a : b;
 }
 
-static bool add_run(run_list *runs, span s)
-{
-    if (!ARRAY_ROOM(runs->list, runs->room, runs->count + 1))
-        return false;
-    runs->list[runs->count] = (run){s, (uint32_t)runs->count};
-    runs->count++;
-    return true;
-}
-
-static bool bit(const uint64_t row[PLANE_WORDS], int32_t x)
-{
-    return row[x / 64] >> (x % 64) & 1;
-}
-
 static bool cut_row(run_list *runs, const uint64_t row[PLANE_WORDS], int32_t west, int32_t y)
 {
     bool good = true;
@@ -64,12 +50,17 @@ static bool cut_row(run_list *runs, const uint64_t row[PLANE_WORDS], int32_t wes
             x |= 63;
             continue;
         }
-        if (!bit(row, x))
+        if (!rel_bit(row, (size_t)x))
             continue;
         const int32_t from = x;
-        while (x + 1 < PTL_CHUNK_SIZE && bit(row, x + 1))
+        while (x + 1 < PTL_CHUNK_SIZE && rel_bit(row, (size_t)x + 1))
             x++;
-        good = add_run(runs, (span){west + from, west + x, y, 0});
+        good = ARRAY_ROOM(runs->list, runs->room, runs->count + 1);
+        if (good) {
+            runs->list[runs->count] =
+                (run){{west + from, west + x, y, 0}, (uint32_t)runs->count};
+            runs->count++;
+        }
     }
     return good;
 }

@@ -208,7 +208,7 @@ typedef struct probe {
     int64_t key; /* of the item that looks; -1: a cell looks */
 } probe;
 
-/* In relation_near.c: counts the things of the set, except the probe itself, within the
+/* In relation_collect.c: counts the things of the set, except the probe itself, within the
  * distance (or beside). Counting may stop at `enough`. */
 int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p, int32_t distance,
                        int32_t enough);

@@ -4,13 +4,11 @@
  * so that matches come in the order of seeds.
  */
 #include "analysis/search/search_impl.h"
-#include "core/error.h"
 #include "os/clock.h"
 #include "os/pool.h"
 #include "world/scratch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
@@ -164,11 +162,6 @@ static ptl_status tell_progress(state *st, ptl_error *err)
     return PTL_OK;
 }
 
-static bool is_exhausted(const state *st)
-{
-    return st->total > 0 && st->given == st->total;
-}
-
 /* Reports the results that come next in order. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
@@ -197,7 +190,7 @@ static ptl_status loop(state *st, ptl_error *err)
 {
     bool stop = false;
     for (;;) {
-        while (!is_exhausted(st) && st->given - st->due < st->room) {
+        while ((st->total == 0 || st->given < st->total) && st->given - st->due < st->room) {
             seed_task *task = calloc(1, sizeof *task);
             if (!task)
                 return error_nomem(err);
@@ -210,7 +203,8 @@ static ptl_status loop(state *st, ptl_error *err)
             st->ready[task->number % st->room] = task;
         ptl_status status = tell_ready(st, &stop, err);
         THEN(status, tell_progress(st, err));
-        if (status != PTL_OK || stop || (is_exhausted(st) && st->due == st->given))
+        if (status != PTL_OK || stop ||
+            (st->total > 0 && st->given == st->total && st->due == st->given))
             return status;
     }
 }

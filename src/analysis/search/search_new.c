@@ -1,14 +1,12 @@
 /* The public calls of searching: making a search from options, and running it. */
 #include "analysis/search/search_impl.h"
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "portolan/query.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- options ---- */

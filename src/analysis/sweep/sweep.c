@@ -12,7 +12,6 @@
 #include "world/flow.h"
 #include "world/seed_maker.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +42,6 @@ static ptl_status sweep_worlds_check(const char *name, ptl_error *err)
                      most);
 }
 
-static void world_name(const sweep_worlds *w, uint64_t seed, char out[NAME_SIZE])
-{
-    snprintf(out, NAME_SIZE, "%s/%" PRIu64, w->name, seed);
-}
-
 static bool same_world(const world_row *a, const world_row *b)
 {
     const ptl_world_options x = world_row_options(a), y = world_row_options(b);
@@ -65,7 +59,7 @@ static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *e
     char name[NAME_SIZE];
     world_row there = {0};
     ptl_error own = {0};
-    world_name(w, seed, name);
+    snprintf(name, NAME_SIZE, "%s/%ju", w->name, seed);
     ptl_world_options options = w->base->config->options;
     options.seed = seed;
     const world_row asked = world_row_of(name, &options, w->base->cat->content_id);
@@ -114,7 +108,7 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
     ptl_status status = find(w, seed, &found, err);
     if (status == PTL_OK && !found) {
         char name[NAME_SIZE];
-        world_name(w, seed, name);
+        snprintf(name, NAME_SIZE, "%s/%ju", w->name, seed);
         ptl_world_options options = w->base->config->options;
         options.seed = seed;
         const world_row row = world_row_of(name, &options, w->base->cat->content_id);

@@ -25,8 +25,7 @@ static int run_command(const command *cmd, int argc, char **argv)
         help_print_command(cmd);
     else if (code == EXIT_DONE) {
         /* From here on a signal asks the command to stop. */
-        stop_command(a.command);
-        stop_on_signals();
+        stop_on_signals(a.command);
         session_init(&s, &a);
         code = a.command->run(&s);
         session_close(&s);

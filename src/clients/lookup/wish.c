@@ -2,12 +2,9 @@
  * so that it does not depend on the locale. */
 #include "clients/lookup/wish.h"
 
+#include <ctype.h>
 #include <string.h>
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+#include <strings.h>
 
 /* A dash alone is a wanted word, not an excluded one. */
 bool wish_parse(wish *out, const char *text)
@@ -18,7 +15,7 @@ bool wish_parse(wish *out, const char *text)
     if (size >= WISH_SIZE)
         return false;
     for (size_t i = 0; i < size; i++)
-        out->text[i] = lower(text[i]);
+        out->text[i] = (char)tolower((unsigned char)text[i]);
     for (char *at = out->text; *(at += strspn(at, " ")) != '\0';) {
         char *end = at + strcspn(at, " ");
         const bool excluded = at[0] == '-' && end > at + 1;
@@ -38,13 +35,9 @@ bool wish_parse(wish *out, const char *text)
 static bool has(const char *text, const char *word)
 {
     const size_t size = strlen(word);
-    for (; *text; text++) {
-        size_t same = 0;
-        while (same < size && lower(text[same]) == word[same])
-            same++;
-        if (same == size)
+    for (; *text; text++)
+        if (strncasecmp(text, word, size) == 0)
             return true;
-    }
     return false;
 }
 

@@ -85,6 +85,10 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 
 /* ---- parts that several answers share ---- */
 
+/* Is the chunk in the rectangle between two corners? within NULL: everywhere. */
+bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
+/* Returns options that list the chunks of the rectangle. within NULL: all chunks. */
+ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
 /* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);
 

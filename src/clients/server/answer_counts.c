@@ -159,7 +159,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                               const ptl_chunk_pos within[2], ptl_error *err)
 {
-    ptl_chunk_list_options o = PTL_CHUNK_LIST_OPTIONS_INIT;
+    const ptl_chunk_list_options o = answer_chunks_within(within);
     terrain_count *t = calloc(1, sizeof *t);
     if (!t)
         return error_nomem(err);
@@ -167,10 +167,6 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
     t->z = z;
     t->end = clock_seconds() + TERRAIN_SECONDS;
     t->err = err;
-    o.x0 = within[0].x;
-    o.y0 = within[0].y;
-    o.x1 = within[1].x;
-    o.y1 = within[1].y;
     ptl_status status = ptl_chunk_list(store, ptl_world_name(world), &o, on_chunk, t, err);
     if (t->status != PTL_OK)
         status = t->status;

@@ -4,9 +4,7 @@
 
 #include "clients/lookup/spot.h"
 #include "clients/server/answer.h"
-#include "core/bytes.h"
 #include "core/error.h"
-#include "portolan/area.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -366,10 +364,8 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
 {
     const overviews *all = payload;
-    const ptl_chunk_pos *within = all->within;
     bytes *out = all->out;
-    if (within && (pos.x < within[0].x || pos.y < within[0].y || pos.x > within[1].x ||
-                   pos.y > within[1].y))
+    if (!answer_is_within(all->within, pos))
         return true;
     put_number(out, (uint32_t)pos.x, 4);
     put_number(out, (uint32_t)pos.y, 4);

@@ -2,6 +2,7 @@
  * markers are many, they are gathered: one marker for all of a kind in a square of chunks. */
 #include "clients/server/answer.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/whole.h"
 
@@ -65,55 +66,62 @@ static bool has_line(const char *lines, const char *name)
     return false;
 }
 
-static bool is_within(const ptl_chunk_pos *within, ptl_chunk_pos at)
-{
-    return !within || (at.x >= within[0].x && at.y >= within[0].y && at.x <= within[1].x &&
-                       at.y <= within[1].y);
-}
-
-/* The kinds of events by name. Once there are EVENT_KINDS_MAX names, all further kinds are
- * counted with the last one. */
+/* There are at most so many kinds of events: all further ones are counted with the last. */
 enum { EVENT_KINDS_MAX = 32 };
 
-typedef struct event_kinds {
-    char *names[EVENT_KINDS_MAX]; /* owned; in the order in which they were found */
-    uint64_t count[EVENT_KINDS_MAX], placed[EVENT_KINDS_MAX];
-    size_t held;
-} event_kinds;
+/* What stands in the world, by name: kinds of events, or specials that its content lacks. */
+typedef struct named {
+    char *name; /* owned */
+    uint64_t count, placed;
+} named;
 
-/* Returns the index of a kind and adds the kind if it is new; SIZE_MAX when memory is out. */
-static size_t event_kind(event_kinds *k, const char *name)
+typedef struct name_list {
+    named *list; /* owned; in the order in which they were found */
+    size_t held, room, most;
+    bool failed; /* memory is out */
+} name_list;
+
+/* Returns the entry of a name, which is added if it is new. Once there are l->most of them, the
+ * last one serves further names. NULL when memory is out. */
+static named *entry_of(name_list *l, const char *name)
 {
-    for (size_t i = 0; i < k->held; i++)
-        if (strcmp(k->names[i], name) == 0)
-            return i;
-    if (k->held == EVENT_KINDS_MAX)
-        return EVENT_KINDS_MAX - 1;
-    k->names[k->held] = strdup(name);
-    return k->names[k->held] ? k->held++ : SIZE_MAX;
+    for (size_t i = 0; i < l->held; i++)
+        if (strcmp(l->list[i].name, name) == 0)
+            return &l->list[i];
+    if (l->held == l->most)
+        return &l->list[l->held - 1];
+    char *own = ARRAY_ROOM(l->list, l->room, l->held + 1) ? strdup(name) : NULL;
+    l->failed = !own;
+    if (own)
+        l->list[l->held] = (named){own, 0, 0};
+    return own ? &l->list[l->held++] : NULL;
 }
 
-static void event_kinds_dispose(event_kinds *k)
+static int by_name(const void *a, const void *b)
 {
-    for (size_t i = 0; i < k->held; i++)
-        free(k->names[i]);
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+static void sort_names(name_list *l)
+{
+    if (l->held > 1)
+        qsort(l->list, l->held, sizeof *l->list, by_name);
+}
+
+static void names_dispose(name_list *l)
+{
+    for (size_t i = 0; i < l->held; i++)
+        free(l->list[i].name);
+    free(l->list);
 }
 
 /* ---- which kinds there are ---- */
-
-/* A special that stands in the world but is not in the world's content. */
-typedef struct past {
-    char *id; /* owned */
-    uint64_t count;
-} past;
 
 typedef struct kinds {
     const ptl_catalogue *catalogue;
     const ptl_chunk_pos *within; /* NULL: all chunks */
     uint64_t *counts;            /* owned; by number of the special in the content */
-    past *past;                  /* owned */
-    size_t past_count;
-    bool failed; /* memory is out */
+    name_list past;              /* specials that are not in the world's content */
 } kinds;
 
 /* Counts a special by its number in the content, or by its id if the content lacks it. */
@@ -121,31 +129,16 @@ static bool count_special(void *payload, const ptl_special_place *special)
 {
     kinds *k = payload;
     size_t number;
-    if (!is_within(k->within, special->chunk))
+    if (!answer_is_within(k->within, special->chunk))
         return true;
     if (ptl_catalogue_find(&number, k->catalogue, PTL_CONTENT_SPECIAL, special->id) == PTL_OK) {
         k->counts[number]++;
         return true;
     }
-    size_t i = 0;
-    while (i < k->past_count && strcmp(k->past[i].id, special->id) != 0)
-        i++;
-    if (i == k->past_count) {
-        past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
-        char *own = more ? strdup(special->id) : NULL;
-        k->past = more ? more : k->past;
-        k->failed = !own;
-        if (k->failed)
-            return false;
-        k->past[k->past_count++] = (past){own, 0};
-    }
-    k->past[i].count++;
-    return true;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const past *)a)->id, ((const past *)b)->id);
+    named *past = entry_of(&k->past, special->id);
+    if (past)
+        past->count++;
+    return past != NULL;
 }
 
 static void put_kind(emitter *j, const char *id, group g, uint64_t count)
@@ -165,7 +158,7 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
     if (!k->counts)
         return error_nomem(err);
     const ptl_status status = ptl_special_each(store, world, count_special, k, err);
-    if (k->failed) {
+    if (k->past.failed) {
         error_clear(err);
         return error_nomem(err);
     }
@@ -178,64 +171,47 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
         (void)ptl_catalogue_special(&s, k->catalogue, i);
         put_kind(j, s.id, group_of(k->catalogue, i), k->counts[i]);
     }
-    if (k->past_count > 1)
-        qsort(k->past, k->past_count, sizeof *k->past, by_id);
-    for (size_t i = 0; i < k->past_count; i++)
-        put_kind(j, k->past[i].id, PAST, k->past[i].count);
+    sort_names(&k->past);
+    for (size_t i = 0; i < k->past.held; i++)
+        put_kind(j, k->past.list[i].name, PAST, k->past.list[i].count);
     emit_put(j, "]");
     return status;
 }
 
-typedef struct event_count {
-    event_kinds kinds;
-    bool failed; /* memory is out */
-} event_count;
-
 static bool count_event(void *payload, const ptl_event_place *event)
 {
-    event_count *c = payload;
-    const size_t kind = event_kind(&c->kinds, event->kind);
-    c->failed = kind == SIZE_MAX;
-    if (c->failed)
+    named *kind = entry_of(payload, event->kind);
+    if (!kind)
         return false;
-    c->kinds.count[kind]++;
-    c->kinds.placed[kind] += event->has_place;
+    kind->count++;
+    kind->placed += event->has_place;
     return true;
 }
 
 ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
 {
-    kinds k = {.within = q->within};
+    kinds k = {.within = q->within, .past = {.most = SIZE_MAX}};
     k.catalogue = ptl_world_catalogue(q->world);
     const char *name = ptl_world_name(q->world);
     emit_put(&out->j, "{");
     ptl_status status = put_kinds(&out->j, &k, reader_store(q->from), name, err);
-    event_count c = {.failed = false};
-    THEN(status, ptl_event_list(reader_store(q->from), name, q->within, count_event, &c, err));
-    if (c.failed) {
+    name_list events = {.most = EVENT_KINDS_MAX};
+    THEN(status,
+         ptl_event_list(reader_store(q->from), name, q->within, count_event, &events, err));
+    if (events.failed) {
         error_clear(err);
         status = error_nomem(err);
     }
     emit_put(&out->j, "events:[");
     /* Puts the kinds ordered by name, each with the number of its events and how many of them
      * have a place. */
-    const char *last = "";
-    for (size_t n = 0; n < c.kinds.held; n++) {
-        size_t next = SIZE_MAX;
-        for (size_t i = 0; i < c.kinds.held; i++)
-            if ((n == 0 || strcmp(c.kinds.names[i], last) > 0) &&
-                (next == SIZE_MAX || strcmp(c.kinds.names[i], c.kinds.names[next]) < 0))
-                next = i;
-        last = c.kinds.names[next];
-        emit_put(&out->j, "[%s, %ju, %ju]", last, c.kinds.count[next], c.kinds.placed[next]);
-    }
-    emit_put(&out->j, "]");
-    event_kinds_dispose(&c.kinds);
-
-    emit_put(&out->j, "}");
-    for (size_t i = 0; i < k.past_count; i++)
-        free(k.past[i].id);
-    free(k.past);
+    sort_names(&events);
+    for (size_t i = 0; i < events.held; i++)
+        emit_put(&out->j, "[%s, %ju, %ju]", events.list[i].name, events.list[i].count,
+                 events.list[i].placed);
+    emit_put(&out->j, "]}");
+    names_dispose(&events);
+    names_dispose(&k.past);
     free(k.counts);
     return status;
 }
@@ -279,10 +255,9 @@ typedef struct gathered {
     const ptl_chunk_pos *within; /* two corners: north-west, south-east */
     /* A cell has n x n chunks; x0, y0 is the first cell; columns x rows cells. */
     int32_t n, z, x0, y0, columns, rows;
-    event_kinds kinds;
-    bool events;   /* true: events; false: specials, by their groups */
-    marker *cells; /* owned; ordered by row, column, kind */
-    bool failed;   /* memory is out */
+    name_list kinds; /* of events */
+    bool events;     /* true: events; false: specials, by their groups */
+    marker *cells;   /* owned; ordered by row, column, kind */
 } gathered;
 
 static void add_marker(gathered *g, ptl_chunk_pos chunk, size_t kind, int64_t x, int64_t y)
@@ -300,7 +275,7 @@ static bool gather_special(void *payload, const ptl_special_place *s)
 {
     gathered *g = payload;
     size_t number;
-    if (s->z != g->z || !is_within(g->within, s->chunk) || has_line(g->without, s->id))
+    if (s->z != g->z || !answer_is_within(g->within, s->chunk) || has_line(g->without, s->id))
         return true;
     const bool known =
         ptl_catalogue_find(&number, g->catalogue, PTL_CONTENT_SPECIAL, s->id) == PTL_OK;
@@ -313,11 +288,10 @@ static bool gather_event(void *payload, const ptl_event_place *e)
     gathered *g = payload;
     if (!e->has_place || e->z != g->z || has_line(g->without, e->kind))
         return true;
-    const size_t kind = event_kind(&g->kinds, e->kind);
-    g->failed = kind == SIZE_MAX;
-    if (!g->failed)
-        add_marker(g, e->chunk, kind, e->x, e->y);
-    return !g->failed;
+    const named *kind = entry_of(&g->kinds, e->kind);
+    if (kind)
+        add_marker(g, e->chunk, (size_t)(kind - g->kinds.list), e->x, e->y);
+    return kind != NULL;
 }
 
 static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_error *err)
@@ -333,7 +307,7 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
         status = ptl_event_list(reader_store(q->from), name, g->within, gather_event, g, err);
     else
         status = ptl_special_each(reader_store(q->from), name, gather_special, g, err);
-    if (g->failed) {
+    if (g->kinds.failed) {
         error_clear(err);
         status = error_nomem(err);
     }
@@ -342,7 +316,10 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
 
 ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
 {
-    gathered g = {.z = q->z, .within = q->corners, .events = strcmp(q->text, "events") == 0};
+    gathered g = {.z = q->z,
+                  .within = q->corners,
+                  .events = strcmp(q->text, "events") == 0,
+                  .kinds = {.most = EVENT_KINDS_MAX}};
     int64_t n = 1;
     if (!g.events && strcmp(q->text, "specials") != 0)
         return error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events");
@@ -363,7 +340,7 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
                      room = g.events ? EVENT_KINDS_MAX : GROUPS;
         emit_put(&out->j, "{kinds:[");
         for (size_t i = 0; i < (g.events ? g.kinds.held : GROUPS); i++)
-            emit_text(&out->j, g.events ? g.kinds.names[i] : group_names[i]);
+            emit_text(&out->j, g.events ? g.kinds.list[i].name : group_names[i]);
         emit_put(&out->j, "], markers:[");
         for (size_t i = 0; i < cells; i++)
             for (size_t k = 0; k < room; k++) {
@@ -377,7 +354,7 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
             }
         emit_put(&out->j, "]}");
     }
-    event_kinds_dispose(&g.kinds);
+    names_dispose(&g.kinds);
     free(g.cells);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "clients/server/answer.h"
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 /* ---- worlds ---- */
@@ -34,7 +33,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
+    (void)snprintf(seed, sizeof seed, "%ju", world->options->seed);
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
              seed, world->options->region, world->content, world->is_current, counts.chunks);
     if (counts.chunks == 0)
@@ -72,11 +71,6 @@ typedef struct chunk_rows {
     uint64_t count;
 } chunk_rows;
 
-static void put_run(chunk_rows *c)
-{
-    emit_put(&c->j, "%d, %d", c->from, c->to);
-}
-
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
     chunk_rows *c = payload;
@@ -86,7 +80,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
         return true;
     }
     if (c->begun)
-        put_run(c);
+        emit_put(&c->j, "%d, %d", c->from, c->to);
     if (!c->begun || c->y != pos.y) {
         if (c->begun)
             emit_put(&c->j, "]");
@@ -101,19 +95,25 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
 static void end_rows(chunk_rows *c)
 {
     if (c->begun) {
-        put_run(c);
+        emit_put(&c->j, "%d, %d", c->from, c->to);
         emit_put(&c->j, "]");
     }
 }
 
-static ptl_chunk_list_options which_chunks(const asked *q)
+bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at)
+{
+    return !within || (at.x >= within[0].x && at.y >= within[0].y && at.x <= within[1].x &&
+                       at.y <= within[1].y);
+}
+
+ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within)
 {
     ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
-    if (q->within) {
-        which.x0 = q->within[0].x;
-        which.y0 = q->within[0].y;
-        which.x1 = q->within[1].x;
-        which.y1 = q->within[1].y;
+    if (within) {
+        which.x0 = within[0].x;
+        which.y0 = within[0].y;
+        which.x1 = within[1].x;
+        which.y1 = within[1].y;
     }
     return which;
 }
@@ -121,7 +121,7 @@ static ptl_chunk_list_options which_chunks(const asked *q)
 ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
 {
     chunk_rows c = {.j = {&out->body, false}};
-    const ptl_chunk_list_options which = which_chunks(q);
+    const ptl_chunk_list_options which = answer_chunks_within(q->within);
     emit_put(&c.j, "{rows:[");
     ptl_status status =
         ptl_chunk_list(reader_store(q->from), q->text, &which, on_chunk, &c, err);
@@ -192,7 +192,7 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
         s.rows[i].j = (emitter){&s.text[i], false};
     ptl_store *store = reader_store(q->from);
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
-    ptl_chunk_list_options which = which_chunks(q);
+    ptl_chunk_list_options which = answer_chunks_within(q->within);
     ptl_status status = ptl_content_list(store, on_content, &s, err);
     /* Counts are asked first, because listing every chunk takes long: a list is made only if it
      * will not be empty. */

@@ -41,11 +41,6 @@ struct readers {
     unsigned written; /* how often this server has written the file; guarded by the lock */
 };
 
-static int64_t milliseconds(void)
-{
-    return (int64_t)(1000 * clock_seconds());
-}
-
 /* Serves as should_stop of the reader's store. It looks at the client's socket only every
  * LOOK_MS, because it is called very often. */
 static bool is_over(void *payload)
@@ -53,7 +48,7 @@ static bool is_over(void *payload)
     reader *r = payload;
     if (r->all->options.should_stop(r->all->options.payload) || r->left)
         return true;
-    const int64_t now = milliseconds();
+    const int64_t now = (int64_t)(1000 * clock_seconds());
     const int fd = r->fd;
     if (now < r->look || fd < 0)
         return false;
@@ -163,7 +158,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
         return error_set(err, PTL_ERR_BUSY, "%s", taken[use]);
     r->fd = fd;
     r->left = false;
-    r->look = milliseconds() + LOOK_MS;
+    r->look = ((int64_t)(1000 * clock_seconds())) + LOOK_MS;
     /* A file of an older schema is read as a private copy. A copy does not see later writes,
      * so it is opened anew after each of them. */
     mutex_lock(r->all->lock);

@@ -16,11 +16,6 @@ void reply_init(reply *r)
     r->j.out = &r->body;
 }
 
-void reply_dispose(reply *r)
-{
-    bytes_dispose(&r->body);
-}
-
 void reply_fail(reply *r, unsigned code, const char *format, ...)
 {
     char message[PTL_ERROR_MESSAGE_SIZE];
@@ -41,23 +36,16 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
 /* Returns the HTTP status for a status of the library. */
 static unsigned code_of(ptl_status status)
 {
-    switch (status) {
-    case PTL_ERR_ARGUMENT:
-        return 400;
-    case PTL_ERR_READONLY:
-        return 403;
-    case PTL_ERR_NOT_FOUND:
-        return 404;
-    case PTL_ERR_MISMATCH:
-    case PTL_ERR_CONTENT:
-        return 409;
-    case PTL_ERR_LIMIT:
-    case PTL_ERR_BUSY:
-    case PTL_ERR_CANCELLED:
-        return 503;
-    default:
-        return 500;
-    }
+    static const struct {
+        ptl_status status;
+        unsigned code;
+    } codes[] = {{PTL_ERR_ARGUMENT, 400}, {PTL_ERR_READONLY, 403}, {PTL_ERR_NOT_FOUND, 404},
+                 {PTL_ERR_MISMATCH, 409}, {PTL_ERR_CONTENT, 409},  {PTL_ERR_LIMIT, 503},
+                 {PTL_ERR_BUSY, 503},     {PTL_ERR_CANCELLED, 503}};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (codes[i].status == status)
+            return codes[i].code;
+    return 500;
 }
 
 void reply_error(reply *r, const ptl_error *err)
@@ -71,11 +59,6 @@ void reply_tag(reply *r)
     const uint64_t sum = (uint64_t)checksum64(r->body.data, r->body.size);
     (void)snprintf(r->etag, sizeof r->etag, "\"%016" PRIx64 "\"", sum);
     r->keeping = REPLY_ASKED_FOR;
-}
-
-bool reply_matches(const reply *r, const char *list)
-{
-    return r->etag[0] && list && strstr(list, r->etag);
 }
 
 bool reply_pack(reply *r)

@@ -30,7 +30,6 @@ typedef struct reply {
 
 /* Makes an empty reply of JSON with status 200. */
 void reply_init(reply *r);
-void reply_dispose(reply *r);
 /* Replaces the body by {"error": MESSAGE}; format as in printf. The reply is not kept by
  * browsers. */
 void reply_fail(reply *r, unsigned code, const char *format, ...)
@@ -39,9 +38,6 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
 void reply_error(reply *r, const ptl_error *err);
 /* Sets the ETag, a checksum of the body. Browsers may then keep the reply. */
 void reply_tag(reply *r);
-/* Does the list of ETags, as in the header If-None-Match, contain this reply's? False if list
- * is NULL. */
-bool reply_matches(const reply *r, const char *list);
 /* Packs the body by gzip if that makes it smaller. False when memory is out; the body is
  * unchanged then. */
 bool reply_pack(reply *r);

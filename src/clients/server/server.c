@@ -1,15 +1,56 @@
+/*
+ * The server, its open connections, and how a request is answered: callbacks for libmicrohttpd
+ * check who asks and read what is asked (target.h), call the function for the path (answer.h)
+ * and send the reply. Each connection has its time: a client that sends or reads too slowly is
+ * shut out, so that nobody can keep others from being served.
+ */
 #include "clients/server/server.h"
 
 #include "clients/os/mutex.h"
 #include "clients/os/socket.h"
-#include "clients/server/handler.h"
+#include "clients/server/answer.h"
+#include "clients/server/page.h"
 #include "core/error.h"
 #include "os/clock.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <microhttpd.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/*
+ * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
+ * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
+ * daemon.
+ */
+typedef enum connection_state { ASKING, ANSWERING, RESTING, SHUT } connection_state;
+
+/* One connection, in a doubly linked list: `before` points to the pointer that points here. */
+struct connection {
+    int fd;
+    connection_state state;
+    double until;
+    connection *next, **before;
+};
+
+struct connections {
+    mutex *lock;       /* owned */
+    connection *first; /* the newest */
+    size_t open;       /* number of connections that are not shut */
+};
+
+/* What all requests share. */
+typedef struct site {
+    const server_options *options; /* borrowed */
+    atomic_bool is_over;           /* the server is ending */
+    guard guard;
+    /* Owned; NULL with a watch, which has readers for each of its files. */
+    readers *readers;
+    watched *watched;         /* owned; content that is worked on; NULL without a watch */
+    connections *connections; /* owned */
+    bool may_query;           /* SQL is allowed */
+} site;
 
 enum {
     /* Room beyond those that are served: connections that were shut, whose threads are about
@@ -39,33 +80,6 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
                         (unsigned)*port);
 }
 
-/*
- * The server's open connections, and how long each may take. A client that sends or reads too
- * slowly is shut out, so that nobody can keep others from being served. All functions may be
- * called from any thread.
- */
-
-/*
- * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
- * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
- * daemon.
- */
-typedef enum connection_state { ASKING, ANSWERING, RESTING, SHUT } connection_state;
-
-/* One connection, in a doubly linked list: `before` points to the pointer that points here. */
-struct connection {
-    int fd;
-    connection_state state;
-    double until;
-    connection *next, **before;
-};
-
-struct connections {
-    mutex *lock;       /* owned */
-    connection *first; /* the newest */
-    size_t open;       /* number of connections that are not shut */
-};
-
 /* Shuts the socket. The daemon sees this and closes the connection itself. */
 static void shut(connections *all, connection *c)
 {
@@ -83,6 +97,342 @@ static void connections_watch(connections *all)
         if (now > c->until && c->state != SHUT)
             shut(all, c);
     mutex_unlock(all->lock);
+}
+
+/* A request while it is being answered. */
+typedef struct exchange {
+    char *uri;     /* owned; the target of the request line, as it came */
+    bool is_begun; /* handler_answer was called once already */
+    target target;
+} exchange;
+
+typedef struct header_search {
+    const char *name, *value;
+    unsigned count;
+} header_search;
+
+static enum MHD_Result on_header(void *payload, enum MHD_ValueKind kind, const char *name,
+                                 const char *value)
+{
+    header_search *s = payload;
+    (void)kind;
+    const size_t size = strlen(s->name);
+    size_t same = 0;
+    while (same < size && (name[same] | 0x20) == (s->name[same] | 0x20))
+        same++;
+    if (same == size && name[size] == '\0') {
+        s->count++;
+        s->value = value ? value : "";
+    }
+    return MHD_YES;
+}
+
+/* Returns the value of a header that is given exactly once; else NULL. */
+static const char *header_once(struct MHD_Connection *c, const char *name)
+{
+    header_search s = {name, NULL, 0};
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &s);
+    return s.count == 1 ? s.value : NULL;
+}
+
+/* A POST without a body may say Content-Length: 0; that is no body. */
+static bool has_body(struct MHD_Connection *c)
+{
+    header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &length);
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &coding);
+    return coding.count > 0 || length.count > 1 ||
+           (length.count == 1 && strcmp(length.value, "0") != 0);
+}
+
+/* Does the client accept gzip? "gzip;q=0" says that it does not. */
+static bool takes_gzip(struct MHD_Connection *c)
+{
+    const char *list = header_once(c, "Accept-Encoding");
+    const char *found = list ? strstr(list, "gzip") : NULL;
+    return found && strncmp(found + 4, ";q=0", 4) != 0;
+}
+
+static const char *type_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot && strcmp(dot, ".js") == 0)
+        return "text/javascript; charset=utf-8";
+    if (dot && strcmp(dot, ".css") == 0)
+        return "text/css; charset=utf-8";
+    return dot && strcmp(dot, ".svg") == 0 ? "image/svg+xml" : "text/html; charset=utf-8";
+}
+
+static const page_file *find_file(const char *path)
+{
+    const char *name = strcmp(path, "/") == 0 ? "index.html" : path[0] ? path + 1 : "";
+    for (const page_file *f = page_files; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* Answers a request that reads the file. With a watch each world may be in a file of its own,
+ * and readers of that file are used; else there is one file. */
+static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
+                            int fd, ptl_error *err)
+{
+    watched_file *f =
+        s->watched ? watched_take(s->watched, target_text(q->values, "world")) : NULL;
+    readers *from = f ? watched_opened(f) : s->readers;
+    if (!from)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no content was imported yet");
+    ptl_status status = reader_take(&q->from, from, path->use, fd, err);
+    if (status == PTL_OK) {
+        status = asked_read(q, path, err);
+        THEN(status, path->answer(q, out, err));
+        reader_give(q->from, status);
+    }
+    if (f)
+        watched_give(s->watched, f);
+    return status;
+}
+
+/*
+ * Asks the guard whether the request is let in, and if so hands it on to what its path names.
+ */
+static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
+                   const char *method, int fd)
+{
+    const char *reason = NULL;
+    const bool is_read = target_parse(&x->target, x->uri ? x->uri : "", &reason);
+    const answer_path *path = answer_find(x->target.path);
+    const page_file *file = find_file(x->target.path);
+    const guard_request request = {.method = method,
+                                   .host = header_once(c, "Host"),
+                                   .token = header_once(c, "Portolan-Token"),
+                                   .has_body = has_body(c),
+                                   .is_data = strncmp(x->target.path, "/data/", 6) == 0,
+                                   .writes = path && path->use == READ_TO_WRITE};
+    const guard_answer answer = guard_answer_to(&s->guard, &request);
+    if (answer.code != 200) {
+        reply_fail(out, answer.code, "%s", answer.reason);
+        out->allow = answer.allow;
+    } else if (!is_read) {
+        reply_fail(out, reason ? 400 : 500, "%s", reason ? reason : "out of memory");
+    } else if (file) {
+        bytes_put_text(&out->body, file->text);
+        out->type = type_of(file->name);
+        reply_tag(out);
+    } else if (path) {
+        /* Answers a path under /data/, or makes a reply of the error. */
+        ptl_error err = {.status = PTL_OK};
+        asked q = {.values = &x->target,
+                   .may_query = s->may_query,
+                   .may_write = s->options->write,
+                   .shown = s->options->shown,
+                   .save = s->options->save,
+                   .watched = s->watched};
+        const ptl_status status = path->use == READ_NOTHING
+                                      ? path->answer(&q, out, &err)
+                                      : read_data(&q, out, s, path, fd, &err);
+        if (status != PTL_OK)
+            reply_error(out, &err);
+        else if (out->body.failed)
+            reply_fail(out, 500, "out of memory");
+        else if (path->is_kept)
+            reply_tag(out);
+    } else {
+        reply_fail(out, 404, "there is nothing of that name");
+    }
+}
+
+static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
+{
+    struct MHD_Response *r = MHD_create_response_from_buffer(
+        out->body.size, out->body.size > 0 ? out->body.data : NULL, MHD_RESPMEM_MUST_FREE);
+    if (!r)
+        return MHD_NO;
+    bytes_init(&out->body); /* the response owns the body now */
+    /* Adds the headers. The page may load nothing from other servers, no other page may embed
+     * it, and its address is not passed on to others. */
+    const struct {
+        const char *name, *value;
+    } headers[] = {
+        {"Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; "
+                                    "frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Vary", "Accept-Encoding"},
+        {"Cache-Control", out->keeping == REPLY_NOT_KEPT ? "no-store" : "private, no-cache"},
+        {"Content-Type", out->type},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
+    if (out->etag[0])
+        (void)MHD_add_response_header(r, "ETag", out->etag);
+    if (out->packed)
+        (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
+    if (out->allow)
+        (void)MHD_add_response_header(r, "Allow", out->allow);
+    const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
+    MHD_destroy_response(r);
+    return sent;
+}
+
+static connection *connection_of(struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/* How long a connection may stay in each state. ANSWERING_SECONDS is longer than a query may
+ * take, so that the client can still fetch the answer to a long query. */
+static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECONDS = 60;
+
+/* To be called once a request is read, and the answer is being made and fetched; and once it
+ * was fetched (answers is false), when the client may send another request. */
+static void connection_now(connections *all, connection *c, bool answers)
+{
+    mutex_lock(all->lock);
+    if (c->state != SHUT)
+        c->state = answers ? ANSWERING : RESTING;
+    c->until = clock_seconds() + (answers ? ANSWERING_SECONDS : RESTING_SECONDS);
+    mutex_unlock(all->lock);
+}
+
+static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const char *url,
+                                      const char *method, const char *version, const char *data,
+                                      size_t *size, void **request)
+{
+    const site *s = payload;
+    connection *from = connection_of(c);
+    exchange *x = *request;
+    reply out;
+    (void)url;
+    (void)version;
+    (void)data;
+    (void)size;
+    if (!x || !from)
+        return MHD_NO;
+    /* An answer in the first call would end the connection. */
+    if (!x->is_begun && !has_body(c)) {
+        x->is_begun = true;
+        return MHD_YES;
+    }
+    connection_now(s->connections, from, true);
+    reply_init(&out);
+    decide(&out, s, x, c, method, from->fd);
+    /* What the browser already has is not sent again (304); what is sent is packed. */
+    const char *known = header_once(c, "If-None-Match");
+    if (out.code == 200 && out.etag[0] && known && strstr(known, out.etag)) {
+        bytes_dispose(&out.body);
+        bytes_init(&out.body);
+        out.code = 304;
+    } else if (takes_gzip(c) && !reply_pack(&out)) {
+        reply_fail(&out, 500, "out of memory");
+    }
+    const enum MHD_Result sent = out.body.failed ? MHD_NO : send_reply(c, &out);
+    bytes_dispose(&out.body);
+    return sent;
+}
+
+/* Callbacks of the daemon. The payload of each is the site. */
+static void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
+{
+    exchange *x = calloc(1, sizeof *x);
+    (void)payload;
+    (void)c;
+    if (x) {
+        x->target.path = "";
+        x->uri = strdup(uri);
+    }
+    return x;
+}
+
+static void handler_end(void *payload, struct MHD_Connection *c, void **request,
+                        enum MHD_RequestTerminationCode code)
+{
+    const site *s = payload;
+    exchange *x = *request;
+    connection *from = connection_of(c);
+    (void)code;
+    if (from)
+        connection_now(s->connections, from, false);
+    if (x) {
+        target_dispose(&x->target);
+        free(x->uri);
+        free(x);
+    }
+    *request = NULL;
+}
+
+/* Returns the connection whose time is over next among those in a state, or NULL if none is in
+ * that state. */
+static connection *next_over(const connections *all, connection_state state)
+{
+    connection *found = NULL;
+    for (connection *c = all->first; c; c = c->next)
+        if (c->state == state && (!found || c->until < found->until))
+            found = c;
+    return found;
+}
+
+/*
+ * Adds a new client's connection, with socket fd; the client has a few seconds to send its
+ * first request. If all places are taken, the idle connection whose time is over next is shut.
+ * NULL when memory is out.
+ */
+static connection *connection_begin(connections *all, int fd)
+{
+    connection *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->fd = fd;
+    c->until = clock_seconds() + ASKING_SECONDS;
+    mutex_lock(all->lock);
+    if (all->open >= CONNECTIONS_MAX) {
+        /* All places are taken: shuts an idle connection. Those without any request go first,
+         * then those that were answered already; of each the one whose time is over next. */
+        connection *gone = next_over(all, ASKING);
+        if (!gone)
+            gone = next_over(all, RESTING);
+        if (gone)
+            shut(all, gone);
+    }
+    all->open++;
+    c->next = all->first;
+    c->before = &all->first;
+    if (c->next)
+        c->next->before = &c->next;
+    all->first = c;
+    mutex_unlock(all->lock);
+    return c;
+}
+
+/* Removes and frees a connection that is about to be closed. NULL is fine. */
+static void connection_end(connections *all, connection *c)
+{
+    if (!c)
+        return;
+    mutex_lock(all->lock);
+    all->open -= c->state != SHUT;
+    *c->before = c->next;
+    if (c->next)
+        c->next->before = c->before;
+    mutex_unlock(all->lock);
+    free(c);
+}
+
+static void handler_connection(void *payload, struct MHD_Connection *c, void **of_connection,
+                               enum MHD_ConnectionNotificationCode code)
+{
+    const site *s = payload;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *of_connection = info ? connection_begin(s->connections, info->connect_fd) : NULL;
+    } else {
+        connection_end(s->connections, *of_connection);
+        *of_connection = NULL;
+    }
 }
 
 /* Serves until it is told to stop or its time is over. It owns the socket from here on. */
@@ -175,19 +525,6 @@ static connections *connections_new(void)
     return all;
 }
 
-static void connections_free(connections *all)
-{
-    if (!all)
-        return;
-    for (connection *c = all->first; c;) {
-        connection *next = c->next;
-        free(c);
-        c = next;
-    }
-    mutex_free(all->lock);
-    free(all);
-}
-
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
     site s = {.options = options, .may_query = !options->address};
@@ -215,85 +552,15 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     atomic_store(&s.is_over, true);
     watched_free(s.watched);
     readers_free(s.readers);
-    connections_free(s.connections);
-    return status;
-}
-
-/* How long a connection may stay in each state. ANSWERING_SECONDS is longer than a query may
- * take, so that the client can still fetch the answer to a long query. */
-static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECONDS = 60;
-
-/* Returns the connection whose time is over next among those in a state, or NULL if none is in
- * that state. */
-static connection *next_over(const connections *all, connection_state state)
-{
-    connection *found = NULL;
-    for (connection *c = all->first; c; c = c->next)
-        if (c->state == state && (!found || c->until < found->until))
-            found = c;
-    return found;
-}
-
-connection *connection_begin(connections *all, int fd)
-{
-    connection *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->fd = fd;
-    c->until = clock_seconds() + ASKING_SECONDS;
-    mutex_lock(all->lock);
-    if (all->open >= CONNECTIONS_MAX) {
-        /* All places are taken: shuts an idle connection. Those without any request go first,
-         * then those that were answered already; of each the one whose time is over next. */
-        connection *gone = next_over(all, ASKING);
-        if (!gone)
-            gone = next_over(all, RESTING);
-        if (gone)
-            shut(all, gone);
+    connections *all = s.connections;
+    if (all) {
+        for (connection *c = all->first; c;) {
+            connection *next = c->next;
+            free(c);
+            c = next;
+        }
+        mutex_free(all->lock);
+        free(all);
     }
-    all->open++;
-    c->next = all->first;
-    c->before = &all->first;
-    if (c->next)
-        c->next->before = &c->next;
-    all->first = c;
-    mutex_unlock(all->lock);
-    return c;
-}
-
-static void set_state(connections *all, connection *c, connection_state state, double seconds)
-{
-    mutex_lock(all->lock);
-    if (c->state != SHUT)
-        c->state = state;
-    c->until = clock_seconds() + seconds;
-    mutex_unlock(all->lock);
-}
-
-void connection_answers(connections *all, connection *c)
-{
-    set_state(all, c, ANSWERING, ANSWERING_SECONDS);
-}
-
-void connection_rests(connections *all, connection *c)
-{
-    set_state(all, c, RESTING, RESTING_SECONDS);
-}
-
-void connection_end(connections *all, connection *c)
-{
-    if (!c)
-        return;
-    mutex_lock(all->lock);
-    all->open -= c->state != SHUT;
-    *c->before = c->next;
-    if (c->next)
-        c->next->before = c->before;
-    mutex_unlock(all->lock);
-    free(c);
-}
-
-int connection_socket(const connection *c)
-{
-    return c->fd;
+    return status;
 }

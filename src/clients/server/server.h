@@ -51,19 +51,4 @@ enum { CONNECTIONS_MAX = 64 }; /* connections that are served at the same time *
 typedef struct connections connections;
 typedef struct connection connection;
 
-/*
- * Adds a new client's connection, with socket fd; the client has a few seconds to send its
- * first request. If all places are taken, the idle connection whose time is over next is shut.
- * NULL when memory is out.
- */
-connection *connection_begin(connections *all, int fd);
-/* To be called once a request is read: the answer is being made and fetched. */
-void connection_answers(connections *all, connection *c);
-/* To be called once the answer was fetched: the client may send another request. */
-void connection_rests(connections *all, connection *c);
-/* Removes and frees a connection that is about to be closed. NULL is fine. */
-void connection_end(connections *all, connection *c);
-/* Returns the connection's socket. */
-int connection_socket(const connection *c);
-
 #endif

@@ -2,14 +2,11 @@
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch_impl.h"
-#include "core/emit.h"
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/catalogue.h"
 #include "portolan/generate.h"
 #include "portolan/stats.h"
-#include "portolan/store.h"
-#include "portolan/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

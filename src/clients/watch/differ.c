@@ -240,11 +240,6 @@ typedef struct row_lists {
     size_t listed[DIFFER_THINGS];
 } row_lists;
 
-static void put_place(emitter *j, const differ_place *at)
-{
-    emit_put(j, "%jd, %jd, %d, %d", at->x, at->y, at->z, at->turn);
-}
-
 static bool on_row(void *payload, const differ_row *row)
 {
     row_lists *lists = payload;
@@ -253,9 +248,10 @@ static bool on_row(void *payload, const differ_row *row)
         return true;
     emit_put(j, "[%s", row->before ? row->before->id : row->now->id);
     if (row->before)
-        put_place(j, row->before);
+        emit_put(j, "%jd, %jd, %d, %d", row->before->x, row->before->y, row->before->z,
+                 row->before->turn);
     if (row->now)
-        put_place(j, row->now);
+        emit_put(j, "%jd, %jd, %d, %d", row->now->x, row->now->y, row->now->z, row->now->turn);
     emit_put(j, "]");
     return true;
 }

@@ -7,14 +7,9 @@
  */
 #include "render/sql/chunk_png.h"
 
-#include "core/bytes.h"
-#include "core/error.h"
 #include "portolan/render.h"
 #include "store/sqlite/query/tile_levels.h"
-#include "store/sqlite/query/vtab.h"
 #include "world/sql/sql_world.h"
-
-#include <string.h>
 
 enum { SCALE_MAX = 8 };
 

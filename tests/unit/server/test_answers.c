@@ -104,7 +104,7 @@ static ptl_status answer(reply *out, const char *text)
 
 static ptl_status answer_anew(reply *out, const char *text)
 {
-    reply_dispose(out);
+    bytes_dispose(&out->body);
     reply_init(out);
     return answer(out, text);
 }
@@ -131,7 +131,7 @@ START_TEST(a_count_that_is_stopped)
     }
     ck_assert_uint_gt(stopped, 1);
     ck_assert_msg(answer_anew(&r, STATS) == PTL_OK, "%s", err.message);
-    reply_dispose(&r);
+    bytes_dispose(&r.body);
 }
 END_TEST
 
@@ -141,7 +141,7 @@ START_TEST(a_count_that_takes_too_long)
     pace = 7; /* three looks at the clock, and the time is over */
     ck_assert_int_eq(answer_anew(&r, STATS), PTL_ERR_LIMIT);
     ck_assert_str_eq(err.message, "there is too much to count: zoom in");
-    reply_dispose(&r);
+    bytes_dispose(&r.body);
 }
 END_TEST
 
@@ -169,8 +169,8 @@ START_TEST(a_map_without_memory)
     ck_assert_uint_gt(failed, 3);
     ck_assert_msg(answer_anew(&r, made) == PTL_OK, "%s", err.message);
     ck_assert_str_eq(bytes_text(&r.body), whole);
-    reply_dispose(&r);
-    reply_dispose(&again);
+    bytes_dispose(&r.body);
+    bytes_dispose(&again.body);
 }
 END_TEST
 

@@ -1,6 +1,5 @@
 /* What the server reads of requests: addresses, names, tokens, words of a search. */
 #include "clients/lookup/wish.h"
-#include "clients/server/guard.h"
 #include "clients/server/target.h"
 #include "support/suite.h"
 

@@ -116,9 +116,9 @@ static int print_report(session *s, const ptl_import_report *r, ptl_status statu
         out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", outcome(s, r, status, false),
                    r->digest);
         for (size_t i = 0; i < COUNT_ROWS; i++)
-            out_printf(", \"%s\": %" PRIu64, count_rows[i].key, count_of(r, i));
-        out_printf(", \"stale_chunks\": %" PRIu64 ", \"seconds\": %.3f,\n\"issues\": ",
-                   r->stale_chunks, r->seconds);
+            out_printf(", \"%s\": %ju", count_rows[i].key, count_of(r, i));
+        out_printf(", \"stale_chunks\": %ju, \"seconds\": %.3f,\n\"issues\": ", r->stale_chunks,
+                   r->seconds);
         good = import_issues_print(issues, &s->style, pack);
         out_text("}\n");
     } else if (s->style.format != ROWS_TABLE) {
@@ -141,7 +141,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     l->status = ptl_world_counts_load(&counts, l->s->store, world->name, &l->s->err);
     if (counts.foreign > 0) {
-        tell("%s%" PRIu64 " chunk%s of world '%s'", l->first ? "portolan import: " : ", ",
+        tell("%s%ju chunk%s of world '%s'", l->first ? "portolan import: " : ", ",
              counts.foreign, plural(counts.foreign), world->name);
         l->first = false;
     }
@@ -254,8 +254,8 @@ static int import(session *s, const mod_list *mods)
         return stop_tell();
     if (status != PTL_ERR_CONTENT || report.errors == 0)
         return session_failed(s);
-    tell("portolan import: %" PRIu64 " error%s in the content: nothing was changed\n",
-         report.errors, plural(report.errors));
+    tell("portolan import: %ju error%s in the content: nothing was changed\n", report.errors,
+         plural(report.errors));
     import_folders_advise(a, report.errors);
     return EXIT_FAILED;
 }

@@ -37,8 +37,8 @@ static void print_reasons(const ptl_trial_report *r)
 {
     for (size_t i = 0; i < r->reason_count; i++) {
         const ptl_trial_reason *why = &r->reasons[i];
-        out_printf("  %" PRIu64 " time%s join '%s' stayed open ", why->undone,
-                   plural(why->undone), why->join);
+        out_printf("  %ju time%s join '%s' stayed open ", why->undone, plural(why->undone),
+                   why->join);
         if (why->z == 0)
             out_text("on the root's level");
         else
@@ -46,11 +46,11 @@ static void print_reasons(const ptl_trial_report *r)
                        why->z < 0 ? "below" : "above");
         out_printf(" (first at %+d,%+d,%+d)", why->x, why->y, why->z);
         if (why->failed > 0)
-            out_printf("; %" PRIu64 " placement%s failed so", why->failed, plural(why->failed));
+            out_printf("; %ju placement%s failed so", why->failed, plural(why->failed));
         out_text("\n");
     }
     if (r->other_undone > 0)
-        out_printf("  %" PRIu64 " times another join stayed open\n", r->other_undone);
+        out_printf("  %ju times another join stayed open\n", r->other_undone);
 }
 
 static void print_pieces(const ptl_trial_report *r, const char *what)
@@ -67,8 +67,8 @@ static void print_fixed(const attempt *t)
         out_printf("%s: FAILED: it has no OMTs\n", t->special);
         return;
     }
-    out_printf("%s: a fixed special of %d OMT%s; on ground made for it it fits in %" PRIu64
-               " of %" PRIu64 " rotation%s\n",
+    out_printf("%s: a fixed special of %d OMT%s; on ground made for it it fits in %ju of %ju "
+               "rotation%s\n",
                t->special, r->pieces_max, plural((uint64_t)r->pieces_max), r->placed, r->tried,
                plural(r->tried));
     if (r->has_conflict)
@@ -81,14 +81,14 @@ static void print_fixed(const attempt *t)
 static void print_short(uint64_t chunks, const char *what)
 {
     if (chunks > 0)
-        out_printf("  in %" PRIu64 " chunk%s: %s\n", chunks, plural(chunks), what);
+        out_printf("  in %ju chunk%s: %s\n", chunks, plural(chunks), what);
 }
 
 static void print_on_world(const attempt *t)
 {
     const ptl_trial_report *r = &t->report;
-    out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
-               t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
+    out_printf("%s: in %ju chunk%s asked for %ju, placed %ju\n", t->special, r->chunks,
+               plural(r->chunks), r->tried, r->placed);
     print_pieces(r, r->is_mutable ? "Pieces" : "OMTs");
     print_short(r->short_ground, "nowhere all OMTs on their locations");
     print_short(r->short_linked, "nowhere all connections as they must be");
@@ -97,8 +97,8 @@ static void print_on_world(const attempt *t)
     print_short(r->short_growth, "every growth was undone");
     print_short(r->short_other, "fewer than asked for");
     if (r->is_mutable) {
-        out_printf("Growths: %" PRIu64 "; %" PRIu64 " undone (%.2f %%)\n", r->growths,
-                   r->undone, percent(r->undone, r->growths));
+        out_printf("Growths: %ju; %ju undone (%.2f %%)\n", r->growths, r->undone,
+                   percent(r->undone, r->growths));
         print_reasons(r);
     }
     if (r->seconds > 0)
@@ -112,33 +112,31 @@ static void print_json(const attempt *t)
     const ptl_trial_report *r = &t->report;
     out_text("{\"special\": ");
     out_json_text(t->special);
-    out_printf(", \"subtype\": \"%s\", \"tried\": %" PRIu64 ", \"placed\": %" PRIu64
-               ", \"failed\": %" PRIu64 ", \"pieces\": [%d, %.3f, %d]",
+    out_printf(", \"subtype\": \"%s\", \"tried\": %ju, \"placed\": %ju, \"failed\": %ju, "
+               "\"pieces\": [%d, %.3f, %d]",
                r->is_mutable ? "mutable" : "fixed", r->tried, r->placed, r->tried - r->placed,
                r->pieces_min, r->pieces_mean, r->pieces_max);
     if (r->is_mutable) {
-        out_printf(", \"growths\": %" PRIu64 ", \"undone\": %" PRIu64 ", \"growths_max\": %d",
-                   r->growths, r->undone, r->growths_max);
+        out_printf(", \"growths\": %ju, \"undone\": %ju, \"growths_max\": %d", r->growths,
+                   r->undone, r->growths_max);
         out_text(", \"reasons\": [");
         for (size_t i = 0; i < r->reason_count; i++) {
             const ptl_trial_reason *why = &r->reasons[i];
             out_printf("%s{\"join\": ", i ? ", " : "");
             out_json_text(why->join);
-            out_printf(", \"at\": [%d, %d, %d], \"undone\": %" PRIu64 ", \"failed\": %" PRIu64
-                       "}",
-                       why->x, why->y, why->z, why->undone, why->failed);
+            out_printf(", \"at\": [%d, %d, %d], \"undone\": %ju, \"failed\": %ju}", why->x,
+                       why->y, why->z, why->undone, why->failed);
         }
         out_text("]");
     }
     if (t->on_world)
-        out_printf(", \"chunks\": %" PRIu64 ", \"short\": {\"ground\": %" PRIu64
-                   ", \"linked\": %" PRIu64 ", \"city\": %" PRIu64 ", \"room\": %" PRIu64
-                   ", \"growth\": %" PRIu64 ", \"other\": %" PRIu64 "}",
+        out_printf(", \"chunks\": %ju, \"short\": {\"ground\": %ju, \"linked\": %ju, \"city\": "
+                   "%ju, \"room\": %ju, \"growth\": %ju, \"other\": %ju}",
                    r->chunks, r->short_ground, r->short_linked, r->short_city, r->short_room,
                    r->short_growth, r->short_other);
     else if (r->is_mutable && r->placed < r->tried) {
-        out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"costly\": %" PRIu64
-                   ", \"blocked\": %" PRIu64 ", \"first_failing_seed\": ",
+        out_printf(", \"open\": %ju, \"large\": %ju, \"costly\": %ju, \"blocked\": %ju, "
+                   "\"first_failing_seed\": ",
                    r->failed_open, r->failed_large, r->failed_costly, r->failed_blocked);
         out_json_uint(r->first_failing_seed);
     }
@@ -196,21 +194,18 @@ static int print_report(const attempt *t)
     else if (t->report.is_mutable) {
         const ptl_trial_report *r = &t->report;
         const uint64_t failed = r->tried - r->placed;
-        out_printf("%s: placed %" PRIu64 " of %" PRIu64
-                   " times on ground that nothing obstructs\n",
-                   t->special, r->placed, r->tried);
+        out_printf("%s: placed %ju of %ju times on ground that nothing obstructs\n", t->special,
+                   r->placed, r->tried);
         print_pieces(r, "Pieces");
         if (r->tried > 0)
-            out_printf("Growths: %" PRIu64 ", %.2f for a placement, at most %d; %" PRIu64
-                       " undone (%.2f %%)\n",
+            out_printf("Growths: %ju, %.2f for a placement, at most %d; %ju undone (%.2f %%)\n",
                        r->growths, (double)r->growths / (double)r->tried, r->growths_max,
                        r->undone, percent(r->undone, r->growths));
         print_reasons(r);
         if (failed > 0)
-            out_printf("FAILED: %" PRIu64 " of %" PRIu64 " (%.3f %%): %" PRIu64
-                       " with a mandatory join open, %" PRIu64 " with too many pieces, %" PRIu64
-                       " with too much work, %" PRIu64
-                       " blocked at the root; again: --seed %" PRIu64 " --times 1\n",
+            out_printf("FAILED: %ju of %ju (%.3f %%): %ju with a mandatory join open, %ju with "
+                       "too many pieces, %ju with too much work, %ju blocked at the root; "
+                       "again: --seed %ju --times 1\n",
                        failed, r->tried, percent(failed, r->tried), r->failed_open,
                        r->failed_large, r->failed_costly, r->failed_blocked,
                        r->first_failing_seed);

@@ -157,19 +157,19 @@ static bool print_summary(const question *q, const answers *a)
     bytes wish = {.size = 0};
     why_wish(&wish, q->special);
     bool good = print_words(&wish);
-    out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
-               ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
+    out_printf("In %ju of %ju saved chunks; asked for %ju, placed %ju, by other specials or "
+               "steps %ju.\n",
                t->with, t->chunks, t->asked, t->placed, t->others);
     for (size_t i = 1; i < VERDICTS; i++)
         if (t->verdicts[i] > 0)
-            out_printf("  %" PRIu64 " chunk%s: not asked for: %s\n", t->verdicts[i],
+            out_printf("  %ju chunk%s: not asked for: %s\n", t->verdicts[i],
                        plural(t->verdicts[i]), why_verdict((ptl_verdict)i));
     for (size_t i = 0; i < OBSTACLES; i++)
         if (t->obstacles[i] > 0)
-            out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i], plural(t->obstacles[i]),
+            out_printf("  %ju chunk%s: %s\n", t->obstacles[i], plural(t->obstacles[i]),
                        OBSTACLE_TEXTS[i]);
     if (t->failed > 0)
-        out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
+        out_printf("  %ju growths were undone, since a join stayed open\n", t->failed);
     good = print_join(a) && good;
     out_prose_end();
     return good;
@@ -231,9 +231,8 @@ static int print_answers(const question *q, const answers *a)
     if (a->count == 0 && sum->other_content > 0)
         return session_failed(s);
     if (sum->other_content > 0)
-        tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
-             "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' "
-             "--chunk %d,%d\n",
+        tell("portolan why: %ju chunks were made with other content than the world, and are "
+             "not counted.\nOne of them: portolan why '%s' '%s' --world '%s' --chunk %d,%d\n",
              sum->other_content, s->args->operands[0], q->special->id, ptl_world_name(s->world),
              sum->other.x, sum->other.y);
     if (s->style.format == ROWS_TABLE) {
@@ -241,18 +240,17 @@ static int print_answers(const question *q, const answers *a)
     } else if (s->style.format == ROWS_JSON) {
         out_text("{\"special\": ");
         out_json_text(q->special->id);
-        out_printf(", \"chunks\": %" PRIu64 ", \"with\": %" PRIu64 ", \"asked\": %" PRIu64
-                   ", \"placed\": %" PRIu64 ", \"others\": %" PRIu64 ", \"failed\": %" PRIu64
-                   ", \"verdicts\": {",
+        out_printf(", \"chunks\": %ju, \"with\": %ju, \"asked\": %ju, \"placed\": %ju, "
+                   "\"others\": %ju, \"failed\": %ju, \"verdicts\": {",
                    sum->chunks, sum->with, sum->asked, sum->placed, sum->others, sum->failed);
         for (size_t i = 0; i < VERDICTS; i++)
-            out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", why_verdict((ptl_verdict)i),
+            out_printf("%s\"%s\": %ju", i ? ", " : "", why_verdict((ptl_verdict)i),
                        sum->verdicts[i]);
         static const char *const names[OBSTACLES] = {"ground", "linked", "city",
                                                      "room",   "failed", "fewer"};
         out_text("}, \"obstacles\": {");
         for (size_t i = 0; i < OBSTACLES; i++)
-            out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", names[i], sum->obstacles[i]);
+            out_printf("%s\"%s\": %ju", i ? ", " : "", names[i], sum->obstacles[i]);
         out_text("}");
         out_text(",\n\"each\": ");
         good = print_rows(q, a);

@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "portolan/import.h"
 
-/* ---- import_folders.c: the ids of --mods, and mistakes in the folders ---- */
+/* ---- import_issues.c: the ids of --mods, and mistakes in the folders ---- */
 
 /* The ids of all --mods options. */
 typedef struct mod_list {

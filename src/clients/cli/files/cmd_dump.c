@@ -42,10 +42,10 @@ static int run(session *s)
         status = out_ok() ? status : PTL_OK; /* out_finish prints why a write failed */
     } else
         for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK && out_ok(); i++) {
-            out_csv_comma(i % PTL_CHUNK_SIZE == 0);
+            out_raw(",", i % PTL_CHUNK_SIZE > 0);
             out_csv_text(ptl_world_oter_name(s->world, cells[i]));
             if ((i + 1) % PTL_CHUNK_SIZE == 0)
-                out_csv_end();
+                out_raw("\r\n", 2);
         }
     free(cells);
     const int code = session_done(s, status);

@@ -35,9 +35,8 @@ static int run(session *s)
     NEED(session_done(s, ptl_repair(&r, s->store, &o, &s->err)));
     if (!s->shown.quiet) {
         out_prose_begin(0);
-        out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
-                   " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
-                   " unrepaired\n",
+        out_printf("%schecked %ju chunks in %.2f s: %ju corrected, %ju made again, %ju "
+                   "recomputed, %ju set aside, %ju unrepaired\n",
                    o.dry_run ? "nothing was changed; " : "", r.chunks, r.seconds, r.corrected,
                    r.made_again, r.recomputed, r.set_aside, r.unrepaired);
         out_prose_end();

@@ -99,12 +99,11 @@ static int verify_seams(checker *c)
     NEED(session_done(s, ptl_seams_verify(r, s->world, &o, &s->err)));
     NEED(session_done(s, report_status(&c->counts, &s->err)));
     if (!c->problems && c->seams > c->seams_most)
-        out_printf("... and %" PRId64 " more\n", c->seams - c->seams_most);
+        out_printf("... and %jd more\n", c->seams - c->seams_most);
     if (c->words) {
         out_prose_begin(0);
-        out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
-                   " rivers at borders, %" PRIu64 " river crossings, %" PRIu64
-                   " of highways, %" PRIu64 " straight shore%s: %" PRIu64 " problem%s\n",
+        out_printf("seams of %ju chunk%s (%ju unfinished), %ju rivers at borders, %ju river "
+                   "crossings, %ju of highways, %ju straight shore%s: %ju problem%s\n",
                    r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
                    r->highway_crossings, r->straight_shores, plural(r->straight_shores),
                    r->problems, plural(r->problems));
@@ -120,17 +119,16 @@ static bool print_json_end(const checker *c)
     const ptl_verify_counts *n = &c->checked;
     const ptl_seam_report *r = &c->seam_report;
     bool good = true;
-    out_printf(",\n\"checked\": {\"chunks\": %" PRIu64 ", \"levels\": %" PRIu64
-               ", \"edges\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
-               n->chunks, n->levels, n->edges, n->problems);
+    out_printf(
+        ",\n\"checked\": {\"chunks\": %ju, \"levels\": %ju, \"edges\": %ju, \"problems\": %ju}",
+        n->chunks, n->levels, n->edges, n->problems);
     if (c->with_spills)
-        out_printf(",\n\"spills\": {\"maps\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
-                   c->spills, c->spill_problems);
+        out_printf(",\n\"spills\": {\"maps\": %ju, \"problems\": %ju}", c->spills,
+                   c->spill_problems);
     if (c->with_seams) {
-        out_printf(",\n\"seams_checked\": {\"chunks\": %" PRIu64 ", \"unfinished\": %" PRIu64
-                   ", \"rivers\": %" PRIu64 ", \"river_crossings\": %" PRIu64
-                   ", \"highway_crossings\": %" PRIu64 ", \"straight_shores\": %" PRIu64
-                   ", \"problems\": %" PRIu64 "},\n\"seams\": ",
+        out_printf(",\n\"seams_checked\": {\"chunks\": %ju, \"unfinished\": %ju, \"rivers\": "
+                   "%ju, \"river_crossings\": %ju, \"highway_crossings\": %ju, "
+                   "\"straight_shores\": %ju, \"problems\": %ju},\n\"seams\": ",
                    r->chunks, r->skipped, r->river_runs, r->river_crossings,
                    r->highway_crossings, r->straight_shores, r->problems);
         good = rows_print(&c->s->style, &c->counts, 0);
@@ -146,9 +144,8 @@ static int verify_rows(checker *c)
     c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
     NEED(session_done(s, ptl_verify(&c->checked, s->store, on_problem, c, &s->err)));
     if (c->words)
-        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
-                   " problem%s\n",
-                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
+        out_printf("checked %ju chunks, %ju levels, %ju edges: %ju problem%s\n", n->chunks,
+                   n->levels, n->edges, n->problems, plural(n->problems));
     if (n->problems > 0 && !s->shown.quiet)
         tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
              "'%s'\n",
@@ -173,7 +170,7 @@ static int verify(checker *c)
             code = session_done(s, ptl_local_spills_verify(&c->spills, &c->spill_problems,
                                                            s->world, on_problem, c, &s->err));
         if (code == EXIT_DONE && c->words)
-            out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
+            out_printf("spills of %ju local map%s: %ju problem%s\n", c->spills,
                        plural(c->spills), c->spill_problems, plural(c->spill_problems));
         code = c->spill_problems ? EXIT_FAILED : code;
     }

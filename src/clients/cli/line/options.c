@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const option_spec help_option = {"help", NULL, "show this help", 'h'};
 

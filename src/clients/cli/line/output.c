@@ -5,14 +5,10 @@
 #include "clients/cli/line/stop.h"
 #include "clients/os/terminal.h"
 #include "core/utf8.h"
-#include "core/visible.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CELLS_MAX = 10000, COLUMNS_USUAL = 80, LINES_USUAL = 24, COLUMNS_LEAST = 20 };
 
@@ -255,12 +251,12 @@ void out_json_text(const char *text)
 void out_json_int(int64_t value)
 {
     const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    out_printf(size > JSON_EXACT ? "\"%" PRId64 "\"" : "%" PRId64, value);
+    out_printf(size > JSON_EXACT ? "\"%jd\"" : "%jd", value);
 }
 
 void out_json_uint(uint64_t value)
 {
-    out_printf(value > JSON_EXACT ? "\"%" PRIu64 "\"" : "%" PRIu64, value);
+    out_printf(value > JSON_EXACT ? "\"%ju\"" : "%ju", value);
 }
 
 /* ---- CSV ---- */
@@ -330,17 +326,6 @@ void out_csv_string(const char *text, size_t size)
 void out_csv_text(const char *text)
 {
     out_csv_string(text, strlen(text));
-}
-
-void out_csv_comma(bool first)
-{
-    if (!first)
-        out_raw(",", 1);
-}
-
-void out_csv_end(void)
-{
-    out_raw("\r\n", 2);
 }
 
 /* ---- XML ---- */

@@ -88,8 +88,6 @@ void out_json_uint(uint64_t value);
  */
 void out_csv_string(const char *text, size_t size);
 void out_csv_text(const char *text);
-void out_csv_comma(bool first); /* printed before each field but the first */
-void out_csv_end(void);         /* ends a row */
 
 /* Prints text for XML, between tags or in an attribute. Characters that are unsafe to print
  * are made visible, among them all that XML does not allow. */

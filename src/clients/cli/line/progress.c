@@ -8,7 +8,6 @@
 #include "clients/os/terminal.h"
 #include "os/clock.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static const double LINE_SECONDS = 10;
@@ -61,8 +60,8 @@ bool progress_show(void *payload, const ptl_progress *now)
     else if (now->rate > 0 && rest > 0)
         snprintf(left, sizeof left, ", %.0f h %02d min left", (double)(int64_t)(seconds / 3600),
                  (int)((int64_t)seconds / 60 % 60));
-    progress_line(p, now->seconds, "%" PRIu64 " of %" PRIu64 " %s (%.1f %%), %.1f/s%s", ready,
-                  now->total, p->noun, percent, now->rate, left);
+    progress_line(p, now->seconds, "%ju of %ju %s (%.1f %%), %.1f/s%s", ready, now->total,
+                  p->noun, percent, now->rate, left);
     return !stop_wanted();
 }
 

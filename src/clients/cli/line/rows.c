@@ -4,8 +4,9 @@
 
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/table.h"
+#include "core/array.h"
+#include "core/error.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,11 +83,11 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
         for (size_t i = 0; i < r->column_count; i++) {
             if (!is_shown(r, &r->columns[i]))
                 continue;
-            out_csv_comma(first);
+            out_raw(",", first ? 0 : 1);
             out_csv_text(r->columns[i].key);
             first = false;
         }
-        out_csv_end();
+        out_raw("\r\n", 2);
     }
     return r;
 }
@@ -130,9 +131,9 @@ static bool print_number(row_printer *r, const report_cell *c)
     const report_column *column = &r->columns[r->at];
     char text[64];
     if (c->kind == REPORT_WHOLE)
-        snprintf(text, sizeof text, "%" PRId64, c->whole);
+        snprintf(text, sizeof text, "%jd", c->whole);
     else if (c->kind == REPORT_COUNT)
-        snprintf(text, sizeof text, "%" PRIu64, (uint64_t)c->whole);
+        snprintf(text, sizeof text, "%ju", (uint64_t)c->whole);
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (r->table && column->flags & REPORT_BAR)
@@ -246,4 +247,76 @@ bool rows_print(const rows_style *style, const report_table *t, size_t skip)
         if (!rows_put(r, &t->cells[row * t->column_count + skip], t->column_count - skip))
             break;
     return rows_finish(r);
+}
+
+/* Tables of values: their cells, and texts in the tables' own memory. */
+/*
+ * Reports: named tables of values from a tally, ready to be printed or drawn. A table holds
+ * its values and knows its columns, among them which are only for machines or only for people.
+ * A failed allocation is remembered in the table, so the maker checks once at the end.
+ */
+
+void report_init(report_table *t, const char *name, const char *title,
+                 const report_column *columns)
+{
+    *t = (report_table){.name = name, .title = title, .columns = columns};
+    while (columns[t->column_count].key)
+        t->column_count++;
+    t->memory = arena_new();
+    t->failed = !t->memory;
+}
+
+void report_dispose(report_table *t)
+{
+    free(t->cells);
+    arena_free(t->memory);
+    memset(t, 0, sizeof *t);
+}
+
+void report_put(report_table *t, const report_cell *cells, size_t count)
+{
+    t->failed = t->failed || !ARRAY_ROOM(t->cells, t->capacity, t->cell_count + count);
+    for (size_t i = 0; i < count && !t->failed; i++) {
+        report_cell *c = &t->cells[t->cell_count++];
+        *c = cells[i].kind == REPORT_REAL && !isfinite(cells[i].real) ? cell_none() : cells[i];
+        if (c->kind == REPORT_TEXT)
+            c->text = arena_strdup(t->memory, c->text);
+        t->failed = c->kind == REPORT_TEXT && !c->text;
+    }
+}
+
+report_cell report_format(report_table *t, const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    const char *copy = t->memory ? arena_strdup(t->memory, text) : NULL;
+    t->failed |= !copy;
+    return cell_text(copy);
+}
+
+report_cell report_range(report_table *t, double low, double high, int decimals)
+{
+    return report_format(t, "%.*f..%.*f", decimals, low, decimals, high);
+}
+
+size_t report_rows(const report_table *t)
+{
+    return t->column_count ? t->cell_count / t->column_count : 0;
+}
+
+ptl_status report_status(const report_table *t, ptl_error *err)
+{
+    return t->failed ? error_nomem(err) : PTL_OK;
+}
+
+void report_p_text(double p, char out[24])
+{
+    if (p < 1e-6)
+        snprintf(out, 24, "< 0.000001");
+    else
+        snprintf(out, 24, p < 0.001 ? "%.6f" : "%.4f", p);
 }

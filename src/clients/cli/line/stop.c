@@ -23,8 +23,9 @@ static void on_signal(int number)
     atomic_store(&reason, BY_SIGNAL);
 }
 
-void stop_on_signals(void)
+void stop_on_signals(const command *cmd)
 {
+    running = cmd;
     signals_catch(&before, on_signal);
 }
 
@@ -53,11 +54,6 @@ bool stop_asked_for(void *payload)
 void stop_unheard(bool on)
 {
     atomic_store(&unheard, on);
-}
-
-void stop_command(const command *cmd)
-{
-    running = cmd;
 }
 
 bool stop_is_silent(void)

@@ -7,9 +7,10 @@
 
 #include "clients/cli/line/options.h"
 
-/* Begins to catch signals: the first one sets the flag, a second one ends the process. Signals
- * that were ignored when the process began stay ignored. */
-void stop_on_signals(void);
+/* Begins to catch signals for a command, whose row has the message for a stop: the first one
+ * sets the flag, a second one ends the process. Signals that were ignored when the process
+ * began stay ignored. */
+void stop_on_signals(const command *cmd);
 /* Turns catching off for a while: a signal then ends the process at once. For prompts, when
  * the command has done nothing that it must complete. */
 void stop_suspend(bool on);
@@ -24,8 +25,6 @@ bool stop_asked_for(void *payload);
  * statements that leave things in order. Waiting for other processes still ends. */
 void stop_unheard(bool on);
 
-/* Sets the command that runs; its row has the message for a stop. */
-void stop_command(const command *cmd);
 /*
  * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a run. WHAT is what
  * stays and how to go on, by default from the command's row. Print nothing if a broken pipe is

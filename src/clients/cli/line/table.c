@@ -4,7 +4,6 @@
 #include "clients/cli/line/output.h"
 #include "clients/os/terminal.h"
 #include "core/utf8.h"
-#include "core/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +64,7 @@ table *table_new(const report_column *columns, bool header, bool wide, bool few_
         if (!(c->flags & REPORT_DATA_ONLY))
             t->places[t->columns++] =
                 (table_place){.head = put(&t->heads, c->head, strlen(c->head)),
-                              .rank = report_rank(c),
+                              .rank = c->flags >> REPORT_RANKS,
                               .wrap = (c->flags & REPORT_WRAP) != 0,
                               .numeric = true};
     if (t->places && t->cells && !t->heads.failed)

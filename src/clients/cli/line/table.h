@@ -13,7 +13,7 @@
 #ifndef CLI_LINE_TABLE_H
 #define CLI_LINE_TABLE_H
 
-#include "clients/cli/line/report.h"
+#include "clients/cli/line/rows.h"
 #include "core/bytes.h"
 
 enum { TABLE_WINDOW = 1000, TABLE_GAP = 2, TABLE_BAR = 40 };

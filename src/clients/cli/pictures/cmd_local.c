@@ -47,8 +47,8 @@ static void print_layer(const ptl_local_map *map, const char *name,
 static void print_json(const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
-    out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
-               ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
+    out_printf("{\"x\": %jd, \"y\": %jd, \"z\": %d, \"revision\": %jd, \"turn\": %jd, "
+               "\"edited\": %s, \"oter\": ",
                at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
                ptl_local_is_edited(map) ? "true" : "false");
     out_json_text(ptl_local_oter(map));
@@ -141,10 +141,10 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
     }
     if (w->png || w->plain)
         return draw(s, w);
-    out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s", ptl_local_oter(map), at.x, at.y, at.z,
+    out_printf("%s at %jd,%jd,%d%s", ptl_local_oter(map), at.x, at.y, at.z,
                ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
     if (w->tide)
-        out_printf(", tide step %" PRId64 ": the sea stands %d %s its mean", w->turns[0],
+        out_printf(", tide step %jd: the sea stands %d %s its mean", w->turns[0],
                    tide < 0 ? -tide : tide, tide < 0 ? "below" : "above");
     out_text("\n");
     NEED(draw(s, w));

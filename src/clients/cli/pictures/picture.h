@@ -5,7 +5,7 @@
 #include "clients/cli/session/session.h"
 #include "portolan/render.h"
 
-/* ---- map_window.c: which rectangle of the world is shown ---- */
+/* ---- picture.c: which rectangle of the world is shown ---- */
 
 /* A rectangle of absolute OMTs, both ends included. */
 typedef struct map_rect {
@@ -40,9 +40,6 @@ int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t
 void map_use(ptl_render_options *o, const map_rect *r);
 /* Returns a rectangle of this size around a place, moved to lie inside the world. */
 map_rect map_around(const int64_t center[2], int64_t width, int64_t height);
-/* Does the same, but moved and cut to lie inside `within`. */
-map_rect map_around_within(const int64_t center[2], int64_t width, int64_t height,
-                           const map_rect *within);
 
 /*
  * Checks that chunks of the rectangle are saved. If none is, it prints where saved ones are
@@ -72,7 +69,7 @@ int picture_end(session *s, out_file *file, ptl_status status);
  * or EXIT_FAILED after a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);
 
-/* ---- render_text.c: the map as text, cropped to the terminal ---- */
+/* ---- picture.c: the map as text, cropped to the terminal ---- */
 
 typedef struct text_wish {
     map_wish where;

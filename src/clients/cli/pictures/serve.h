@@ -6,7 +6,7 @@
 #include "clients/cli/content/import.h"
 #include "clients/watch/watch.h"
 
-/* ---- serve_save.c: --save, which serves a game's save from a temporary copy ---- */
+/* ---- cmd_serve.c: --save, which serves a game's save from a temporary copy ---- */
 
 typedef struct save_copy {
     char *folder;    /* owned; a folder of this process only, inside TMPDIR */
@@ -14,15 +14,7 @@ typedef struct save_copy {
     char world[101]; /* the world with the save's overmaps, named like the save's folder */
 } save_copy;
 
-/*
- * Copies the session's file, makes a world in the copy and reads the save's overmaps into it.
- * Terrain that the content lacks becomes the default of its level. Returns EXIT_DONE, or
- * prints why it failed. Remove the copy in any case.
- */
-int save_copy_make(save_copy *out, session *s, const char *save);
-void save_copy_remove(save_copy *copy);
-
-/* ---- serve_watch.c: --watch, which serves content while somebody edits it ---- */
+/* ---- cmd_serve.c: --watch, which serves content while somebody edits it ---- */
 
 typedef struct serve_watch {
     const args *args;
@@ -35,12 +27,5 @@ typedef struct serve_watch {
     char *folder; /* owned; temporary files are in it */
     import_issues issues;
 } serve_watch;
-
-/* Reads the command line and makes the folder for temporary files. The settings are those of a
- * world of FILE, if one is named. Returns EXIT_DONE, or prints why it failed. Dispose *out in
- * any case, but after the server has ended. */
-int serve_watch_make(serve_watch *out, const args *a);
-/* Removes the folder and frees all memory. */
-void serve_watch_dispose(serve_watch *w);
 
 #endif

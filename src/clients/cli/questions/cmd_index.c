@@ -52,9 +52,8 @@ static int print_summary(session *s, const ptl_index_report *r)
     if (s->shown.quiet)
         return EXIT_DONE;
     out_prose_begin(0);
-    out_printf("%" PRIu64 " chunks: %" PRIu64 " added, %" PRIu64 " renewed, %" PRIu64
-               " removed; %" PRIu64 " rows in %.2f s",
-               r->chunks, r->added, r->renewed, r->removed, r->rows, r->seconds);
+    out_printf("%ju chunks: %ju added, %ju renewed, %ju removed; %ju rows in %.2f s", r->chunks,
+               r->added, r->renewed, r->removed, r->rows, r->seconds);
     if (done > 0 && r->seconds > 0)
         out_printf(" (%.0f chunks/s)", (double)done / r->seconds);
     out_text("\n");

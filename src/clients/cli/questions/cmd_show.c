@@ -49,8 +49,8 @@ static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
                                     cell_int(at.x), cell_int(at.y), cell_int(at.z),
                                     cell_int(c.x), cell_int(c.y), cell_int(x), cell_int(y))));
     if (s->style.format == ROWS_TABLE) {
-        out_printf("id      %s\nname    %s\nsymbol  %s\nplace   %" PRId64 ",%" PRId64
-                   ",%d: chunk %d,%d, local %d,%d\n",
+        out_printf("id      %s\nname    %s\nsymbol  %s\nplace   %jd,%jd,%d: chunk %d,%d, local "
+                   "%d,%d\n",
                    t.id, t.name, symbol, at.x, at.y, at.z, c.x, c.y, x, y);
         return EXIT_DONE;
     }
@@ -60,9 +60,9 @@ static int print_tile(session *s, ptl_omt at, const ptl_oter *cells)
     out_json_text(t.name);
     out_text(", \"symbol\": ");
     out_json_text(symbol);
-    out_printf(", \"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"chunk\": [%d, %d], "
-               "\"local\": [%d, %d]}\n",
-               at.x, at.y, at.z, c.x, c.y, x, y);
+    out_printf(
+        ", \"x\": %jd, \"y\": %jd, \"z\": %d, \"chunk\": [%d, %d], \"local\": [%d, %d]}\n",
+        at.x, at.y, at.z, c.x, c.y, x, y);
     return EXIT_DONE;
 }
 

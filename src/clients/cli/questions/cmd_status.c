@@ -1,6 +1,5 @@
 /* portolan status: prints in sections what a file holds (status_sections.c). */
 #include "clients/cli/questions/status.h"
-#include "core/bytes.h"
 
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
@@ -94,7 +93,7 @@ static int print_all(status_report *r, const bool *chosen)
         out_text("\"file\": ");
         out_json_text(path);
         if (file_look(&facts, path))
-            out_printf(",\n\"bytes\": %" PRId64, (int64_t)facts.size);
+            out_printf(",\n\"bytes\": %jd", (int64_t)facts.size);
     } else if (!alone)
         code = print_heads(r, h.content, h.worlds);
     r->first = alone;

@@ -5,10 +5,6 @@
 #include "clients/cli/line/embedded.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- the file's own ---- */

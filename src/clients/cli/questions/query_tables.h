@@ -28,7 +28,7 @@ int query_columns_print(session *s, const char *name);
  * exist, suggests a name on standard error. In query_tables.c. */
 void query_hint(session *s, const char *sql);
 
-/* ---- result.c: the rows of a statement ---- */
+/* ---- cmd_query.c: the rows of a statement ---- */
 
 typedef struct result_limits {
     uint64_t rows;  /* 0: not limited */
@@ -38,10 +38,6 @@ typedef struct result_limits {
     const ptl_query_parameter *parameters;
     size_t parameter_count;
 } result_limits;
-
-/* Prints the rows of the statement. Returns EXIT_DONE, or EXIT_FAILED after a message. A line
- * on standard error says if a snapshot is read. */
-int result_print(session *s, const char *sql, const result_limits *limits);
 
 enum { PAGE_TEXT_MAX = 400 };
 

@@ -74,11 +74,6 @@ int status_print(status_report *r, const status_section *part)
     return session_done(r->s, status);
 }
 
-static report_cell cell_switch(bool on)
-{
-    return cell_text(on ? "yes" : "no");
-}
-
 /* How many digits of a digest are shown, and a NUL. */
 enum { HEAD_SIZE = 13 };
 
@@ -90,7 +85,7 @@ static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
 
 static report_cell cell_seed(uint64_t seed, char text[24])
 {
-    snprintf(text, 24, "%" PRIu64, seed);
+    snprintf(text, 24, "%ju", seed);
     return cell_text(text);
 }
 
@@ -103,11 +98,11 @@ static const report_column content_columns[] = {
 static bool put_content_row(void *payload, const ptl_content_info *c)
 {
     const bool game = c->game[0] != '\0';
-    return !c->is_current ||
-           end(payload,
-               CELLS(cell_text(c->digest), cell_text(c->imported_at), cell_switch(c->lenient),
-                     cell_text(game ? c->game : NULL), cell_text(game ? c->version : NULL),
-                     cell_text(placement_name(c->placement))));
+    return !c->is_current || end(payload, CELLS(cell_text(c->digest), cell_text(c->imported_at),
+                                                cell_text(c->lenient ? "yes" : "no"),
+                                                cell_text(game ? c->game : NULL),
+                                                cell_text(game ? c->version : NULL),
+                                                cell_text(placement_name(c->placement))));
 }
 
 static ptl_status print_content(status_report *r)
@@ -405,10 +400,12 @@ static bool put_sweep(void *payload, const ptl_sweep_info *w)
                        any ? cell_seed(c.first, first) : cell_none(),
                        any ? cell_seed(c.last, last) : cell_none()));
     put_settings(r, w->options, SETTINGS_OF_SWEEPS);
-    return end(
-        r, CELLS(cell_int(w->generator_version),
-                 w->is_current ? cell_text("current") : cell_digest(w->content, head),
-                 cell_switch(!w->is_current || w->generator_version < PTL_GENERATOR_VERSION)));
+    return end(r,
+               CELLS(cell_int(w->generator_version),
+                     w->is_current ? cell_text("current") : cell_digest(w->content, head),
+                     cell_text((!w->is_current || w->generator_version < PTL_GENERATOR_VERSION)
+                                   ? "yes"
+                                   : "no")));
 }
 
 static ptl_status print_sweeps(status_report *r)

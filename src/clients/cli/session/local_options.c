@@ -78,9 +78,9 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
     progress_end(&both.maps);
     progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)
-        return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
-                             "command again goes on from there.",
-                             report->done + report->skipped, report->total);
+        return stop_tell_how(
+            "%ju of %ju local maps are stored. The same command again goes on from there.",
+            report->done + report->skipped, report->total);
     return session_done(s, status);
 }
 

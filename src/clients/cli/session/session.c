@@ -1,19 +1,12 @@
 /* Opens files and worlds for the commands, and prints errors with advice. */
 #include "clients/cli/session/session.h"
 
-#include "clients/cli/line/options.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "clients/cli/session/advice.h"
 #include "clients/os/terminal.h"
 #include "core/array.h"
 #include "os/folder.h"
-#include "portolan/types.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
 
@@ -263,19 +256,12 @@ int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_opti
     return session_world(s, options);
 }
 
-/* Which chunks a command line means, and places given as X,Y or X0,Y0,X1,Y1. */
-
-static void chunk_list_dispose(chunk_list *list)
-{
-    free(list->positions);
-    *list = (chunk_list){NULL, 0, 0};
-}
-
 void session_close(session *s)
 {
     ptl_world_close(s->world);
     ptl_store_close(s->store);
-    chunk_list_dispose(&s->chunks);
+    free(s->chunks.positions);
+    s->chunks = (chunk_list){NULL, 0, 0};
     s->world = NULL;
     s->store = NULL;
 }

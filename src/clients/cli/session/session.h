@@ -15,7 +15,6 @@
 #include "portolan/portolan.h"
 #include "portolan/types.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -116,8 +116,8 @@ static int side_read(compare_side *side, const request *r, const args *a)
     const uint64_t overmaps = side->tally->overmaps;
     if (overmaps >= (uint64_t)r->least)
         return EXIT_DONE;
-    tell("portolan compare: %s '%s' of %s has %" PRIu64 " complete overmap%s; at least %" PRId64
-         " are needed (--min-overmaps). Make more with 'portolan %s'.\n",
+    tell("portolan compare: %s '%s' of %s has %ju complete overmap%s; at least %jd are needed "
+         "(--min-overmaps). Make more with 'portolan %s'.\n",
          about->is_sweep ? "sweep" : "world", about->name, side->path, overmaps,
          plural(overmaps), r->least, about->is_sweep ? "sweep" : "generate");
     return EXIT_FAILED;
@@ -136,8 +136,7 @@ static void side_dispose(compare_side *s)
 static void warn_side(const compare_side *s)
 {
     if (s->about->left_out > 0)
-        tell("portolan compare: %c: %" PRIu64 " overmaps are left out, as incomplete or "
-             "imported\n",
+        tell("portolan compare: %c: %ju overmaps are left out, as incomplete or imported\n",
              s->letter, s->about->left_out);
     if (strcmp(s->about->content, s->about->definitions) != 0)
         tell("portolan compare: %c was made with another content than its file holds now: "

@@ -6,10 +6,7 @@
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"
-#include "core/visible.h"
-#include "portolan/search.h"
 
-#include <stdarg.h>
 #include <strings.h>
 
 static const option_spec options[] = {
@@ -150,13 +147,13 @@ static bool on_progress(void *payload, const ptl_progress *now)
 {
     request *r = payload;
     progress *p = &r->s->shown;
-    snprintf(r->noun, sizeof r->noun, "%s, %" PRIu64 " match%s", r->stored ? "chunks" : "seeds",
+    snprintf(r->noun, sizeof r->noun, "%s, %ju match%s", r->stored ? "chunks" : "seeds",
              r->matches, r->matches == 1 ? "" : "es");
     p->noun = r->noun;
     if (r->stored || !r->endless)
         return progress_show(p, now);
     if (progress_is_due(p, now->seconds)) /* the number of seeds is not known */
-        progress_line(p, now->seconds, "%" PRIu64 " %s, %.1f/s", now->done, r->noun, now->rate);
+        progress_line(p, now->seconds, "%ju %s, %.1f/s", now->done, r->noun, now->rate);
     return !stop_wanted();
 }
 
@@ -181,23 +178,22 @@ static void tell_end(const request *r, bool stopped)
     if (r->stored && stopped)
         add(text, "the saved chunks were not all looked at");
     else if (r->stored)
-        add(text, "%" PRIu64 " match%s in the saved chunks%s", s->matches,
-            s->matches == 1 ? "" : "es", s->cut ? "; there are more: --first" : "");
+        add(text, "%ju match%s in the saved chunks%s", s->matches, s->matches == 1 ? "" : "es",
+            s->cut ? "; there are more: --first" : "");
     else if (s->seeds == 0)
         add(text, "no seed was asked to its end");
     else {
-        add(text, "%" PRIu64 " match%s in %" PRIu64 " seed%s, %" PRIu64 "..%" PRIu64,
-            s->matches, s->matches == 1 ? "" : "es", s->seeds, plural(s->seeds),
-            r->search.seed_first, r->search.seed_first + s->seeds - 1);
+        add(text, "%ju match%s in %ju seed%s, %ju..%ju", s->matches,
+            s->matches == 1 ? "" : "es", s->seeds, plural(s->seeds), r->search.seed_first,
+            r->search.seed_first + s->seeds - 1);
         if (s->seconds > 0)
             add(text, " (%.1f s, %.0f seeds/s)", s->seconds, (double)s->seeds / s->seconds);
         if (s->cut)
             add(text, "; the last one has more");
         if (s->next_seed != 0 && r->endless)
-            add(text, "; go on with --seeds %" PRIu64 "..", s->next_seed);
+            add(text, "; go on with --seeds %ju..", s->next_seed);
         else if (s->next_seed != 0)
-            add(text, "; go on with --seeds %" PRIu64 "..%" PRIu64, s->next_seed,
-                r->search.seed_last);
+            add(text, "; go on with --seeds %ju..%ju", s->next_seed, r->search.seed_last);
     }
     if (stopped)
         stop_tell_how("%s", text);

@@ -119,7 +119,7 @@ void compare_words(const compare_report *r, const ptl_comparison_row *row, char 
 
 static void print_side(const compare_side *s)
 {
-    out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
+    out_printf("%c: %s: %s '%s', %ju overmap%s\n", s->letter, s->path,
                s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
                plural(s->tally->overmaps));
 }
@@ -162,7 +162,7 @@ static void print_power(const compare_report *r)
     for (size_t j = 0; j < STEP_COUNT && seen < known; j++) {
         if (STEPS[j] <= have || enough[j] <= seen)
             continue;
-        out_printf("; with %" PRIu64 " overmaps on each side for %zu", STEPS[j], enough[j]);
+        out_printf("; with %ju overmaps on each side for %zu", STEPS[j], enough[j]);
         seen = enough[j];
     }
     out_text(".\n");
@@ -249,7 +249,7 @@ static void json_side(const compare_side *s)
     json_pair(", ", "kind", s->about->is_sweep ? "sweep" : "world");
     json_pair(", ", "name", s->about->name);
     json_pair(", ", "content", s->about->content);
-    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 "},\n", s->tally->overmaps,
+    out_printf(", \"overmaps\": %ju, \"left_out\": %ju},\n", s->tally->overmaps,
                s->about->left_out);
 }
 
@@ -326,7 +326,7 @@ static void side_properties(const compare_side *s)
     snprintf(name, sizeof name, "%c.content", s->letter);
     property(name, s->about->content);
     snprintf(name, sizeof name, "%c.overmaps", s->letter);
-    snprintf(text, sizeof text, "%" PRIu64, s->tally->overmaps);
+    snprintf(text, sizeof text, "%ju", s->tally->overmaps);
     property(name, text);
 }
 
@@ -354,44 +354,15 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
     } else if (row->needed <= have) {
         out_text("/>\n");
     } else { /* the samples are too small to show a change: passing proves nothing */
-        out_printf(">\n      <system-out>%" PRIu64
-                   " overmaps on each side are too few to see a change of %g times: ",
+        out_printf(">\n      <system-out>%ju overmaps on each side are too few to see a change "
+                   "of %g times: ",
                    have, r->options.notable);
         if (row->needed == UINT64_MAX)
             out_text("no number is enough");
         else
-            out_printf("%" PRIu64 " are needed", row->needed);
+            out_printf("%ju are needed", row->needed);
         out_text("</system-out>\n    </testcase>\n");
     }
-}
-
-static void compare_print_junit(const compare_report *r)
-{
-    const ptl_comparison_family *c = &r->rows->specials;
-    char when[32];
-    clock_now(when);
-    when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
-    out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-    out_printf(
-        "  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
-        "skipped=\"%zu\" time=\"0\" timestamp=\"%s\" hostname=\"localhost\">\n",
-        c->rows, c->beyond, c->rows - c->tested, when);
-    char text[240];
-    out_text("    <properties>\n");
-    side_properties(r->a);
-    side_properties(r->b);
-    for (size_t i = 0; i < r->difference_count; i++) {
-        const ptl_comparison_difference *d = &r->differences[i];
-        if (strcmp(d->what, "content") == 0)
-            continue;
-        snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
-        property(d->what, text);
-    }
-    out_text("    </properties>\n");
-    for (size_t i = 0; i < r->rows->count && out_ok(); i++)
-        if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
-            test_case(r, r->rows->rows[i]);
-    out_text("  </testsuite>\n</testsuites>\n");
 }
 
 ptl_status compare_print(const compare_report *r, ptl_error *err)
@@ -402,7 +373,31 @@ ptl_status compare_print(const compare_report *r, ptl_error *err)
     if (r->style.format == ROWS_JSON)
         return print_json(r, err);
     if (r->style.format == ROWS_OTHER) {
-        compare_print_junit(r);
+        const ptl_comparison_family *c = &r->rows->specials;
+        char when[32];
+        clock_now(when);
+        when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
+        out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+        out_printf("  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" "
+                   "errors=\"0\" skipped=\"%zu\" time=\"0\" timestamp=\"%s\" "
+                   "hostname=\"localhost\">\n",
+                   c->rows, c->beyond, c->rows - c->tested, when);
+        char text[240];
+        out_text("    <properties>\n");
+        side_properties(r->a);
+        side_properties(r->b);
+        for (size_t i = 0; i < r->difference_count; i++) {
+            const ptl_comparison_difference *d = &r->differences[i];
+            if (strcmp(d->what, "content") == 0)
+                continue;
+            snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
+            property(d->what, text);
+        }
+        out_text("    </properties>\n");
+        for (size_t i = 0; i < r->rows->count && out_ok(); i++)
+            if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
+                test_case(r, r->rows->rows[i]);
+        out_text("  </testsuite>\n</testsuites>\n");
         return PTL_OK;
     }
     report_init(&t, "comparison", NULL, COLUMNS);

@@ -1,9 +1,6 @@
 /* Reads from the command line which overmaps of which seeds to make. */
 #include "clients/cli/statistics/overmaps.h"
 
-#include "clients/cli/session/session.h"
-#include "portolan/sweep.h"
-
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless)
 {
     const char *text = args_value(a, "seeds");

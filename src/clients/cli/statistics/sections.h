@@ -6,7 +6,7 @@
 #ifndef CLI_STATISTICS_SECTIONS_H
 #define CLI_STATISTICS_SECTIONS_H
 
-#include "clients/cli/line/report.h"
+#include "clients/cli/line/rows.h"
 #include "portolan/stats.h"
 
 typedef enum section {

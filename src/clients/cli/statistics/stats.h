@@ -27,14 +27,6 @@ typedef struct stats_report {
     const ptl_facts *facts; /* in the order that was asked for */
 } stats_report;
 
-/* Reads the question from the command line. out->specials are the operands, borrowed. Returns
- * EXIT_DONE, or EXIT_USAGE after a message. */
-int stats_read_question(stats_question *out, session *s);
-/* Calls put() with the list of sections, for --help. */
-void stats_more_details(void (*put)(const char *lines));
-/* Returns the PTL_COUNT_ bits that the question needs. */
-uint32_t stats_parts(const stats_question *q);
-
 /* Prints all that was asked for on standard output, except the charts. */
 ptl_status stats_print(const stats_report *r, ptl_error *err);
 /* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED

@@ -39,8 +39,8 @@ static void print_head_json(const stats_report *r)
     format_double(r->q->level, share);
     out_printf("{\"kind\": \"%s\", \"name\": ", s->is_sweep ? "sweep" : "world");
     out_json_text(s->name);
-    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 ", \"content\": ",
-               r->tally->overmaps, s->left_out);
+    out_printf(", \"overmaps\": %ju, \"left_out\": %ju, \"content\": ", r->tally->overmaps,
+               s->left_out);
     out_json_text(s->content);
     out_text(", \"definitions\": ");
     out_json_text(s->definitions);
@@ -59,7 +59,7 @@ static void print_head_json(const stats_report *r)
         else
             out_json_text(setting_text(text, w, t));
     }
-    out_printf(", \"level\": %s, \"blocks\": %" PRIu64 "}", share, interval_blocks(r));
+    out_printf(", \"level\": %s, \"blocks\": %ju}", share, interval_blocks(r));
 }
 
 static void print_verdict(const ptl_special_facts *f)
@@ -74,7 +74,7 @@ static void print_verdict(const ptl_special_facts *f)
                    adjusted);
     }
     if (f->missing > 0)
-        out_printf("; fewer than due in %" PRIu64 " overmap%s", f->missing, plural(f->missing));
+        out_printf("; fewer than due in %ju overmap%s", f->missing, plural(f->missing));
     out_text("\n");
 }
 
@@ -190,21 +190,21 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
     const ptl_sample_info *s = r->sample;
     const ptl_world_options *w = s->settings;
     out_prose_begin(0);
-    out_printf("%s %s: %" PRIu64 " overmap%s", s->is_sweep ? "Sweep" : "World", s->name,
+    out_printf("%s %s: %ju overmap%s", s->is_sweep ? "Sweep" : "World", s->name,
                r->tally->overmaps, plural(r->tally->overmaps));
     if (s->left_out > 0)
-        out_printf("; left out, since incomplete or imported: %" PRIu64, s->left_out);
+        out_printf("; left out, since incomplete or imported: %ju", s->left_out);
     out_printf(
         "\nregion %s, placement %s, density %g, spacing %d, city size %d, city spacing %d",
         w->region, placement_name(s->settings->placement), w->specials_density,
         w->specials_spacing, w->city_size, w->city_spacing);
     if (!s->is_sweep)
-        out_printf(", seed %" PRIu64, w->seed);
+        out_printf(", seed %ju", w->seed);
     print_choices(w);
     out_printf("\ncontent %.16s, generator %d; intervals at %g %%", s->content,
                s->generator_version, 100 * r->q->level);
     if (interval_blocks(r) > 0)
-        out_printf(", by %" PRIu64 " blocks of overmaps", interval_blocks(r));
+        out_printf(", by %ju blocks of overmaps", interval_blocks(r));
     out_text("\n");
     if (s->is_redefined)
         out_printf("The file has other content now, %.16s: what is stated and expected is that "

@@ -4,7 +4,6 @@
 #include "clients/cli/line/options.h"
 #include "os/clock.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static bool go_on(void *payload, uint64_t looked)
     if (clock_seconds() < p->told + 0.2)
         return !p->given_up;
     p->told = clock_seconds();
-    say(p->v, "Looked at %" PRIu64 " overmaps; any key ends the search", looked);
+    say(p->v, "Looked at %ju overmaps; any key ends the search", looked);
     draw_all(p->v);
     p->given_up = screen_read(p->v->screen, 0).kind != EVENT_NONE ||
                   p->v->options->should_stop(p->v->options->payload);
@@ -67,12 +66,9 @@ static void go_to_hit(viewer *v)
     v->at = (ptl_omt){h->x, h->y, h->z};
     const bool is_cut =
         r->cities.held < r->cities.count || r->specials.held < r->specials.count;
-    say(v,
-        "%zu of %zu%s: %s, %s (all: %" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
-        " OMTs%s)",
-        f->now + 1, f->count, is_cut ? " nearest" : "", h->what, where, r->cities.count,
-        r->specials.count, r->terrains.count,
-        r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
+    say(v, "%zu of %zu%s: %s, %s (all: %ju cities, %ju specials, %ju OMTs%s)", f->now + 1,
+        f->count, is_cut ? " nearest" : "", h->what, where, r->cities.count, r->specials.count,
+        r->terrains.count, r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
 }
 
 /* The old hits stay until the search has ended, because the screen is drawn
@@ -134,15 +130,14 @@ void find_list(viewer *v)
     pane_open(&v->pane, PANE_HITS);
     bytes *out = &v->pane.text;
     words_put(out,
-              "Found: %s\n%" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
-              " OMTs (of an overmap the nearest is listed)\n\n",
+              "Found: %s\n%ju cities, %ju specials, %ju OMTs (of an overmap the nearest is "
+              "listed)\n\n",
               f->words, f->result->cities.count, f->result->specials.count,
               f->result->terrains.count);
     for (size_t i = 0; i < f->count; i++) {
         const search_hit *h = f->hits[i].hit;
-        words_put(out, " %c %6.0f  %-7s %s  %" PRId64 ",%" PRId64 ",%d\n",
-                  i == f->now ? '>' : ' ', h->distance, f->hits[i].kind, h->what, h->x, h->y,
-                  (int)h->z);
+        words_put(out, " %c %6.0f  %-7s %s  %jd,%jd,%d\n", i == f->now ? '>' : ' ', h->distance,
+                  f->hits[i].kind, h->what, h->x, h->y, (int)h->z);
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include "clients/cli/view/screen.h"
 
-#include "core/bytes.h"
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "os/clock.h"
@@ -82,19 +81,6 @@ void screen_close(screen *s)
     free(s);
 }
 
-static void screen_size(const screen *s, int32_t *columns, int32_t *lines)
-{
-    (void)s;
-    *columns = COLS;
-    *lines = LINES;
-}
-
-/* Returns how many colours the terminal shows; 0: none. */
-static int32_t screen_colours(const screen *s)
-{
-    return s->coloured ? COLORS : 0;
-}
-
 /* ---- colours ---- */
 
 /* Returns how a terminal shows the colour of this number, by xterm's defaults. */
@@ -134,13 +120,6 @@ static int nearest_colour(const uint8_t rgb[3])
 }
 
 /* ---- drawing ---- */
-
-/* Begins a new picture, with all cells empty. */
-static void screen_clear(screen *s)
-{
-    (void)s;
-    (void)erase();
-}
 
 /* Returns a character that the locale can show. Box lines are replaced by ASCII. */
 static wchar_t shown_as(const screen *s, uint32_t c)
@@ -212,14 +191,6 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     }
     for (; used < width; used++)
         screen_symbol(s, line, column + used, ' ', p);
-}
-
-/* Shows the picture and puts the terminal's cursor into a cell. */
-static void screen_show(screen *s, int32_t line, int32_t column)
-{
-    (void)s;
-    (void)move(line < LINES ? line : LINES - 1, column < COLS ? column : COLS - 1);
-    (void)refresh();
 }
 
 /* ---- what is typed ---- */
@@ -343,7 +314,7 @@ static void draw_map(viewer *v)
                 /* OMTs that are not saved have a thin pattern of dots, on grey if there
                  * are enough colours. */
                 const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
-                const bool coloured = screen_colours(v->screen) >= 16;
+                const bool coloured = v->screen->coloured && COLORS >= 16;
                 const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
                 const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
                 screen_symbol(v->screen, y, x, dot ? '.' : ' ', coloured ? &grey : &faint);
@@ -360,7 +331,7 @@ static void draw_map(viewer *v)
                      .ink = {0, 0, 0},
                      .paper = {255, 255, 0},
                      .bold = true,
-                     .reverse = screen_colours(v->screen) == 0};
+                     .reverse = !v->screen->coloured};
     for (size_t i = 0; i < v->finds.count; i++) {
         const search_hit *h = v->finds.hits[i].hit;
         if (h->z == from.z && h->x >= from.x && h->x < from.x + v->map_columns &&
@@ -397,12 +368,13 @@ static void words_message(viewer *v, bytes *out)
 void draw_all(viewer *v)
 {
     int32_t line, column;
-    screen_size(v->screen, &v->columns, &v->lines);
+    v->columns = COLS;
+    v->lines = LINES;
     const int32_t foot = v->lines >= LEAST_MAP + FOOT_LINES ? FOOT_LINES : v->lines > 1 ? 1 : 0;
     const int32_t beside = pane_columns(&v->pane, v->columns);
     v->map_lines = v->lines - foot;
     v->map_columns = v->columns - beside;
-    screen_clear(v->screen);
+    (void)erase(); /* begins a new picture, with all cells empty */
     if (v->map_columns > 0 && v->map_lines > 0)
         draw_map(v);
     if (v->pane.kind != PANE_NONE && v->map_lines > 0)
@@ -422,5 +394,7 @@ void draw_all(viewer *v)
         line = v->lines - 1;
         column = (v->prompt.kind == '/' ? 8 : 7) + (int32_t)v->prompt.size;
     }
-    screen_show(v->screen, line, column);
+    /* Show the picture, with the terminal's cursor in a cell of it. */
+    (void)move(line < LINES ? line : LINES - 1, column < COLS ? column : COLS - 1);
+    (void)refresh();
 }

@@ -36,15 +36,6 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-/* The pane over the map: a text that is wrapped to the pane's width and can be scrolled. */
-
-static void pane_close(pane *p)
-{
-    pane_open(p, PANE_NONE);
-}
-
-/* Shows the local map of an OMT in the content's symbols, a legend, and what lies there. */
-
 /* Puts a blank before each symbol of the map, which makes tiles about square;
  * other lines stay. */
 static void put_spaced(bytes *out, const char *text)
@@ -103,7 +94,7 @@ static void on_enter(viewer *v)
         pane_open(&v->pane, PANE_DETAILS);
         words_details(v, &v->pane.text);
     } else {
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
     }
 }
 
@@ -171,11 +162,11 @@ static bool key_of_all(viewer *v, uint32_t key)
     case '/':
     case 'g':
         v->prompt = (prompt){.kind = (char)key};
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         return true;
     case 'n':
     case 'N':
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         find_step(v, key == 'n' ? 1 : -1);
         return true;
     case '\t':
@@ -219,7 +210,7 @@ static void on_key(viewer *v, uint32_t key)
     if (key_of_all(v, key))
         return;
     if (key == 'm' && open)
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
     else if (key == 'm')
         v->over = true;
     else if (open && (key == 'j' || key == 'k'))
@@ -247,7 +238,7 @@ static void on_click(viewer *v, const event *e)
         on_enter(v);
         return;
     }
-    pane_close(&v->pane);
+    pane_open(&v->pane, PANE_NONE);
     go(v, e->column - column, e->line - line, 0);
 }
 
@@ -289,7 +280,7 @@ static void on_event(viewer *v, const event *e)
         on_enter(v);
         break;
     case EVENT_ESCAPE:
-        pane_close(&v->pane);
+        pane_open(&v->pane, PANE_NONE);
         break;
     case EVENT_CLICK:
         on_click(v, e);
@@ -331,17 +322,6 @@ static ptl_status loop(viewer *v, ptl_error *err)
     return PTL_OK;
 }
 
-static void pane_init(pane *p)
-{
-    *p = (pane){.kind = PANE_NONE};
-    bytes_init(&p->text);
-}
-
-static void pane_dispose(pane *p)
-{
-    bytes_dispose(&p->text);
-}
-
 ptl_status viewer_run(const viewer_options *options, ptl_error *err)
 {
     const char *reason;
@@ -350,14 +330,15 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
         return error_nomem(err);
     v->options = options;
     v->at = v->home = atlas_clamp(options->at);
-    pane_init(&v->pane);
+    v->pane = (pane){.kind = PANE_NONE};
+    bytes_init(&v->pane.text);
     ptl_status status = atlas_open(&v->atlas, options, err);
     if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
         status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
     THEN(status, loop(v, err));
     screen_close(v->screen);
     search_free(v->finds.result);
-    pane_dispose(&v->pane);
+    bytes_dispose(&v->pane.text);
     atlas_close(v->atlas);
     free(v);
     return status;

@@ -3,7 +3,6 @@
 
 #include "clients/lookup/spot.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static const char *const directions[4] = {"north", "east", "south", "west"};
@@ -82,10 +81,9 @@ static void put_city(const spot *here, bytes *out)
 static void put_coordinates(const viewer *v, bytes *out)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
-    bytes_printf(out, "%" PRId64 ",%" PRId64 ",%d | in the game %d'%d, %d'%d, %d", v->at.x,
-                 v->at.y, (int)v->at.z, (int)pos.x,
-                 (int)(v->at.x - (int64_t)pos.x * PTL_CHUNK_SIZE), (int)pos.y,
-                 (int)(v->at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), (int)v->at.z);
+    bytes_printf(out, "%jd,%jd,%d | in the game %d'%d, %d'%d, %d", v->at.x, v->at.y,
+                 (int)v->at.z, (int)pos.x, (int)(v->at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                 (int)pos.y, (int)(v->at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), (int)v->at.z);
 }
 
 void words_place(viewer *v, bytes *out)

@@ -60,7 +60,7 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
     size_t at = 0;
     while (!is_of(fit, at, pack))
         at++;
-    print("%s: %" PRIu64 " id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
+    print("%s: %ju id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
     while (is_of(fit, at, pack)) {
         at = print_kind(print, fit, at);
         print(is_of(fit, at, pack) ? "," : "\n");
@@ -89,7 +89,7 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
               : p.own  ? " (Portolan's own)"
               : p.game ? " (taken for the game's)"
                        : " (a mod)");
-    print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
+    print("; %ju terrain%s and %ju special%s of it are used\n", info.terrains,
           plural(info.terrains), info.specials, plural(info.specials));
     for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
         if (p.lacked > 0)
@@ -106,7 +106,7 @@ static void print_games(uint64_t unseen, uint64_t games, const char *game)
         tell("This system does not tell which processes run: whether a game has this save "
              "loaded is not known.\n");
     else if (unseen > 0)
-        tell("%" PRIu64 " process%s of other users could not be looked into.\n", unseen,
+        tell("%ju process%s of other users could not be looked into.\n", unseen,
              unseen == 1 ? "" : "es");
     if (games > 0)
         tell("A game runs: %s%s. It has no file of this save open, as games mostly have not: "
@@ -122,11 +122,10 @@ static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, con
     out_prose_begin(0);
     if (r->recovered[0])
         out_printf("an interrupted call was taken back first (%s)\n", r->recovered);
-    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->chunks,
-               plural(r->chunks), save, r->seconds, size);
-    out_printf("moved to %s/%s: %" PRIu64 " overmap%s, %" PRIu64
-               " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps, %" PRIu64
-               " of map memory (%s)\n",
+    out_printf("%ju overmap%s put into %s in %.2f s (%s)\n", r->chunks, plural(r->chunks), save,
+               r->seconds, size);
+    out_printf("moved to %s/%s: %ju overmap%s, %ju file%s of what was seen of overmaps, %ju "
+               "file%s of maps, %ju of map memory (%s)\n",
                save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
                plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), r->moved_memory,
                moved);
@@ -228,13 +227,11 @@ int export_undo(const args *a, const char *save)
         if (r.interrupted)
             out_printf("%s: an interrupted call was taken back (%s)\n", save, r.folder);
         else
-            out_printf("%s is as it was: %" PRIu64 " overmap%s removed, %" PRIu64
-                       " file%s put back from %s\n",
+            out_printf("%s is as it was: %ju overmap%s removed, %ju file%s put back from %s\n",
                        save, r.removed, plural(r.removed), r.restored, plural(r.restored),
                        r.folder);
         if (r.left > 0)
-            out_printf("%" PRIu64 " earlier one%s can be undone likewise\n", r.left,
-                       plural(r.left));
+            out_printf("%ju earlier one%s can be undone likewise\n", r.left, plural(r.left));
         out_prose_end();
     }
     return EXIT_DONE;

@@ -96,26 +96,24 @@ static int generate(session *s, ptl_generate_options *o)
     const ptl_status status = ptl_generate(&report, s->world, o, &s->err);
     progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
-        return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "
-                             "again goes on from there.",
-                             report.done + report.skipped, report.total);
+        return stop_tell_how(
+            "%ju of %ju chunks are saved. The same command again goes on from there.",
+            report.done + report.skipped, report.total);
     NEED(session_done(s, status));
     if (!s->shown.quiet) {
         out_prose_begin(0);
-        out_printf("%" PRIu64 " chunks generated and saved in %.2f s", report.done,
-                   report.seconds);
+        out_printf("%ju chunks generated and saved in %.2f s", report.done, report.seconds);
         if (report.done > 0 && report.seconds > 0)
             out_printf(" (%.1f/s)", (double)report.done / report.seconds);
         if (report.skipped > 0)
-            out_printf("; %" PRIu64 " were saved already", report.skipped);
+            out_printf("; %ju were saved already", report.skipped);
         out_text("\n");
         if (report.events > 0)
-            out_printf(
-                "events, as every world has (a special found no room, a road no way): %" PRIu64
-                "; view v_event lists them\n",
-                report.events);
+            out_printf("events, as every world has (a special found no room, a road no way): "
+                       "%ju; view v_event lists them\n",
+                       report.events);
         if (report.empty_cities > 0)
-            out_printf("%" PRIu64 " cities have no building: events 'city_empty'\n",
+            out_printf("%ju cities have no building: events 'city_empty'\n",
                        report.empty_cities);
         out_prose_end();
     }
@@ -135,18 +133,18 @@ static int generate_local(session *s, int32_t jobs)
     if (!s->shown.quiet) {
         const ptl_local_generate_report *r = &report;
         out_prose_begin(0);
-        out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
+        out_printf("%ju local maps made and stored in %.2f s", r->done, r->seconds);
         if (r->done > 0 && r->seconds > 0)
             out_printf(" (%.0f/s)", (double)r->done / r->seconds);
         if (r->skipped > 0)
-            out_printf("; %" PRIu64 " were stored already", r->skipped);
+            out_printf("; %ju were stored already", r->skipped);
         out_text("\n");
         if (r->chunks > 0)
-            out_printf("%" PRIu64 " chunks were generated for them\n", r->chunks);
+            out_printf("%ju chunks were generated for them\n", r->chunks);
         if (r->fallback > 0)
-            out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that "
-                       "can be run\n",
-                       r->fallback);
+            out_printf(
+                "%ju of the maps are of one terrain: theirs has no mapgen that can be run\n",
+                r->fallback);
         if (args_has(s->args, "keep"))
             out_text("The world stores each map that it makes from now on.\n");
         out_prose_end();

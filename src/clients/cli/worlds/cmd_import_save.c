@@ -72,7 +72,7 @@ static void print_unknown(const calls *c, ptl_save_unknown kind, const char *wha
             continue;
         if (found == 1)
             out_printf("%s\n", what);
-        out_printf("    %s (%" PRIu64 "), first at %s\n", l->id, l->count, l->place);
+        out_printf("    %s (%ju), first at %s\n", l->id, l->count, l->place);
     }
     if (found > IDS_SHOWN)
         out_printf("    and %zu more\n", found - IDS_SHOWN);
@@ -83,7 +83,7 @@ static void print_unknown(const calls *c, ptl_save_unknown kind, const char *wha
 static void remark(uint64_t count, const char *what)
 {
     if (count > 0)
-        out_printf("  %" PRIu64 " %s\n", count, what);
+        out_printf("  %ju %s\n", count, what);
 }
 
 static void print_summary(const ptl_save_import_report *r, calls *c)
@@ -91,9 +91,8 @@ static void print_summary(const ptl_save_import_report *r, calls *c)
     if (c->count > 0)
         qsort(c->items, c->count, sizeof *c->items, by_count);
     out_prose_begin(0);
-    out_printf("%" PRIu64 " overmaps imported in %.2f s, with %" PRIu64 " edges: %" PRIu64
-               " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
-               " monster groups\n",
+    out_printf("%ju overmaps imported in %.2f s, with %ju edges: %ju cities, %ju buildings and "
+               "specials, %ju radios, %ju monster groups\n",
                r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
     remark(r->removed, "generated chunks beside them were removed");
     remark(r->unknown_terrains, "OMTs of unknown terrain became their level's default");

@@ -65,7 +65,7 @@ static int run(session *s)
     const ptl_status status = ptl_world_create(s->store, c.name, &settings, &s->err);
     if (status == PTL_OK) {
         out_prose_begin(0);
-        out_printf("world '%s' with seed %" PRIu64 " is in %s; go on with\n"
+        out_printf("world '%s' with seed %ju is in %s; go on with\n"
                    "  portolan generate '%s' --world '%s' --radius 2\n",
                    c.name, settings.seed, path, path, c.name);
         const int code = tell_choice(s, &c);

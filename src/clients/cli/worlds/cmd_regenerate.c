@@ -34,8 +34,8 @@ static void on_local(void *payload, ptl_omt at, const char *was, const char *now
     listener *l = payload;
     if (l->maps++ < SHOWN_MAX && !l->shown.quiet) {
         progress_end(&l->shown);
-        tell("portolan regenerate: the edited local map at %" PRId64 ",%" PRId64
-             ",%d stays as it is: it was made for %s, and %s is there now\n",
+        tell("portolan regenerate: the edited local map at %jd,%jd,%d stays as it is: it was "
+             "made for %s, and %s is there now\n",
              at.x, at.y, (int)at.z, was, now);
     }
 }
@@ -43,25 +43,24 @@ static void on_local(void *payload, ptl_omt at, const char *was, const char *now
 static void print_summary(const ptl_regenerate_report *r, const char *world)
 {
     out_prose_begin(0);
-    out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", r->done, r->seconds);
+    out_printf("%ju chunks made anew and saved in %.2f s", r->done, r->seconds);
     if (r->done > 0 && r->seconds > 0)
         out_printf(" (%.1f/s)", (double)r->done / r->seconds);
-    out_printf("; %" PRIu64 " of them differ from before\n", r->changed);
+    out_printf("; %ju of them differ from before\n", r->changed);
     if (r->kept > 0)
-        out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
+        out_printf("%ju chunks stay as they are\n", r->kept);
     if (r->dropped_maps > 0)
-        out_printf("%" PRIu64 " local maps that no game has edited are dropped: the next visit "
-                   "makes them\n",
-                   r->dropped_maps);
-    if (r->events > 0)
         out_printf(
-            "events, as every world has (a special found no room, a road no way): %" PRIu64
-            "; view v_event lists them\n",
-            r->events);
+            "%ju local maps that no game has edited are dropped: the next visit makes them\n",
+            r->dropped_maps);
+    if (r->events > 0)
+        out_printf("events, as every world has (a special found no room, a road no way): %ju; "
+                   "view v_event lists them\n",
+                   r->events);
     if (r->moved)
         out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
     else if (r->stale > 0)
-        out_printf("%" PRIu64 " chunks of world '%s' are stale still\n", r->stale, world);
+        out_printf("%ju chunks of world '%s' are stale still\n", r->stale, world);
     out_prose_end();
 }
 
@@ -91,12 +90,11 @@ static int run(session *s)
     const ptl_status status = ptl_regenerate(&r, s->world, &o, &s->err);
     progress_end(&heard.shown);
     if (heard.kept > SHOWN_MAX && !s->shown.quiet)
-        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
+        tell("portolan regenerate: and %ju more\n", heard.kept - SHOWN_MAX);
     if (heard.maps > SHOWN_MAX && !s->shown.quiet)
-        tell("portolan regenerate: and %" PRIu64 " more local maps\n", heard.maps - SHOWN_MAX);
+        tell("portolan regenerate: and %ju more local maps\n", heard.maps - SHOWN_MAX);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && r.total > 0)
-        return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", r.done,
-                             r.total,
+        return stop_tell_how("%ju of %ju chunks are made anew. %s", r.done, r.total,
                              o.stale ? "The same command again goes on from there."
                                      : "With --stale it goes on where it stopped.");
     NEED(session_done(s, status));

@@ -6,10 +6,6 @@
 #include "portolan/atlas.h"
 #include "portolan/save.h"
 
-/* Reads --levels or --level, and --scale, into the options of a map. */
-int export_read_levels(const args *a, ptl_atlas_options *o);
-/* Does `export FILE OUT --format site` for the chunks that o selects. */
-int export_site(session *s, const ptl_save_write_options *o);
 /* Does `export FILE --into SAVE` for the chunks that o selects, of the session's world. */
 int export_into(session *s, const ptl_save_write_options *o, const char *save);
 /* Does `export --undo SAVE`. */

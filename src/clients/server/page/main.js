@@ -87,6 +87,12 @@ function fail(error) {
         panel.fail(error.message);
 }
 
+/**
+ * Returns work that may fail: then the panel tells why.
+ * @param {(...values: any[]) => Promise<any>} work
+ */
+const attempt = (work) => (/** @type {any[]} */ ...values) => work(...values).catch(fail);
+
 // ---- the link ----
 
 function keepLink() {
@@ -173,46 +179,38 @@ async function showSeen(world) {
 }
 
 /** @param {string} name name of the world to show beside; "": none */
-async function openBeside(name) {
-    try {
-        const world = name ? new World(api, name, () => {
-            beside.ground.soon();
-            ground.soon();
-        }) : null;
-        if (world)
-            await world.open();
-        beside.show(world);
-        showTide();
-        state.difference = "";
-        if (!world)
-            tell(state.world.count + " overmaps");
-        get("beside").value = name;
-        get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch shows them by itself.
-        if (get("watch").hidden)
-            marks.clearLayers();
+const openBeside = attempt(async (name) => {
+    const world = name ? new World(api, name, () => {
+        beside.ground.soon();
         ground.soon();
-        keepLink();
-    } catch (error) {
-        fail(error);
-    }
-}
+    }) : null;
+    if (world)
+        await world.open();
+    beside.show(world);
+    showTide();
+    state.difference = "";
+    if (!world)
+        tell(state.world.count + " overmaps");
+    get("beside").value = name;
+    get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch shows them by itself.
+    if (get("watch").hidden)
+        marks.clearLayers();
+    ground.soon();
+    keepLink();
+});
 
 /** Fetches the differences between the two worlds that are shown, for the overmaps in view. */
-async function showDifferences() {
+const showDifferences = attempt(async () => {
     const world = state.world, other = beside.state.world, seen = map.getBounds();
     if (!world || !other)
         return;
     const [west, north, east, south] = chunksBetween(seen.getNorthWest(), seen.getSouthEast());
     panel.show("Comparing ...", []);
-    try {
-        const found = await api.json("differences", {world: world.name, beside: other.name, west, north, east, south});
-        panel.show(`${world.name} against ${other.name}`, [element("p", `${found.chunks} overmaps in view that both have`),
-            ...differenceParts(found, go)]);
-        markDifferences(marks, found);
-    } catch (error) {
-        fail(error);
-    }
-}
+    const found = await api.json("differences", {world: world.name, beside: other.name, west, north, east, south});
+    panel.show(`${world.name} against ${other.name}`, [element("p", `${found.chunks} overmaps in view that both have`),
+        ...differenceParts(found, go)]);
+    markDifferences(marks, found);
+});
 
 /**
  * With `serve --watch`: shows the world of a save, and lists it with the one it is compared with.
@@ -324,7 +322,7 @@ async function tellMore(world, x, y, z) {
  * @param {any} event
  * @param {any} [world]
  */
-async function click(event, world = state.world) {
+const click = attempt(async (event, world = state.world) => {
     if (!world || tools.active)
         return;
     const [x, y] = cellOf(event);
@@ -335,16 +333,12 @@ async function click(event, world = state.world) {
         showNothing(world, Math.floor(x / 180), Math.floor(y / 180));
         return;
     }
-    try {
-        const z = state.z, local = element("div");
-        const tile = await api.json("omt", {world: world.name, x, y, z});
-        const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
-        panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
-        showLocal(world, x, y, z, local);
-    } catch (error) {
-        fail(error);
-    }
-}
+    const z = state.z, local = element("div");
+    const tile = await api.json("omt", {world: world.name, x, y, z});
+    const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
+    panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
+    showLocal(world, x, y, z, local);
+});
 
 /**
  * Shows an OMT. If a special stands there, it is asked at once why; else the field to ask about others gets the focus.
@@ -444,16 +438,12 @@ function showNoLocal(world, x, y, z, place) {
     place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
     if (!state.write)
         return;
-    const make = element("button", "Make it", async () => {
-        try {
-            panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
-            world.locals.renew();
-            await world.look();
-            ground.soon();
-        } catch (error) {
-            fail(error);
-        }
-    });
+    const make = element("button", "Make it", attempt(async () => {
+        panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
+        world.locals.renew();
+        await world.look();
+        ground.soon();
+    }));
     make.id = "make-local";
     place.append(make);
 }
@@ -461,33 +451,29 @@ function showNoLocal(world, x, y, z, place) {
 // ---- search ----
 
 /** @param {string} query */
-async function search(query) {
+const search = attempt(async (query) => {
     const world = state.world, centre = map.getCenter();
     state.highlight = state.heat = null;
     points.clearLayers();
     ground.soon();
     if (!world || !query.trim())
         return;
-    try {
-        const found = await api.json("search", {world: world.name, q: query, x: Math.floor(centre.lng),
-            y: Math.floor(centre.lat), z: state.z});
-        const ids = new Set(found.types.map((/** @type {any[]} */ t) => t[0]));
-        if (ids.size)
-            state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
-        found.all = world.count;
-        const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
-        /* A building and its terrain are found at the same place; they count as one hit. */
-        const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
-        state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
-        state.hit = -1;
-        for (const [what, x, y] of places)
-            addPoint(x, y, what);
-        panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
-        ground.soon();
-    } catch (error) {
-        fail(error);
-    }
-}
+    const found = await api.json("search", {world: world.name, q: query, x: Math.floor(centre.lng),
+        y: Math.floor(centre.lat), z: state.z});
+    const ids = new Set(found.types.map((/** @type {any[]} */ t) => t[0]));
+    if (ids.size)
+        state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
+    found.all = world.count;
+    const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
+    /* A building and its terrain are found at the same place; they count as one hit. */
+    const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
+    state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
+    state.hit = -1;
+    for (const [what, x, y] of places)
+        addPoint(x, y, what);
+    panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
+    ground.soon();
+});
 
 /**
  * Colours each overmap by how many specials match the words. Called again, it removes the colours.
@@ -495,17 +481,13 @@ async function search(query) {
  * @param {string} words
  * @param {HTMLElement} into
  */
-async function showHeat(world, words, into) {
-    try {
-        state.heat = state.heat ? null : heatOf(words, await api.json("heat", {world: world.name, q: words}));
-        points.clearLayers();
-        into.replaceChildren(...state.heat ? [element("p", `${state.heat.total} in ${state.heat.chunks.length / 3} of ${world.count} `
-            + "overmaps"), legendOf(state.heat)] : []);
-        ground.soon();
-    } catch (error) {
-        fail(error);
-    }
-}
+const showHeat = attempt(async (world, words, into) => {
+    state.heat = state.heat ? null : heatOf(words, await api.json("heat", {world: world.name, q: words}));
+    points.clearLayers();
+    into.replaceChildren(...state.heat ? [element("p", `${state.heat.total} in ${state.heat.chunks.length / 3} of ${world.count} `
+        + "overmaps"), legendOf(state.heat)] : []);
+    ground.soon();
+});
 
 // ---- layers ----
 
@@ -533,20 +515,16 @@ async function showLegend() {
 }
 
 /** Shows charts of the overmaps in view. */
-async function showCharts() {
+const showCharts = attempt(async () => {
     const world = state.world, seen = map.getBounds();
     if (!world)
         return;
     const [west, north, east, south] = chunksBetween(seen.getNorthWest(), seen.getSouthEast());
     const z = state.z;
     panel.show("Counting ...", []);
-    try {
-        const found = await api.json("stats", {world: world.name, west, north, east, south, z});
-        panel.show(`Overmaps ${west},${north} to ${east},${south}`, charts(found, z));
-    } catch (error) {
-        fail(error);
-    }
-}
+    const found = await api.json("stats", {world: world.name, west, north, east, south, z});
+    panel.show(`Overmaps ${west},${north} to ${east},${south}`, charts(found, z));
+});
 
 /**
  * @param {import("./tools.js").Place} a
@@ -748,15 +726,11 @@ async function begin() {
         return;
     }
     get("world").value = row.name;
-    get("world").addEventListener("change", async () => {
+    get("world").addEventListener("change", attempt(async () => {
         const chosen = rows.find((/** @type {any} */ r) => r.name === get("world").value);
-        try {
-            await openWorld(chosen);
-            fit(chosen);
-        } catch (error) {
-            fail(error);
-        }
-    });
+        await openWorld(chosen);
+        fit(chosen);
+    }));
     await openWorld(row);
     if (link.placed)
         map.setView([link.y, link.x], link.zoom, {animate: false}); // Go to the link's place without animation.

@@ -76,13 +76,8 @@ static int by_square(const void *a, const void *b)
 
 static ptl_status list_chunks(site *s, ptl_error *err)
 {
-    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
-    if (s->options->has_rect) {
-        which.x0 = s->options->within[0].x;
-        which.y0 = s->options->within[0].y;
-        which.x1 = s->options->within[1].x;
-        which.y1 = s->options->within[1].y;
-    }
+    const ptl_chunk_list_options which =
+        answer_chunks_within(s->options->has_rect ? s->options->within : NULL);
     site_world *w = s->now;
     const ptl_status status =
         ptl_chunk_list(reader_store(s->from), w->name, &which, take_chunk, s, err);
@@ -193,7 +188,7 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
     THEN(status, site_packed(s, name, &body.body, err));
-    reply_dispose(&body);
+    bytes_dispose(&body.body);
     return status;
 }
 
@@ -201,11 +196,7 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
 {
     site *s = payload;
-    const ptl_chunk_pos *within = s->options->within;
-    const bool wanted =
-        !s->options->has_rect || (pos.x >= within[0].x && pos.y >= within[0].y &&
-                                  pos.x <= within[1].x && pos.y <= within[1].y);
-    if (wanted && !cells)
+    if (!cells && answer_is_within(s->options->has_rect ? s->options->within : NULL, pos))
         site_damaged(
             s, (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE, 0},
             "a chunk as seen from far away");
@@ -227,7 +218,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     reply_init(&body);
     ptl_status status = answer_worlds(&q, &body, err);
     THEN(status, site_packed(s, "data/worlds.packed", &body.body, err));
-    reply_dispose(&body);
+    bytes_dispose(&body.body);
     free(names);
     return status;
 }
@@ -248,10 +239,8 @@ typedef struct standings {
 static bool on_special(void *payload, const ptl_special_place *special)
 {
     const standings *all = payload;
-    const ptl_chunk_pos *within = all->options->within, at = special->chunk;
     size_t number;
-    if (all->options->has_rect &&
-        (at.x < within[0].x || at.y < within[0].y || at.x > within[1].x || at.y > within[1].y))
+    if (!answer_is_within(all->options->has_rect ? all->options->within : NULL, special->chunk))
         return true;
     if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
         /* The content no longer has this special, so the page could say nothing about it. */

@@ -12,13 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The half width, in standard deviations, of the central interval that has the probability
- * `level` under the normal distribution. */
-static double normal_width(double level)
-{
-    return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
-}
-
 /* ---- intervals ---- */
 
 /* Wilson's score interval of a proportion; z is the quantile, trials need not be whole. */
@@ -77,7 +70,7 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
 static double dependent_width(dependence d, double level)
 {
     inference_gsl_begin();
-    return isinf(d.freedom) ? normal_width(level)
+    return isinf(d.freedom) ? gsl_cdf_ugaussian_Pinv(0.5 + level / 2)
                             : gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom);
 }
 
@@ -257,7 +250,8 @@ static uint64_t least_number(bool (*enough)(const void *, double), const void *w
 static bool proportion_enough(const void *wish, double n)
 {
     const wanted *w = wish;
-    const ptl_interval range = wilson_share(w->spread, n, normal_width(w->level));
+    const ptl_interval range =
+        wilson_share(w->spread, n, gsl_cdf_ugaussian_Pinv(0.5 + w->level / 2));
     return range.high - range.low <= 2 * w->half_width;
 }
 
