@@ -1,4 +1,3 @@
-
 #include "portolan/local_tide.h"
 #include "render/sheet.h"
 

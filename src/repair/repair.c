@@ -369,10 +369,6 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
     return status == PTL_OK ? after : status;
 }
 
-/* ---- places that it could have had ---- */
-
-/* ---- rows that belong to no chunk ---- */
-
 /* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
  * so tell what it means ---- */
 

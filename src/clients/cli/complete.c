@@ -435,5 +435,3 @@ int complete_print(int count, char **words)
         answer(&r, words + 1, count - 2);
     return EXIT_DONE;
 }
-
-/* ---- what stands in any world ---- */

@@ -1,4 +1,3 @@
-
 #include "clients/watch/watch_impl.h"
 #include "core/error.h"
 #include "os/clock.h"

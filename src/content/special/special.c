@@ -499,7 +499,3 @@ static void special_write(import *im, content_writer *w)
 }
 
 const content_module special_module = {"specials", types, NULL, load, check, special_write};
-
-/* ---- both subtypes ---- */
-
-/* ---- mutable ---- */

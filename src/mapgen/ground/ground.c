@@ -1,4 +1,3 @@
-
 #include "mapgen/ground/ground_impl.h"
 
 /* Things on the ground that the games make by code: craters, ant hills, hives, ravines,

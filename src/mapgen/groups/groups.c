@@ -1,4 +1,3 @@
-
 #include "mapgen/groups/groups_impl.h"
 
 mapgen_groups *mapgen_groups_new(id_pool *pool)

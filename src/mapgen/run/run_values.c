@@ -263,7 +263,3 @@ void run_layers(run_frame *f)
     add_palettes(f, &f->entry->unit);
     f->layers.units[f->layers.count++] = &f->entry->unit;
 }
-
-/* ---- in chunks ---- */
-
-/* ---- in a frame, and around it ---- */

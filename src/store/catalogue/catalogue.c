@@ -375,8 +375,6 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
     return status;
 }
 
-/* ---- the table ---- */
-
 /* ---- unions ---- */
 
 static int compare_numbers(const void *a, const void *b)

@@ -212,8 +212,6 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     return status;
 }
 
-/* ---- keys ---- */
-
 /* ---- what terrains say ---- */
 
 static bool set_uniform(mapgen_library *library, id_pool *pool, const catalogue *cat,

@@ -147,8 +147,6 @@ void words_place(viewer *v, bytes *out);
 void words_details(viewer *v, bytes *out);
 void words_help(const viewer *v, bytes *out);
 
-/* ---- viewer.c ---- */
-
 /* ---- find.c ---- */
 
 /* Searches the whole world and goes to the hit nearest to the cursor. "" repeats

@@ -477,5 +477,3 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
  * passes there, and to which sides it continues. Chunks are read when they are asked for and
  * then kept.
  */
-
-/* ---- reading ---- */

@@ -470,5 +470,3 @@ const vtab_form vtab_near = {.table_size = sizeof(near_vtab),
 
 /* A cache of chunks' specials for near(), which in a join asks about the same chunks again and
  * again. The user makes a new one when the file has changed. */
-
-/* ---- chunks ---- */

@@ -57,8 +57,6 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
     return status;
 }
 
-/* ---- values that can be derived ---- */
-
 /* ---- one row ---- */
 
 /* Replaces the row that was read by the changed one. *kept is false if another row is in the

@@ -420,5 +420,3 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
         return NULL;
     return scratch->size > 0 ? (const char *)scratch->data : r->message;
 }
-
-/* ---- reading ---- */
