@@ -244,7 +244,7 @@ def check_links(p, kind, o, points):
         p.use(kind, *(f"connection:{k}" for k in c))
         p.need(o["id"], "connection", c["connection"], p.ids("overmap_connection"))
         if tuple(c["point"]) in points:
-            p.problem(o["id"], f"connection point {c['point']} is a tile of the special")
+            p.problem(o["id"], f"connection point {c['point']} is an OMT of the special")
         if c["point"][2] < 0:
             p.use(kind, "connection:underground")
         if "from" in c:
@@ -252,7 +252,7 @@ def check_links(p, kind, o, points):
             if sorted(map(abs, d)) != [0, 0, 1] or d[2]:
                 p.problem(o["id"], f"from {c['from']} is not beside {c['point']}")
             if tuple(c["from"]) not in points:
-                p.problem(o["id"], f"from {c['from']} is no tile of the special")
+                p.problem(o["id"], f"from {c['from']} is no OMT of the special")
 
 
 def check_fixed(p, kind, o):

@@ -20,6 +20,7 @@
 #include "render/png_stream.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -428,8 +429,9 @@ static ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *er
     snprintf(out->name, sizeof out->name, "%.100s", ptl_world_name(a->world));
     visible_one_line(out->name);
     snprintf(out->description, sizeof out->description,
-             "Seed %ju, level %d; zoom %d has %d pixels per OMT, and OMT 0,0 in the middle of "
-             "its %jd pixels; made by Portolan %s",
+             "Seed %" PRIu64
+             ", level %d; zoom %d has %d pixels per OMT, and OMT 0,0 in the middle of "
+             "its %" PRId64 " pixels; made by Portolan %s",
              made.seed, out->z, out->zoom_max, out->scale, 2 * out->half, ptl_version());
     return PTL_OK;
 }

@@ -13,6 +13,7 @@
 #include "render/png_stream.h"
 #include "world/world.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -186,7 +187,7 @@ static void put_head(tiled *t, int layers)
     char seed[24];
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_settings(&made, a->world, NULL);
-    snprintf(seed, sizeof seed, "%ju", made.seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, made.seed);
     bytes_printf(out,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<map version=\"1.8\" orientation=\"orthogonal\" renderorder=\"right-down\" "

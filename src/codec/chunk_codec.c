@@ -212,7 +212,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
         }
         THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
     }
-    omt_digest_end(&c->digesting, &out->tiles);
+    omt_digest_end(&c->digesting, &out->omts);
     if (status != PTL_OK)
         return error_prefix(err, status, "encoding chunk %d,%d", chunk->pos.x, chunk->pos.y);
     return PTL_OK;

@@ -32,7 +32,7 @@ typedef struct encoded_chunk {
     ptl_oter defaults[PTL_LEVELS]; /* the default oters, which the chunk's row names */
     encoded_level levels[PTL_LEVELS];
     overview overview; /* of level 0; its cells are oters */
-    digest tiles;      /* canonical digest of the cells, over id strings */
+    digest omts;       /* canonical digest of the cells, over id strings */
 } encoded_chunk;
 
 /*

@@ -9,14 +9,14 @@ void digest_world_begin(digest_world *d)
     digest_update(&d->state, "portolan world 3\n", 17);
 }
 
-void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *tiles,
+void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *omts,
                         const digest *features)
 {
     d->chunks++;
     digest_update(&d->state, "C", 1);
     digest_update_u64(&d->state, (uint64_t)(int64_t)pos.x);
     digest_update_u64(&d->state, (uint64_t)(int64_t)pos.y);
-    digest_update(&d->state, tiles->bytes, sizeof tiles->bytes);
+    digest_update(&d->state, omts->bytes, sizeof omts->bytes);
     digest_update(&d->state, features->bytes, sizeof features->bytes);
 }
 

@@ -18,7 +18,7 @@ typedef struct digest_world {
 
 /* Begins a digest. Then add all chunks, then all edges, each in order. */
 void digest_world_begin(digest_world *d);
-void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *tiles,
+void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *omts,
                         const digest *features);
 /* Adds an edge. After a foreign edge its two sides must follow. */
 void digest_world_edge(digest_world *d, const edge *e);

@@ -83,7 +83,7 @@ const char *special_problem(const gen_placement *p, size_t city_count)
         return "it names a city that is not there";
     if (p->draw < 0)
         return "its draw is below 0";
-    return within(p->tiles, 1, PTL_LEVELS * PTL_LEVEL_CELLS)
+    return within(p->omts, 1, PTL_LEVELS * PTL_LEVEL_CELLS)
                ? NULL
                : "its number of OMTs is out of range";
 }
@@ -192,7 +192,7 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
         put_signed(scratch, p->rotation);
         put_signed(scratch, p->city);
         put_signed(scratch, p->draw);
-        put_signed(scratch, p->tiles);
+        put_signed(scratch, p->omts);
     }
     for (size_t kind = 0; kind < PACK_COUNTED; kind++) {
         const pack_table *t = &tables[kind];

@@ -27,7 +27,7 @@ static void check_bin(import *im, const region *r, region_list *list)
         region_entry *e = &list->items[i];
         if (special_exists(im, e->id)) {
             e->kind = "special";
-            if (!special_has_tiles(im, e->id))
+            if (!special_has_omts(im, e->id))
                 import_warning(
                     im, e->object, r->id, e->pointer,
                     "'%s' is mutable or has no overmaps: it is never taken from here", e->id);

@@ -182,7 +182,7 @@ static inline save_spot save_spot_of(int32_t cell)
 int save_cell_order(const void *a, const void *b);
 
 /* Returns where an OMT of a fixed special lies. */
-static inline save_spot save_tile_spot(const cat_tile *t, const gen_placement *p)
+static inline save_spot save_omt_spot(const cat_omt *t, const gen_placement *p)
 {
     save_spot at = {0, 0, p->z + t->z};
     feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);

@@ -59,8 +59,8 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
     fit f = {0, 0, 0, 0};
     int32_t last = -1;
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *t = &special->tiles[i];
-        const int32_t cell = save_cell_of(save_tile_spot(t, at));
+        const cat_omt *t = &special->omts[i];
+        const int32_t cell = save_cell_of(save_omt_spot(t, at));
         const int32_t owner = cell < 0 ? NOBODY : p->owner[cell];
         f.absent += owner == NOBODY;
         if (owner != number + 1)
@@ -84,7 +84,7 @@ static fit find_place(gen_placement *best, const placer *p, const cat_special *s
     fit most = {0, 0, 0, 0};
     for (uint8_t rotation = 0; rotation < rotations; rotation++)
         for (size_t i = 0; i < special->omt_count; i++) {
-            const cat_tile *t = &special->tiles[i];
+            const cat_omt *t = &special->omts[i];
             int32_t x, y;
             feature_rotate(t->x, t->y, rotation, &x, &y);
             const gen_placement at = {.special = placed->special,
@@ -119,7 +119,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
     if (!out)
         return error_nomem(err);
     *out = found;
-    out->tiles = special->building ? 0 : (int32_t)special->omt_count;
+    out->omts = special->building ? 0 : (int32_t)special->omt_count;
     return PTL_OK;
 }
 
@@ -292,7 +292,7 @@ static ptl_status place_mutable(placer *p, const cat_special *special, int32_t n
                            .z = root->z,
                            .rotation = root->rotation,
                            .city = FEATURE_NO_CITY,
-                           .tiles = (int32_t)placed->count};
+                           .omts = (int32_t)placed->count};
     return PTL_OK;
 }
 

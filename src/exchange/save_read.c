@@ -328,7 +328,7 @@ static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot 
         const char *id = json_string_value(at.json);
         const ptl_oter oter = id ? oter_now(j, id) : CAT_NONE;
         if (!id)
-            return save_json_fail(j, &at, "what a tile was before is a terrain id");
+            return save_json_fail(j, &at, "what an OMT was before is a terrain id");
         if (oter == CAT_NONE && !j->reader->lenient)
             return save_json_fail(j, &at, "the content has no terrain %s", id);
         if (oter == CAT_NONE)
@@ -350,7 +350,7 @@ static ptl_status read_chain(const save_json *j, predecessor_log *log, const sav
     if (json_array_size(chain->json) != 2 || !json_is_array(ids.json) ||
         json_array_size(ids.json) > PREDECESSORS_MAX)
         return save_json_fail(j, chain,
-                              "what a tile was before is [place, [ids]], %d of them at most",
+                              "what an OMT was before is [place, [ids]], %d of them at most",
                               (int)PREDECESSORS_MAX);
     TRY(save_json_place(j, &at, &p));
     if (save_cell_of(p) < 0)

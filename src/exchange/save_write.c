@@ -339,7 +339,7 @@ static void put_placements(bytes *out, const save_source *s)
             const gen_placement *p = &f->placements[i];
             const cat_special *special = special_of(s, i);
             for (size_t k = 0; special && k < special->omt_count; k++)
-                add_point(&l, p->special, i, save_tile_spot(&special->tiles[k], p));
+                add_point(&l, p->special, i, save_omt_spot(&special->omts[k], p));
         }
         for (size_t i = 0; i < f->piece_count; i++) {
             const gen_piece *p = &f->pieces[i];

@@ -47,8 +47,8 @@ static bool fits(const splitter *s, const cat_special *special, const gen_placem
 {
     size_t over = 0;
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *t = &special->tiles[i];
-        int32_t cell = save_cell_of(save_tile_spot(t, p));
+        const cat_omt *t = &special->omts[i];
+        int32_t cell = save_cell_of(save_omt_spot(t, p));
         if (cell < 0 || !(s->grid[cell] & FREE))
             return false;
         ptl_oter there = save_oter_at(s->o->chunk, cell);
@@ -64,7 +64,7 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
                   bool covered)
 {
     for (size_t i = 0; i < special->omt_count; i++) {
-        int32_t cell = save_cell_of(save_tile_spot(&special->tiles[i], p));
+        int32_t cell = save_cell_of(save_omt_spot(&special->omts[i], p));
         if (cell >= 0) /* always true, since the placement fits */
             s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
     }
@@ -74,12 +74,12 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
  * each OMT of the footprint that can lie on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
-    const size_t rotations = special->rotate ? 4 : 1, tiles = special->omt_count;
+    const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
     const ptl_oter there = save_oter_at(s->o->chunk, c->cell);
     save_spot at = save_spot_of(c->cell);
-    while (tiles > 0 && c->next < rotations * tiles) {
-        uint8_t rotation = (uint8_t)(c->next / tiles);
-        const cat_tile *t = &special->tiles[c->next % tiles];
+    while (omts > 0 && c->next < rotations * omts) {
+        uint8_t rotation = (uint8_t)(c->next / omts);
+        const cat_omt *t = &special->omts[c->next % omts];
         int32_t x, y;
         c->next++;
         if (t->oters[rotation] != there && !drawn_over(s, there))
@@ -181,7 +181,7 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
         if (!p)
             return error_nomem(err);
         *p = s->stack[i].p;
-        p->tiles = special->building ? 0 : (int32_t)special->omt_count;
+        p->omts = special->building ? 0 : (int32_t)special->omt_count;
     }
     return PTL_OK;
 }

@@ -57,7 +57,7 @@ const gen_event *generator_events(const generator *g, size_t *count);
  * config's stop hook asked for it. */
 ptl_status generator_why(const generator *g, ptl_error *err);
 
-/* Returns what the chunk holds beside its tiles; borrowed until the next run. */
+/* Returns what the chunk holds beside its OMTs; borrowed until the next run. */
 const gen_features *generator_features(const generator *g);
 
 /* Sets the listener for the runs that follow; it is borrowed. NULL: nobody listens. */

@@ -105,14 +105,14 @@ typedef struct cat_connection {
 } cat_connection;
 
 /* An OMT of a fixed special or city building, relative to the origin, for north up. */
-typedef struct cat_tile {
+typedef struct cat_omt {
     int16_t x, y;
     int8_t z;
     bool own; /* it states locations of its own, not the special's */
     /* The oter for the special rotated to N, E, S, W. The masks of lines are rotated, too. */
     ptl_oter oters[4];
     ptl_terrain_set allows; /* ground it may be put on: all types of its locations */
-} cat_tile;
+} cat_omt;
 
 /* A connection of a fixed special: the point where it ends, outside of the special's OMTs. */
 typedef struct cat_link {
@@ -233,8 +233,8 @@ typedef struct cat_special {
     uint64_t key;  /* hash_string(id) */
     bool building; /* a city building or bare terrain */
     bool rotate;
-    uint32_t flags;        /* PTL_SPECIAL_* */
-    const cat_tile *tiles; /* OMTs of a fixed special, in the content's order */
+    uint32_t flags;      /* PTL_SPECIAL_* */
+    const cat_omt *omts; /* OMTs of a fixed special, in the content's order */
     /* 0 for a mutable special, and where a mod has switched the special off. */
     size_t omt_count;
     int16_t x0, y0, x1, y1; /* bounding box of the OMTs for north up, both ends included */

@@ -30,7 +30,7 @@ typedef struct gen_placement {
     uint8_t rotation; /* 0..3 = N, E, S, W */
     int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
     int16_t draw;     /* of a mutable one: number of the growth that succeeded, from 0 */
-    int32_t tiles;    /* its OMTs, with those that a blob added; 0 for city buildings */
+    int32_t omts;     /* its OMTs, with those that a blob added; 0 for city buildings */
 } gen_placement;
 
 /* A placed piece of a mutable special. */

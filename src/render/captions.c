@@ -1,6 +1,7 @@
 #include "portolan/local_tide.h"
 #include "render/sheet.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +79,7 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
 void captions_number(char out[32], uint64_t number)
 {
     char digits[24];
-    const int count = snprintf(digits, sizeof digits, "%ju", number);
+    const int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
     for (int i = 0; i < count; i++) {
         *out++ = digits[i];
         if ((count - i - 1) % 3 == 0 && i + 1 < count)
@@ -182,12 +183,12 @@ static int64_t describe_bar(char out[DRAWN_LETTERS_MAX], const page *p, int64_t 
     const int64_t tile = p->scale / TILES_PER_OMT;
     if (tile > 0 && p->scale > most) {
         const int64_t tiles = bar_length(tile, most);
-        snprintf(out, DRAWN_LETTERS_MAX, "%jd tile%s", tiles, tiles == 1 ? "" : "s");
+        snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " tile%s", tiles, tiles == 1 ? "" : "s");
         return tiles * tile;
     }
     const int64_t omts = bar_length(p->scale, most);
     captions_number(number, (uint64_t)omts * TILES_PER_OMT);
-    snprintf(out, DRAWN_LETTERS_MAX, "%jd OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
+    snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
              number);
     return omts * p->scale;
 }

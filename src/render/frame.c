@@ -3,6 +3,7 @@
 #include "render/sheet.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static int64_t chunk_of(int64_t omt)
 static int64_t number_width(int64_t number, int32_t zoom)
 {
     char text[NUMBER_ROOM];
-    snprintf(text, sizeof text, "%jd", number);
+    snprintf(text, sizeof text, "%" PRId64, number);
     return lettering_width(text, zoom);
 }
 
@@ -79,7 +80,7 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
                          const int64_t place[3])
 {
     char text[NUMBER_ROOM];
-    snprintf(text, sizeof text, "%jd", number);
+    snprintf(text, sizeof text, "%" PRId64, number);
     const int64_t width = lettering_width(text, f->page->zoom);
     int64_t x = place[0] - width / 2;
     if (width > place[2] - place[1])

@@ -218,7 +218,7 @@ static void mark_special(uint8_t *groups, const catalogue *cat, const cat_specia
 {
     const terrain_group group = s->building ? GROUP_CITY : GROUP_SPECIAL;
     for (size_t i = 0; i < s->omt_count; i++)
-        mark(groups, cat, s->tiles[i].oters[0], group);
+        mark(groups, cat, s->omts[i].oters[0], group);
     for (size_t i = 0; s->layout && i < s->layout->piece_count; i++)
         mark(groups, cat, s->layout->pieces[i].oters[0], group);
 }

@@ -5,6 +5,7 @@
 #include "render/png_stream.h"
 #include "render/shoals_colours.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,7 +285,7 @@ static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_e
     shoals_colours(colours);
     snprintf(software, sizeof software, "portolan %s", ptl_version());
     shoals_note(shoals, m->options, 1);
-    snprintf(turns, sizeof turns, "%jd..%jd", p->first_turn, p->last_turn);
+    snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, p->first_turn, p->last_turn);
     if (animation.frames > 1)
         return apng_write(&animation, sink, payload, err);
     (void)next_frame(m, 0, err);

@@ -385,7 +385,7 @@ static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
         bool done = false;
         status = repair_make_only(w, &c, &made, &done, err);
         if (status == PTL_OK && done &&
-            repair_chunk_has_digests(&c, &made.encoded.tiles, &made.features.digest))
+            repair_chunk_has_digests(&c, &made.encoded.omts, &made.features.digest))
             status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
                                          w->world->cat, err);
         made_chunk_dispose(&made);

@@ -100,7 +100,7 @@ enum {
     TERRAIN_NUMBER_MAX = 1000000,
     CONTENT_COORDINATE_MAX = 179, /* OMTs; nothing further away fits into an overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
-    CONTENT_TILE_HEIGHT_MAX = 10  /* levels above and below the ground, for tiles */
+    CONTENT_OMT_HEIGHT_MAX = 10   /* levels above and below the ground, for OMTs */
 };
 
 /* ---- the tables ---- */

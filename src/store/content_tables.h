@@ -420,7 +420,7 @@
     F(t, INT, position, LOADED)                                                                \
     F(t, INT, x, LOADED, COORDINATE)                                                           \
     F(t, INT, y, LOADED, COORDINATE)                                                           \
-    F(t, INT, z, LOADED, TILE_LEVEL)                                                           \
+    F(t, INT, z, LOADED, OMT_LEVEL)                                                            \
     F(t, TEXT, oter, LOADED)                                                                   \
     F(t, TEXT_OR_NULL, camp, STORED)                                                           \
     F(t, TEXT_OR_NULL, camp_name, STORED)

@@ -43,7 +43,7 @@ typedef struct chunk_info {
     int32_t generator_version;
     int64_t content_id;
     char last_step[32]; /* "" if all steps ran; else the name of the last step that did */
-    digest tiles;       /* canonical digest of the tiles */
+    digest omts;        /* canonical digest of the OMTs */
     digest features;    /* canonical digest of cities, radios, placements and groups */
     bool imported;      /* imported from a game's save; otherwise generated */
 } chunk_info;

@@ -190,7 +190,7 @@ typedef struct chunk_operations {
     ptl_status (*read)(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
                        const catalogue *cat, chunk_info *info, ptl_error *err);
     /*
-     * Reads a chunk's features, that is, everything but its tiles. *out is emptied first, and
+     * Reads a chunk's features, that is, everything but its OMTs. *out is emptied first, and
      * owns its texts afterwards. *found is false if there is no such chunk. PTL_ERR_MISMATCH
      * names a building that the catalogue lacks. To get the same state of a chunk as
      * `read` gives while others write, call both inside one read transaction.

@@ -214,7 +214,7 @@ ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_e
     if (at.x < -most || at.x >= most + PTL_CHUNK_SIZE || at.y < -most ||
         at.y >= most + PTL_CHUNK_SIZE || at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT,
-                         "tile %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
+                         "OMT %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
                          (long long)at.x, (long long)at.y, (int)at.z, PTL_Z_MIN, PTL_Z_MAX);
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     TRY(ptl_cache_get(&chunk, cache, pos, err));

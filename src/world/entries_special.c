@@ -63,7 +63,7 @@ ptl_status ptl_catalogue_special_omt(ptl_special_omt *out, const ptl_catalogue *
                                      size_t special, size_t number)
 {
     const cat_special *s = special_of(c, special);
-    const cat_tile *t = s && number < s->omt_count ? &s->tiles[number] : NULL;
+    const cat_omt *t = s && number < s->omt_count ? &s->omts[number] : NULL;
     if (!t)
         return ENTRY_NONE(ptl_special_omt, out, .x = 0);
     const ptl_special_omt local = {

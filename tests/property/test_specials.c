@@ -109,9 +109,9 @@ static void inspect_fixed(const inspection *in, const gen_placement *p, uint8_t 
     const cat_special *s = &in->m->config->cat->specials[p->special];
     for (size_t t = 0; t < s->omt_count; t++) {
         int32_t dx, dy;
-        feature_rotate(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
-        inspect_cell(in, p->x + dx, p->y + dy, p->z + s->tiles[t].z,
-                     s->tiles[t].oters[p->rotation], mark);
+        feature_rotate(s->omts[t].x, s->omts[t].y, p->rotation, &dx, &dy);
+        inspect_cell(in, p->x + dx, p->y + dy, p->z + s->omts[t].z,
+                     s->omts[t].oters[p->rotation], mark);
     }
 }
 

@@ -81,10 +81,10 @@ START_TEST(placements_stand_on_the_map)
                   (p->city >= 0 && (size_t)p->city < f->city_count));
         for (size_t t = 0; t < s->omt_count; t++) {
             int32_t dx, dy;
-            feature_rotate(s->tiles[t].x, s->tiles[t].y, p->rotation, &dx, &dy);
-            int32_t x = p->x + dx, y = p->y + dy, z = p->z + s->tiles[t].z;
+            feature_rotate(s->omts[t].x, s->omts[t].y, p->rotation, &dx, &dy);
+            int32_t x = p->x + dx, y = p->y + dy, z = p->z + s->omts[t].z;
             ck_assert(x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1);
-            ck_assert_uint_eq(ptl_chunk_oter(chunk, x, y, z), s->tiles[t].oters[p->rotation]);
+            ck_assert_uint_eq(ptl_chunk_oter(chunk, x, y, z), s->omts[t].oters[p->rotation]);
             uint8_t *cell = &taken[z - PTL_Z_MIN][y * SIZE + x];
             ck_assert_msg(!*cell, "two buildings on %d,%d,%d", x, y, z);
             *cell = 1;

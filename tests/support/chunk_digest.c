@@ -42,7 +42,7 @@ uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
     }
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
-        const int32_t all[] = {p->x, p->y, p->z, p->rotation, p->city, p->draw, p->tiles};
+        const int32_t all[] = {p->x, p->y, p->z, p->rotation, p->city, p->draw, p->omts};
         h = hash_add(hash_add(h, hash_string(cat->specials[p->special].id)),
                      hash_bytes(all, sizeof all));
     }

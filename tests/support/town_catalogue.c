@@ -162,15 +162,15 @@ static const connection_def CONNECTIONS[] = {
 };
 enum { CONNECTION_COUNT = sizeof CONNECTIONS / sizeof CONNECTIONS[0], SUBTYPES = 8 };
 
-typedef struct tile_def {
+typedef struct omt_def {
     int x, y, z;
     const char *terrain;
-} tile_def;
+} omt_def;
 
 typedef struct special_def {
     const char *id;
     bool building;
-    tile_def tiles[12];
+    omt_def omts[12];
 } special_def;
 
 /* Sorted by id. */
@@ -199,7 +199,7 @@ static const special_def SPECIALS[] = {
       {1, 1, 1, "mall_roof"}}},
     {"trailhead_hut", false, {{0, 0, 0, "trailhead"}}},
 };
-enum { SPECIAL_COUNT = sizeof SPECIALS / sizeof SPECIALS[0], TILES = 12 };
+enum { SPECIAL_COUNT = sizeof SPECIALS / sizeof SPECIALS[0], OMTS = 12 };
 
 static cat_terrain terrains[TYPE_COUNT];
 static cat_oter oters[OTERS_MAX];
@@ -210,7 +210,7 @@ static uint64_t subtype_sets[CONNECTION_COUNT][SUBTYPES][WORDS];
 static uint64_t connection_sets[CONNECTION_COUNT][WORDS];
 static cat_subtype subtypes[CONNECTION_COUNT][SUBTYPES];
 static cat_connection connections[CONNECTION_COUNT];
-static cat_tile tiles[SPECIAL_COUNT][TILES];
+static cat_omt omts[SPECIAL_COUNT][OMTS];
 static cat_special specials[SPECIAL_COUNT];
 
 /* Bins: indices into SPECIALS. */
@@ -382,21 +382,21 @@ static void make_special(size_t s)
     const special_def *d = &SPECIALS[s];
     cat_special *out = &specials[s];
     *out = (cat_special){.id = d->id, .building = d->building, .rotate = true};
-    out->tiles = tiles[s];
+    out->omts = omts[s];
     size_t n = 0;
-    for (; n < TILES && d->tiles[n].terrain; n++) {
-        const tile_def *from = &d->tiles[n];
+    for (; n < OMTS && d->omts[n].terrain; n++) {
+        const omt_def *from = &d->omts[n];
         const cat_terrain *t = &terrains[type(from->terrain)];
-        cat_tile *tile = &tiles[s][n];
-        *tile = (cat_tile){.x = (int16_t)from->x, .y = (int16_t)from->y, .z = (int8_t)from->z};
+        cat_omt *omt = &omts[s][n];
+        *omt = (cat_omt){.x = (int16_t)from->x, .y = (int16_t)from->y, .z = (int8_t)from->z};
         for (int r = 0; r < 4; r++)
-            tile->oters[r] = (ptl_oter)(t->first + (t->count == 4 ? r : 0));
+            omt->oters[r] = (ptl_oter)(t->first + (t->count == 4 ? r : 0));
         const char *where = from->z < 0 ? "subterranean" : from->z > 0 ? "above" : "land";
-        tile->allows = location(where)->terrains;
-        out->x1 = tile->x > out->x1 ? tile->x : out->x1;
-        out->y1 = tile->y > out->y1 ? tile->y : out->y1;
-        out->z0 = tile->z < out->z0 ? tile->z : out->z0;
-        out->z1 = tile->z > out->z1 ? tile->z : out->z1;
+        omt->allows = location(where)->terrains;
+        out->x1 = omt->x > out->x1 ? omt->x : out->x1;
+        out->y1 = omt->y > out->y1 ? omt->y : out->y1;
+        out->z0 = omt->z < out->z0 ? omt->z : out->z0;
+        out->z1 = omt->z > out->z1 ? omt->z : out->z1;
     }
     out->omt_count = n;
 }

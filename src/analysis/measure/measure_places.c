@@ -18,11 +18,11 @@ typedef struct surroundings {
     const ptl_chunk *chunk;
     int32_t z;
     size_t omt_count, ballot_count;
-    int32_t *tiles;   /* cells of its OMTs */
+    int32_t *omts;    /* cells of its OMTs */
     uint16_t *ballot; /* ranks of terrains that have votes */
 } surroundings;
 
-static void add_tile(surroundings *s, int32_t x, int32_t y)
+static void add_omt(surroundings *s, int32_t x, int32_t y)
 {
     if (x < 0 || x >= SIDE || y < 0 || y >= SIDE)
         return;
@@ -30,7 +30,7 @@ static void add_tile(surroundings *s, int32_t x, int32_t y)
     if (s->m->stamps[cell] == s->m->stamp + 1)
         return;
     s->m->stamps[cell] = s->m->stamp + 1;
-    s->tiles[s->omt_count++] = cell;
+    s->omts[s->omt_count++] = cell;
 }
 
 static void vote(surroundings *s, int32_t cell)
@@ -46,7 +46,7 @@ static void vote(surroundings *s, int32_t cell)
 
 /* Adds the OMTs of a special. Pieces are sorted by their specials, so *piece moves on
  * through them. */
-static void add_tiles(surroundings *s, const gen_features *f, size_t number, size_t *piece)
+static void add_omts(surroundings *s, const gen_features *f, size_t number, size_t *piece)
 {
     const gen_placement *p = &f->placements[number];
     const cat_special *special = &s->m->cat->specials[p->special];
@@ -55,12 +55,12 @@ static void add_tiles(surroundings *s, const gen_features *f, size_t number, siz
     for (; *piece < f->piece_count && f->pieces[*piece].placement == (int32_t)number;
          (*piece)++)
         if (f->pieces[*piece].z == p->z)
-            add_tile(s, f->pieces[*piece].x, f->pieces[*piece].y);
+            add_omt(s, f->pieces[*piece].x, f->pieces[*piece].y);
     for (size_t i = 0; s->m->footprints && i < special->omt_count; i++) {
         int32_t x, y;
-        feature_rotate(special->tiles[i].x, special->tiles[i].y, p->rotation, &x, &y);
-        if (special->tiles[i].z == 0)
-            add_tile(s, p->x + x, p->y + y);
+        feature_rotate(special->omts[i].x, special->omts[i].y, p->rotation, &x, &y);
+        if (special->omts[i].z == 0)
+            add_omt(s, p->x + x, p->y + y);
     }
 }
 
@@ -74,9 +74,9 @@ static const char *around(surroundings *s, const gen_features *f, size_t number,
     }
     s->omt_count = s->ballot_count = 0;
     s->z = f->placements[number].z;
-    add_tiles(s, f, number, piece);
+    add_omts(s, f, number, piece);
     for (size_t i = 0; i < s->omt_count; i++) {
-        const int32_t cell = s->tiles[i], x = cell % SIDE, y = cell / SIDE;
+        const int32_t cell = s->omts[i], x = cell % SIDE, y = cell / SIDE;
         if (y > 0)
             vote(s, cell - SIDE);
         if (x < SIDE - 1)
@@ -195,9 +195,9 @@ static bool fill_places(const measuring *in, size_t count)
         measurer_list(m, 1, count * sizeof *list + most * (sizeof(int32_t) + sizeof(uint16_t)));
     if (!list)
         return false;
-    int32_t *tiles = (int32_t *)(list + count);
+    int32_t *omts = (int32_t *)(list + count);
     surroundings s = {
-        .m = m, .chunk = in->chunk, .tiles = tiles, .ballot = (uint16_t *)(tiles + most)};
+        .m = m, .chunk = in->chunk, .omts = omts, .ballot = (uint16_t *)(omts + most)};
     size_t piece = 0;
     find_roads(in);
     for (size_t i = 0; i < f->placement_count; i++) {

@@ -153,8 +153,8 @@ static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_fe
     bool good = true;
     for (size_t i = 0; i < s->omt_count && good; i++) {
         int32_t x, y;
-        feature_rotate(s->tiles[i].x, s->tiles[i].y, p->rotation, &x, &y);
-        good = add_tile(f, item, item->x + x, item->y + y, item->z + s->tiles[i].z);
+        feature_rotate(s->omts[i].x, s->omts[i].y, p->rotation, &x, &y);
+        good = add_tile(f, item, item->x + x, item->y + y, item->z + s->omts[i].z);
     }
     for (size_t i = first_piece(g, number);
          i < g->piece_count && (size_t)g->pieces[i].placement == number && good; i++)

@@ -37,7 +37,7 @@ static ptl_status sweep_worlds_check(const char *name, ptl_error *err)
     if (strlen(name) <= most)
         return PTL_OK;
     return error_set(err, PTL_ERR_ARGUMENT,
-                     "a sweep that keeps its tiles has a name of at most %zu bytes: its worlds "
+                     "a sweep that keeps its OMTs has a name of at most %zu bytes: its worlds "
                      "are named NAME/SEED",
                      most);
 }

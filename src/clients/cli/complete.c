@@ -11,6 +11,7 @@
 #include "os/file.h"
 #include "portolan/lists.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static bool offer_listed(listener *l, const char *name, const char *what)
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     char what[64];
-    snprintf(what, sizeof what, "world, seed %ju", world->options->seed);
+    snprintf(what, sizeof what, "world, seed %" PRIu64, world->options->seed);
     return offer_listed(payload, world->name, what);
 }
 

@@ -4,6 +4,7 @@
 #include "clients/server/answer.h"
 #include "core/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* ---- worlds ---- */
@@ -33,7 +34,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     w->status = ptl_world_counts_load(&counts, w->store, world->name, w->err);
     if (w->status != PTL_OK)
         return false;
-    (void)snprintf(seed, sizeof seed, "%ju", world->options->seed);
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, world->options->seed);
     emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
              seed, world->options->region, world->content, world->is_current, counts.chunks);
     if (counts.chunks == 0)

@@ -86,7 +86,7 @@ bool special_exists(const import *im, const char *id)
     return sp && !sp->left_out;
 }
 
-bool special_has_tiles(const import *im, const char *id)
+bool special_has_omts(const import *im, const char *id)
 {
     const special *sp = special_find(im, id);
     return sp && !sp->is_mutable && sp->omt_count > 0;
@@ -211,7 +211,7 @@ static void check_special(kept_check *k, special *sp)
           all = special_field(k->im, sp, "overmaps");
     check_id(k, GROUPS, sp->row.spawn_group, spawns.obj, sp->id, field_pointer(spawns));
     for (size_t i = 0; i < sp->omt_count; i++)
-        check_id(k, FACTIONS, sp->tiles[i].camp, all.obj, sp->id, field_pointer(all));
+        check_id(k, FACTIONS, sp->omts[i].camp, all.obj, sp->id, field_pointer(all));
 }
 
 /* Runs once all modules have loaded. */
@@ -265,7 +265,7 @@ static void check(import *im)
         if (!m->current[i]->orphan) {
             special *sp = m->current[i];
             static const char *const subtypes[] = {"fixed", "mutable", NULL};
-            special_points tiles = {NULL, 0};
+            special_points omts = {NULL, 0};
             int subtype = 0;
             field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
             sp->is_mutable = subtype == 1;
@@ -273,8 +273,8 @@ static void check(import *im)
             if (sp->is_mutable)
                 special_read_mutable(im, sp);
             else
-                special_read_fixed(im, sp, &tiles);
-            special_read_links(im, sp, &tiles);
+                special_read_fixed(im, sp, &omts);
+            special_read_links(im, sp, &omts);
         }
         m->current[i]->wrong = im->report->errors > errors;
     }
@@ -474,19 +474,19 @@ static void special_write(import *im, content_writer *w)
         content_put(w, CONTENT_SPECIALS, &row);
         put_common(w, sp);
         for (size_t j = 0; j < sp->omt_count; j++) {
-            const special_omt *tile = &sp->tiles[j];
+            const special_omt *omt = &sp->omts[j];
             const int64_t number = (int64_t)j;
             content_put(w, CONTENT_SPECIAL_OMT,
-                        &(special_omt_row){sp->id, number, tile->point[0], tile->point[1],
-                                           tile->point[2], tile->oter, tile->camp,
-                                           tile->camp_name});
-            for (size_t k = 0; k < tile->locations.count; k++)
+                        &(special_omt_row){sp->id, number, omt->point[0], omt->point[1],
+                                           omt->point[2], omt->oter, omt->camp,
+                                           omt->camp_name});
+            for (size_t k = 0; k < omt->locations.count; k++)
                 content_put(w, CONTENT_SPECIAL_OMT_LOCATION,
                             &(special_omt_location_row){sp->id, number, (int64_t)k,
-                                                        tile->locations.items[k]});
-            for (size_t k = 0; k < tile->flags.count; k++)
+                                                        omt->locations.items[k]});
+            for (size_t k = 0; k < omt->flags.count; k++)
                 content_put(w, CONTENT_SPECIAL_OMT_FLAG,
-                            &(special_omt_flag_row){sp->id, number, tile->flags.items[k]});
+                            &(special_omt_flag_row){sp->id, number, omt->flags.items[k]});
         }
         put_joins(w, sp);
         put_shared(w, sp);

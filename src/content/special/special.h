@@ -174,7 +174,7 @@ typedef struct special {
     special_nested *nested;
     size_t nested_count;
 
-    special_omt *tiles; /* of a fixed special */
+    special_omt *omts; /* of a fixed special */
     size_t omt_count;
 
     /* This and all that follow: of a mutable special. */
@@ -235,12 +235,12 @@ size_t special_points_put(special_points *set, const int32_t point[3], size_t nu
 /* special_common.c: reads what fixed and mutable specials have in common. OMTs must be read
  * first, as connections need them. */
 void special_read_basics(import *im, special *sp);
-void special_read_links(import *im, special *sp, const special_points *tiles);
+void special_read_links(import *im, special *sp, const special_points *omts);
 /* Checks references between specials, once all have been read. */
 void special_check_nested(import *im);
 
-/* special_field.c: `tiles` receives the points of the OMTs. */
-void special_read_fixed(import *im, special *sp, special_points *tiles);
+/* special_field.c: `OMTs` receives the points of the OMTs. */
+void special_read_fixed(import *im, special *sp, special_points *omts);
 
 /* special_mutable.c: mutable specials. */
 void special_read_mutable(import *im, special *sp);
@@ -268,7 +268,7 @@ void special_check_all(import *im);
 /* Is it the id of an overmap_special or a city_building? */
 bool special_exists(const import *im, const char *id);
 /* Is it a fixed special with at least one OMT? To be asked only after the check. */
-bool special_has_tiles(const import *im, const char *id);
+bool special_has_omts(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
 /* Is it the id of a join of any mutable special? */
 bool special_join_exists(const import *im, const char *id);

@@ -65,7 +65,7 @@ static void check_city(import *im, special *sp)
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {
-        const special_omt *t = &sp->tiles[i];
+        const special_omt *t = &sp->omts[i];
         const int below = t->point[2] < 0;
         if (t->point[2] == 0 || t->locations.count > 0 || !c->levels[below])
             continue;
@@ -75,7 +75,7 @@ static void count_relying(static_check *c, special *sp)
             continue;
         if (c->relying++ == 0) {
             c->first_relying = sp;
-            c->first_tile = t;
+            c->first_omt = t;
         }
         return;
     }
@@ -132,7 +132,7 @@ void special_check_all(import *im)
     if (c.relying == 0)
         return;
     special *sp = c.first_relying;
-    field f = field_at(special_field(c.im, sp, "overmaps"), (size_t)(c.first_tile - sp->tiles));
+    field f = field_at(special_field(c.im, sp, "overmaps"), (size_t)(c.first_omt - sp->omts));
     import_note(c.im, f.obj, sp->id, field_pointer(f),
                 "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
                 "below), which %s locations do not name; this is the first",

@@ -27,7 +27,7 @@ typedef struct static_check {
     /* The number of specials that only the level's default terrain lets stand. */
     size_t relying;
     special *first_relying;
-    const special_omt *first_tile;
+    const special_omt *first_omt;
 } static_check;
 
 /* special_check_ground.c: sets, and the ground of specials. */

@@ -114,7 +114,7 @@ bool check_prepare(static_check *c, import *im)
 
 /* ---- cells of a fixed special ---- */
 
-typedef enum need_kind { NEED_TILE, NEED_NESTED, NEED_LINK } need_kind;
+typedef enum need_kind { NEED_OMT, NEED_NESTED, NEED_LINK } need_kind;
 
 /* What a cell must be before the special is placed: one demand of an OMT or a connection. */
 typedef struct need {
@@ -123,7 +123,7 @@ typedef struct need {
     /* The number of the OMT, the nested special or the connection that needs it. */
     size_t index;
     const special *owner;           /* the special that the OMT belongs to */
-    const special_omt *tile;        /* NULL: the need is a connection's */
+    const special_omt *omt;         /* NULL: the need is a connection's */
     const special_connection *link; /* NULL: the need is an OMT's */
 } need;
 
@@ -150,14 +150,14 @@ static void add_need(static_check *c, needs *all, need n)
     all->items[all->count++] = n;
 }
 
-static void add_tiles(static_check *c, needs *all, const special *owner, const int32_t at[3],
-                      bool nested, size_t index)
+static void add_omts(static_check *c, needs *all, const special *owner, const int32_t at[3],
+                     bool nested, size_t index)
 {
     for (size_t i = 0; i < owner->omt_count && !all->full; i++) {
-        const special_omt *t = &owner->tiles[i];
+        const special_omt *t = &owner->omts[i];
         add_need(c, all,
                  (need){{at[0] + t->point[0], at[1] + t->point[1], at[2] + t->point[2]},
-                        nested ? NEED_NESTED : NEED_TILE,
+                        nested ? NEED_NESTED : NEED_OMT,
                         nested ? index : i,
                         owner,
                         t,
@@ -182,7 +182,7 @@ static void add_nested(static_check *c, needs *all, const special *sp, size_t in
     if (!target)
         return;
     path[depth++] = (nesting){target, {entry->point[0], entry->point[1], entry->point[2]}, 0};
-    add_tiles(c, all, target, path[0].at, true, index);
+    add_omts(c, all, target, path[0].at, true, index);
     while (depth > 0 && !all->full) {
         nesting *top = &path[depth - 1];
         if (top->next == top->sp->nested_count) {
@@ -201,7 +201,7 @@ static void add_nested(static_check *c, needs *all, const special *sp, size_t in
         *below = (nesting){target, {0}, 0};
         for (int i = 0; i < 3; i++)
             below->at[i] = top->at[i] + inner->point[i];
-        add_tiles(c, all, target, below->at, true, index);
+        add_omts(c, all, target, below->at, true, index);
     }
 }
 
@@ -229,8 +229,7 @@ static void need_ground(static_check *c, const need *n, terrain_bits to)
         add_link_ground(c, n->link, to);
         return;
     }
-    check_add_list(c, n->tile->locations.count ? &n->tile->locations : &n->owner->locations,
-                   to);
+    check_add_list(c, n->omt->locations.count ? &n->omt->locations : &n->owner->locations, to);
     add_level(c, n->point[2], to);
 }
 
@@ -241,7 +240,7 @@ static field need_field(static_check *c, special *sp, const need *n)
                    : n->kind == NEED_LINK ? n->link->index
                                           : n->index;
     field entry = field_at(special_field(c->im, sp, keys[n->kind]), index);
-    return n->kind == NEED_TILE ? entry : field_key(entry, "point");
+    return n->kind == NEED_OMT ? entry : field_key(entry, "point");
 }
 
 static int compare_needs(const void *left, const void *right)
@@ -311,20 +310,19 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
 {
     const terrain_type *own = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (items[i].kind == NEED_TILE)
-            own = terrain_type_of(c->im, items[i].tile->oter);
+        if (items[i].kind == NEED_OMT)
+            own = terrain_type_of(c->im, items[i].omt->oter);
         if (items[i].kind != NEED_NESTED || !own)
             continue;
         size_t at = (size_t)(own - c->im->terrains->types);
         need_ground(c, &items[i], c->scratch[0]);
         if (c->scratch[0][at / 64] >> at % 64 & 1)
             continue;
-        field_warning(
-            need_field(c, sp, &items[i]),
-            "'%s' would stand on the special's own tile at [%d, %d, %d], which is not "
-            "on its locations: it is never nested",
-            sp->nested[items[i].index].id, (int)items[i].point[0], (int)items[i].point[1],
-            (int)items[i].point[2]);
+        field_warning(need_field(c, sp, &items[i]),
+                      "'%s' would stand on the special's own OMT at [%d, %d, %d], which is not "
+                      "on its locations: it is never nested",
+                      sp->nested[items[i].index].id, (int)items[i].point[0],
+                      (int)items[i].point[1], (int)items[i].point[2]);
         return;
     }
 }
@@ -353,7 +351,7 @@ void check_fixed_ground(static_check *c, special *sp)
     check_links(c, sp);
     if (sp->omt_count == 0 || sp->connection_count + sp->nested_count == 0)
         return;
-    add_tiles(c, &all, sp, origin, false, 0);
+    add_omts(c, &all, sp, origin, false, 0);
     for (size_t i = 0; i < sp->nested_count && !all.full; i++)
         add_nested(c, &all, sp, i);
     for (size_t i = 0; i < sp->connection_count && !all.full; i++) {

@@ -26,8 +26,8 @@ static void add_buildings(static_check *c)
         const special *sp = m->current[i];
         const bool stands = sp->building && !sp->wrong && !sp->orphan && !sp->left_out;
         for (size_t k = 0; stands && k < sp->omt_count; k++) {
-            const int32_t z = sp->tiles[k].point[2];
-            const terrain_type *type = terrain_type_of(c->im, sp->tiles[k].oter);
+            const int32_t z = sp->omts[k].point[2];
+            const terrain_type *type = terrain_type_of(c->im, sp->omts[k].oter);
             if (type)
                 check_add_type(c, c->made[1 + (z > 0) - (z < 0)], type->id);
         }

@@ -184,13 +184,13 @@ void special_read_basics(import *im, special *sp)
 /* ---- connections ---- */
 
 /* Returns the oter that the special itself puts at a point; NULL if none. */
-static const char *oter_at(const special *sp, const special_points *tiles,
+static const char *oter_at(const special *sp, const special_points *omts,
                            const int32_t point[3])
 {
     if (sp->is_mutable)
         return sp->root && !point[0] && !point[1] && !point[2] ? sp->root->oter : NULL;
-    size_t number = special_points_get(tiles, point);
-    return number == SIZE_MAX ? NULL : sp->tiles[number].oter;
+    size_t number = special_points_get(omts, point);
+    return number == SIZE_MAX ? NULL : sp->omts[number].oter;
 }
 
 /* Returns an oter's type: its id without the suffix of a rotation or a line shape. */
@@ -262,7 +262,7 @@ static bool is_checked(const special *sp, const int32_t point[3])
 
 /* Reads the direction of a connection's first step, for which from and point must lie on a
  * line. */
-static void read_direction(field f, const special *sp, const special_points *tiles,
+static void read_direction(field f, const special *sp, const special_points *omts,
                            special_connection *c)
 {
     c->direction = -1;
@@ -275,12 +275,12 @@ static void read_direction(field f, const special *sp, const special_points *til
         return;
     }
     c->direction = dx == 0 ? (dy < 0 ? 0 : 2) : (dx > 0 ? 1 : 3);
-    if (!sp->is_mutable && !oter_at(sp, tiles, c->from) && !is_checked(sp, c->from))
-        field_warning(f, "'from' is not a tile of the special");
+    if (!sp->is_mutable && !oter_at(sp, omts, c->from) && !is_checked(sp, c->from))
+        field_warning(f, "'from' is not an OMT of the special");
 }
 
 /* Reads a connection; false if it must be left out. */
-static bool read_connection(field f, special *sp, const special_points *tiles,
+static bool read_connection(field f, special *sp, const special_points *omts,
                             special_connection *c)
 {
     if (!field_object(f))
@@ -290,14 +290,14 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
     field id = field_key(f, "connection");
     if (!field_required(point, "point") || !field_point(point, c->point))
         return false;
-    const char *own = oter_at(sp, tiles, c->point);
+    const char *own = oter_at(sp, omts, c->point);
     if (own)
-        field_warning(point, "the connection's point is a tile of the special");
+        field_warning(point, "the connection's point is an OMT of the special");
     field_bool(existing, &c->existing);
     if (c->existing && sp->is_mutable)
         field_warning(existing, "'existing' has no meaning in a mutable special: the "
                                 "connection is ignored");
-    read_direction(from, sp, tiles, c);
+    read_direction(from, sp, omts, c);
     if (field_string(terrain, &c->terrain) && !terrain_type_exists(terrain.im, c->terrain)) {
         field_unresolved(terrain, "no such overmap terrain type '%s'%s", c->terrain,
                          terrain_suggest(terrain.im, c->terrain));
@@ -320,7 +320,7 @@ static bool read_connection(field f, special *sp, const special_points *tiles,
 
 /* ---- nested specials ---- */
 
-void special_read_links(import *im, special *sp, const special_points *tiles)
+void special_read_links(import *im, special *sp, const special_points *omts)
 {
     field f = special_field(im, sp, "connections");
     if (field_array(f)) {
@@ -328,7 +328,7 @@ void special_read_links(import *im, special *sp, const special_points *tiles)
         sp->connections = import_alloc(im, count, sizeof *sp->connections);
         for (size_t i = 0; sp->connections && i < count; i++) {
             special_connection c = {.direction = -1, .index = i};
-            if (read_connection(field_at(f, i), sp, tiles, &c))
+            if (read_connection(field_at(f, i), sp, omts, &c))
                 sp->connections[sp->connection_count++] = c;
         }
     }

@@ -264,47 +264,47 @@ static void check_point_keys(field f)
 
 /* Reads an OMT. An entry without a terrain is only a check: its locations must hold, and
  * nothing is placed. */
-static void read_tile(field f, special *sp, special_points *points)
+static void read_omt(field f, special *sp, special_points *points)
 {
-    special_omt tile = {.oter = NULL};
+    special_omt omt = {.oter = NULL};
     if (!f.value || !field_object(f))
         return;
     field point = field_key(f, "point"), oter = field_key(f, "overmap");
     field locations = field_key(f, "locations"), flags = field_key(f, "flags");
     field camp = field_key(f, "camp"), camp_name = field_key(f, "camp_name");
-    bool placed = field_required(point, "point") && field_point(point, tile.point);
+    bool placed = field_required(point, "point") && field_point(point, omt.point);
     if (oter.value)
-        tile.oter = field_oter(oter);
+        omt.oter = field_oter(oter);
     else
         check_point_keys(f);
-    field_locations(locations, &tile.locations);
-    field_strings(flags, &tile.flags);
-    field_string(camp, &tile.camp);
+    field_locations(locations, &omt.locations);
+    field_strings(flags, &omt.flags);
+    field_string(camp, &omt.camp);
     if (camp_name.value && *import_name(camp_name.value))
-        tile.camp_name = import_name(camp_name.value);
+        omt.camp_name = import_name(camp_name.value);
     else
-        field_string(camp_name, &tile.camp_name);
-    warn_no_locations(f, locations, "tile");
+        field_string(camp_name, &omt.camp_name);
+    warn_no_locations(f, locations, "OMT");
     if (!placed)
         return;
-    if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
+    if (abs((int)omt.point[2]) > SPECIAL_LEVEL_MAX)
         field_error(point, "%d is no level of an overmap, which are -%d to %d",
-                    (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
+                    (int)omt.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     if (!oter.value) {
         sp->checks[sp->check_count++] =
-            (special_check){{tile.point[0], tile.point[1], tile.point[2]},
-                            {tile.point[0], tile.point[1], tile.point[2]},
-                            tile.locations};
+            (special_check){{omt.point[0], omt.point[1], omt.point[2]},
+                            {omt.point[0], omt.point[1], omt.point[2]},
+                            omt.locations};
         return;
     }
-    size_t before = special_points_put(points, tile.point, sp->omt_count);
+    size_t before = special_points_put(points, omt.point, sp->omt_count);
     if (before != SIZE_MAX) {
-        field_error(point, "[%d, %d, %d] is there twice", (int)tile.point[0],
-                    (int)tile.point[1], (int)tile.point[2]);
+        field_error(point, "[%d, %d, %d] is there twice", (int)omt.point[0], (int)omt.point[1],
+                    (int)omt.point[2]);
         return;
     }
     if (points->capacity > 0)
-        sp->tiles[sp->omt_count++] = tile;
+        sp->omts[sp->omt_count++] = omt;
 }
 
 /* Is the special switched off? Mods do that by no overmaps and occurrences [0, 0]. */
@@ -313,7 +313,7 @@ static bool never_asked_for(const special *sp)
     return !sp->building && sp->row.occurrences_max == 0;
 }
 
-void special_read_fixed(import *im, special *sp, special_points *tiles)
+void special_read_fixed(import *im, special *sp, special_points *omts)
 {
     field f = special_field(im, sp, "overmaps");
     if (!field_required(f, "overmaps"))
@@ -327,17 +327,17 @@ void special_read_fixed(import *im, special *sp, special_points *tiles)
     size_t count = json_array_size(f.value);
     if (count == 0 && !never_asked_for(sp))
         field_warning(f, "without overmaps it can never be placed");
-    sp->tiles = import_alloc(im, count, sizeof *sp->tiles);
+    sp->omts = import_alloc(im, count, sizeof *sp->omts);
     sp->checks = import_alloc(im, count, sizeof *sp->checks);
-    if (count == 0 || !sp->tiles || !sp->checks || !special_points_init(tiles, im, count))
+    if (count == 0 || !sp->omts || !sp->checks || !special_points_init(omts, im, count))
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++)
-        read_tile(field_at(f, i), sp, tiles);
+        read_omt(field_at(f, i), sp, omts);
     /* Reports a special that no overmap has room for, however it is rotated and moved. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < sp->omt_count; i++) {
         for (int axis = 0; axis < 2; axis++) {
-            int32_t at = sp->tiles[i].point[axis];
+            int32_t at = sp->omts[i].point[axis];
             if (i == 0 || at < low[axis])
                 low[axis] = at;
             if (i == 0 || at > high[axis])

@@ -176,7 +176,7 @@ static void check(import *im)
             terrain_find_oter(im, m->old_id) == OTER_FOUND &&
             terrain_find_oter(im, m->final_id) == OTER_FOUND)
             import_warning(im, m->object, m->old_id, import_pointer(im, "/oter_ids", m->key),
-                           "this content has the terrain that is migrated: a tile of it is "
+                           "this content has the terrain that is migrated: an OMT of it is "
                            "'%s' once a save has been read",
                            m->final_id);
     }

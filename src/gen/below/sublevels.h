@@ -81,7 +81,7 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two tiles of different parts of a line, and the number of steps between them. */
+/* Two OMTs of different parts of a line, and the number of steps between them. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;

@@ -1,8 +1,8 @@
 /*
  * Links the lines of a level: the step's own points and the ends that specials wish to have
- * linked. Ends are linked from the last to the first, each to the nearest tile that is drawn
+ * linked. Ends are linked from the last to the first, each to the nearest OMT that is drawn
  * already. As in the games, every point is thus linked with a later one of the list or with a
- * path to it; searching for any nearest tile costs far less than searching for a certain
+ * path to it; searching for any nearest OMT costs far less than searching for a certain
  * point. Parts that are still apart are linked afterwards. A point that can't be linked keeps
  * an end piece, and an `unreached` event tells of it.
  */
@@ -28,7 +28,7 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    int32_t first; /* a tile that the connection had before this step; -1 if none */
+    int32_t first; /* an OMT that the connection had before this step; -1 if none */
     size_t count;  /* number of s->ends */
     size_t points; /* how many of the ends are the step's own points */
     size_t closed; /* number of s->closed */
@@ -70,7 +70,7 @@ static void collect(line *n, const sub_points *points)
     }
 }
 
-/* Links one end to the nearest tile of the connection, or draws it as the first one. */
+/* Links one end to the nearest OMT of the connection, or draws it as the first one. */
 static void link_end(line *n, size_t i)
 {
     generator *g = n->l->g;

@@ -1,6 +1,6 @@
 /*
  * Links the parts of a line that are apart, the nearest pair first. One flood from all parts
- * at once finds which parts lie beside each other, and between which tiles. Searching by cost
+ * at once finds which parts lie beside each other, and between which OMTs. Searching by cost
  * from one part after the other would cross most of the level each time.
  */
 #include "gen/below/sublevels.h"
@@ -132,7 +132,7 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-/* Notes that floods from two tiles met. Repeated pairs of the same tiles, which often come one
+/* Notes that floods from two OMTs met. Repeated pairs of the same OMTs, which often come one
  * after the other, keep only the nearest. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {

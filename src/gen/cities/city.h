@@ -18,13 +18,13 @@ enum {
 /* What all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built; /* SIZE * SIZE: bit z + 10 where a building has a tile; CITY_STREET */
+    int32_t *built; /* SIZE * SIZE: bit z + 10 where a building has an OMT; CITY_STREET */
     const oter_class *road; /* classes of the road's connection, indexed by oter */
-    ptl_oter isolated; /* a street tile without arms; CAT_NONE: no road on default ground */
-    ptl_oter manhole;  /* CAT_NONE if the content has none */
-    bool unique_seen;  /* the event about unique buildings has been written */
-    bool urban;        /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen;   /* the event about lists without a fitting building has been written */
+    ptl_oter isolated;      /* a street OMT without arms; CAT_NONE: no road on default ground */
+    ptl_oter manhole;       /* CAT_NONE if the content has none */
+    bool unique_seen;       /* the event about unique buildings has been written */
+    bool urban;      /* the content has building lists for large cities (Bright Nights) */
+    bool unfit_seen; /* the event about lists without a fitting building has been written */
 } city_ground;
 
 typedef struct town {

@@ -1,7 +1,7 @@
 /*
  * Buildings along a street. The distance to the city's centre decides what kind of building
  * stands at a place, the weights of the region's bin decide which one, and the ground under
- * all of its tiles whether it fits (generation.md 5.6). A building's tile or a street is never
+ * all of its OMTs whether it fits (generation.md 5.6). A building's OMT or a street is never
  * built over, whatever the content allows.
  */
 #include "core/distribution.h"
@@ -212,10 +212,10 @@ static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_
     return true;
 }
 
-static int32_t tile_cell(const cat_tile *tile, int32_t x, int32_t y, int rotation)
+static int32_t omt_cell(const cat_omt *omt, int32_t x, int32_t y, int rotation)
 {
     int32_t dx, dy;
-    feature_rotate(tile->x, tile->y, rotation, &dx, &dy);
+    feature_rotate(omt->x, omt->y, rotation, &dx, &dy);
     return (y + dy) * SIZE + x + dx;
 }
 
@@ -243,11 +243,11 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
         s->z0 < PTL_Z_MIN || s->z1 > PTL_Z_MAX)
         return false;
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *tile = &s->tiles[i];
-        const int32_t cell = tile_cell(tile, x, y, rotation);
-        const int32_t taken = 1 << (tile->z - PTL_Z_MIN) | (tile->z == 0 ? CITY_STREET : 0);
+        const cat_omt *omt = &s->omts[i];
+        const int32_t cell = omt_cell(omt, x, y, rotation);
+        const int32_t taken = 1 << (omt->z - PTL_Z_MIN) | (omt->z == 0 ? CITY_STREET : 0);
         if (g->reserved[cell] || ground->built[cell] & taken ||
-            !takes(g, tile->allows, tile->z, cell))
+            !takes(g, omt->allows, omt->z, cell))
             return false;
     }
     for (size_t i = 0; i < s->check_count; i++)
@@ -261,23 +261,23 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special of a bin must have tiles; a mutable one has none here. A city building may do
+    /* A special of a bin must have OMTs; a mutable one has none here. A city building may do
      * without. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
         return false;
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *tile = &s->tiles[i];
-        const int32_t cell = tile_cell(tile, x, y, rotation);
-        const ptl_oter oter = tile->oters[rotation];
-        const level *l = chunk_level(g->chunk, tile->z);
-        t->ground->built[cell] |= 1 << (tile->z - PTL_Z_MIN);
-        /* Levels that the tile does not change keep their short form (filled with one oter). */
-        ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, tile->z);
+        const cat_omt *omt = &s->omts[i];
+        const int32_t cell = omt_cell(omt, x, y, rotation);
+        const ptl_oter oter = omt->oters[rotation];
+        const level *l = chunk_level(g->chunk, omt->z);
+        t->ground->built[cell] |= 1 << (omt->z - PTL_Z_MIN);
+        /* Levels that the OMT does not change keep their short form (filled with one oter). */
+        ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, omt->z);
         if (!cells)
             continue;
-        cell_covered(g, tile->z, cell, cells[cell], oter);
+        cell_covered(g, omt->z, cell, cells[cell], oter);
         cells[cell] = oter;
     }
     gen_placement *p = features_add_placement(&g->features);
@@ -290,7 +290,7 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
                          .y = (int16_t)y,
                          .rotation = (uint8_t)rotation,
                          .city = t->index,
-                         .tiles = s->building ? 0 : (int32_t)s->omt_count};
+                         .omts = s->building ? 0 : (int32_t)s->omt_count};
     return true;
 }
 
@@ -331,7 +331,7 @@ void city_building(town *t, int32_t x, int32_t y, int side)
     const int rotation = (side + 2) % 4;
     x += step_x(side);
     y += step_y(side);
-    /* Nearly every building has a tile on the street's level. Those few without one need a
+    /* Nearly every building has an OMT on the street's level. Those few without one need a
      * free cell as well: most places along a street are taken, and ten tries at each would be
      * wasted. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;

@@ -44,7 +44,7 @@ static int32_t cell_of(const connect_end *end)
 
 /* ---- two points ---- */
 
-/* Links two ends by the cheapest path; with is_short existing tiles count more. */
+/* Links two ends by the cheapest path; with is_short existing OMTs count more. */
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to, bool is_short)
 {
@@ -68,18 +68,18 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    /* For a short cut existing tiles cost more in the view. They are listed meanwhile. */
+    /* For a short cut existing OMTs cost more in the view. They are listed meanwhile. */
     connector *k = g->connector;
     size_t raised = 0;
     for (int32_t cell = 0; is_short && cell < CELLS; cell++)
         if ((k->view->grid[cell] & STEP_COST) == 1) {
-            connect_set_step(k->view, cell, k->view->grid[cell] - 1 + SHORT_CUT_TILE);
+            connect_set_step(k->view, cell, k->view->grid[cell] - 1 + SHORT_CUT_OMT);
             k->labels[raised++] = cell;
         }
     const bool found = connect_search(g, &task, cells);
     for (size_t i = 0; i < raised; i++)
         connect_set_step(k->view, k->labels[i],
-                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
+                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_OMT);
     if (!found)
         return CONNECT_NO_PATH;
     connect_draw_path(g, connection, z, k->path, k->path_count, &from, &to);
@@ -112,7 +112,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     connect_choose(g, connection, z, at, at);
     if (!usable(g, connection, cells, &from))
         return CONNECT_BLOCKED;
-    /* The goals are tiles of the connection at which a path may end, in other parts than the
+    /* The goals are OMTs of the connection at which a path may end, in other parts than the
      * cell's own. */
     connector *k = g->connector;
     connect_parts(g, connection, z, k->labels);
@@ -134,7 +134,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 }
 
 /* ---- links of specials ---- */
-/* Computes, for each column or row, the distance to the next one that holds a tile. At least
+/* Computes, for each column or row, the distance to the next one that holds an OMT. At least
  * one does. */
 static void measure_lines(int16_t *to, const bool *has)
 {
@@ -150,13 +150,13 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
-/* Searches a path to the nearest tile. The closed cells are blocked in the view meanwhile. */
+/* Searches a path to the nearest OMT. The closed cells are blocked in the view meanwhile. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
     connector *k = g->connector;
     if (k->view->bare_rows[SIZE] == SIZE)
-        return false; /* no tile on the level */
+        return false; /* no OMT on the level */
     connect_measure(k->view);
     if (!k->view->lines_measured) {
         measure_lines(k->view->to_column, k->view->column_has);
@@ -222,7 +222,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
         result = connect_seek(g, connection, z, from, ground);
     if (result == CONNECT_DRAWN)
         connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    /* A tile that is there already can get an arm if it is linear. */
+    /* An OMT that is there already can get an arm if it is linear. */
     const gen_connections *all = g->config->connections;
     if (result == CONNECT_NO_PATH ||
         (result == CONNECT_SAME && all->lines[chunk_level(g->chunk, z)->cells[at]] & LINE_IS))

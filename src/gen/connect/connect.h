@@ -2,15 +2,15 @@
  * The connection engine. Roads, rails, trails and tunnels are all overmap_connection objects;
  * the engine draws any of them on one level of the chunk in work (generation.md 7).
  *
- * Costs. A new tile costs 5 + basic_cost of its subtype, or a part of basic_cost where it is
- * not linear. A tile that already belongs to the connection costs 1. The search is optimal for
+ * Costs. A new OMT costs 5 + basic_cost of its subtype, or a part of basic_cost where it is
+ * not linear. An OMT that already belongs to the connection costs 1. The search is optimal for
  * these costs. It is A* where all subtypes are ORTHOGONAL; ties then go to the path with the
  * fewest turns. Otherwise it is that of connect_field_kernel.h, where the path wanders
  * (connect_wander.h). A path keeps off the border ring of the chunk, except for ends that are
- * exits. It does not turn on tiles of a shape that is not linear, nor on
- * PERPENDICULAR_CROSSING ones, and passes rotated tiles along their axis only.
+ * exits. It does not turn on OMTs of a shape that is not linear, nor on
+ * PERPENDICULAR_CROSSING ones, and passes rotated OMTs along their axis only.
  *
- * Every arm that is drawn is answered by the tile it points to; an exit's arm points out of
+ * Every arm that is drawn is answered by the OMT it points to; an exit's arm points out of
  * the chunk. A connection is named by its index in catalogue.connections.
  */
 #ifndef GEN_CONNECT_CONNECT_H
@@ -31,7 +31,7 @@ typedef struct path_node {
     int8_t direction; /* 0..3 towards the next node; CONNECT_ANY at the last node */
 } path_node;
 
-/* Does the ground belong to the connection? May the connection be drawn on it? Is the tile
+/* Does the ground belong to the connection? May the connection be drawn on it? Is the OMT
  * that would be drawn linear, so that a path may start and turn there? */
 bool connect_has(const generator *g, size_t connection, ptl_oter ground);
 bool connect_allows(const generator *g, size_t connection, ptl_oter ground);
@@ -41,25 +41,25 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
 connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
                             connect_end to);
 
-/* Does the same, but an existing tile costs 3 instead of 1. So a long existing way does not
+/* Does the same, but an existing OMT costs 3 instead of 1. So a long existing way does not
  * keep a short one from being drawn (generation.md 7.5). */
 connect_result connect_short_cut(generator *g, size_t connection, int32_t z, connect_end from,
                                  connect_end to);
 
-/* Draws the cheapest path from the end to a tile of the connection that is not linked to the
+/* Draws the cheapest path from the end to an OMT of the connection that is not linked to the
  * end yet. CONNECT_NO_PATH where there is none. */
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
 
 /*
- * Links a special's point to the nearest (by cost) tile of the connection. The path keeps off
+ * Links a special's point to the nearest (by cost) OMT of the connection. The path keeps off
  * the closed cells, which are the special's own (indices y * 180 + x, each once). If the
  * heading, which leads away from the special, is known, the path does not start against it.
  * With `exit` the point gets an arm back to the special, whether or not a path is found.
  *
- * Of the cheapest paths, one to a tile that is nearest as the crow walks is taken if the
+ * Of the cheapest paths, one to an OMT that is nearest as the crow walks is taken if the
  * ground in between is open. Otherwise it is the path that is found in a third of the time
  * that the fewest turns would take, even for ORTHOGONAL. CONNECT_SAME: the point already
- * carries the connection. CONNECT_NO_PATH: there is no tile that it could be linked to; the
+ * carries the connection. CONNECT_NO_PATH: there is no OMT that it could be linked to; the
  * point gets an end piece with nothing but the arm back.
  */
 typedef struct connect_ground {
@@ -105,25 +105,25 @@ void connect_more_points(generator *g, size_t connection, int32_t z, const conne
                          size_t count, connect_result *results);
 
 /*
- * Labels the connected parts of the connection on the level, following the arms of tiles.
- * labels[y * 180 + x] is 0 for tiles that do not belong to it, else 1, 2, ... in order of the
+ * Labels the connected parts of the connection on the level, following the arms of OMTs.
+ * labels[y * 180 + x] is 0 for OMTs that do not belong to it, else 1, 2, ... in order of the
  * parts' first cells. Returns the number of parts.
  */
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels);
-/* Are all the ends (at least one) in one part? If so, its label is 1 and that of other tiles
+/* Are all the ends (at least one) in one part? If so, its label is 1 and that of other OMTs
  * 0; if not, the labels are meaningless. Takes half the time of connect_parts. */
 bool connect_links_all(generator *g, size_t connection, int32_t z, const connect_end *ends,
                        size_t count, int32_t *labels);
 
-/* Returns the number of steps from one end to the other along the connection's tiles, arm to
+/* Returns the number of steps from one end to the other along the connection's OMTs, arm to
  * arm. Returns limit if it is that many or more, or if there is no way. */
 int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from,
                     connect_end to, int32_t limit);
 
 /* Tables compiled from the catalogue's connections. They are held by gen_config. */
 typedef struct gen_connections gen_connections;
-/* Compiles the tables. New; NULL when memory is out. `exact`: no connection wanders, and a
- * tile that is not linear costs all of its basic_cost. */
+/* Compiles the tables. New; NULL when memory is out. `exact`: no connection wanders, and an
+ * OMT that is not linear costs all of its basic_cost. */
 gen_connections *connect_compile(const catalogue *cat, bool exact);
 void connect_compiled_free(gen_connections *c);
 typedef struct connector connector;

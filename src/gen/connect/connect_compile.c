@@ -1,7 +1,7 @@
 /*
  * Compiles the catalogue's connections: finds a class for each connection and oter. The
  * subtype for a ground is chosen so. A subtype without locations whose terrain is there wins.
- * A rotated or fixed tile of the connection stays what it is. Otherwise a subtype is drawn by
+ * A rotated or fixed OMT of the connection stays what it is. Otherwise a subtype is drawn by
  * weight, if matching ones have any; else the first match in list order is taken.
  */
 #include "gen/connect/connect_impl.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * Finds which rotated tiles of connections are bridges with levels. Their pieces are known by
+ * Finds which rotated OMTs of connections are bridges with levels. Their pieces are known by
  * their ids, as in the games: "<id>_road" lies above; "<id>head_ground" and "<id>head_ramp"
  * are the two levels of an end; "<id>_under", if the content has it, replaces the water below.
  * Content that lacks any of the first three has flat bridges, for which there is no
@@ -130,7 +130,7 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         /* A line may be crossed at a right angle, with all of its arms still leading on. An
-         * isolated tile without arms can be crossed in all directions. */
+         * isolated OMT without arms can be crossed in all directions. */
         const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
@@ -139,7 +139,7 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* Returns the class of a tile that stays as it is and can be passed along these arms. */
+/* Returns the class of an OMT that stays as it is and can be passed along these arms. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -245,7 +245,7 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
 }
 
 /* Classifies the oters of a terrain. Companions of bridges and crossings stay as they are;
- * rotated and fixed tiles of other connections are never replaced. */
+ * rotated and fixed OMTs of other connections are never replaced. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -304,9 +304,9 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
         bool differ = false;
         const uint32_t step =
             class->choice ? drawn_step(c, all, (ptl_oter)i, &differ) : class->step;
-        const bool tile = (step & STEP_COST) == 1;
+        const bool omt = (step & STEP_COST) == 1;
         c->looks[i] = step | (class->has ? LOOK_HAS : 0u) | (matters ? LOOK_CHOICE : 0u) |
-                      (tile ? LOOK_TILE : 0u) |
+                      (omt ? LOOK_OMT : 0u) |
                       (class->has && all->lines[i] & LINE_IS ? LOOK_LINE : 0u) |
                       (uint32_t) class->answers << LOOK_ANSWERS_SHIFT;
     }

@@ -1,9 +1,9 @@
 /*
- * Links without a search. Consider the tiles nearest to a point by Manhattan distance. If one
+ * Links without a search. Consider the OMTs nearest to a point by Manhattan distance. If one
  * can be reached without a detour, over nothing but the cheapest ground, the path costs no
  * more than the estimate of the search. No path can cost less, so it is a cheapest one. If the
  * connection wanders, stairs as in connect_wander.h are tried first. Then come straight paths,
- * paths around one corner, and paths around two. Each kind is tried for the tiles in order
+ * paths around one corner, and paths around two. Each kind is tried for the OMTs in order
  * (row by row), along x before y, with the first corner as near as possible.
  */
 #include "gen/connect/connect_wander.h"
@@ -19,7 +19,7 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE][2]; /* nearest tiles at which a path may end, from the point */
+    int16_t goals[2 * SIZE][2]; /* nearest OMTs at which a path may end, from the point */
     size_t goal_count;
     /* The best path so far, as directions and lengths; legs is 0 if there is none. */
     int legs, direction[3];
@@ -132,14 +132,14 @@ static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 static void add_goal(direct *s, int32_t dx, int32_t dy)
 {
     const int32_t x = s->x + dx, y = s->y + dy;
-    if (x < 0 || x >= SIZE || s->k->view->tiles[y * FAR_WIDTH + x] != 0 ||
+    if (x < 0 || x >= SIZE || s->k->view->omts[y * FAR_WIDTH + x] != 0 ||
         !is_end(s, y * SIZE + x))
         return;
     s->goals[s->goal_count][0] = (int16_t)dx;
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* Returns the distance to the nearest tile: from the view's `far`, or row by row beyond its
+/* Returns the distance to the nearest OMT: from the view's `far`, or row by row beyond its
  * reach. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
@@ -149,9 +149,9 @@ static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
     least = 2 * SIZE;
     for (int32_t row = 0; row < SIZE; row++) {
         const int32_t down = row < y ? y - row : row - y;
-        const uint8_t *tiles = &k->view->tiles[row * FAR_WIDTH];
+        const uint8_t *omts = &k->view->omts[row * FAR_WIDTH];
         for (int32_t dx = 0; k->view->row_has[row] && down + dx < least; dx++)
-            if ((x >= dx && tiles[x - dx] == 0) || (x + dx < SIZE && tiles[x + dx] == 0))
+            if ((x >= dx && omts[x - dx] == 0) || (x + dx < SIZE && omts[x + dx] == 0))
                 least = down + dx;
     }
     return least;
@@ -234,7 +234,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
-    /* Find all tiles at this distance, at most two in each row. */
+    /* Find all OMTs at this distance, at most two in each row. */
     const int32_t first = s.y > distance ? s.y - distance : 0;
     const int32_t last = s.y + distance < SIZE ? s.y + distance : SIZE - 1;
     s.goal_count = 0;

@@ -1,8 +1,8 @@
 /*
- * Drawing (generation.md 7.3). One rule holds before and after each tile: an arm of a linear
- * tile is answered by the tile that it points to. A new linear tile gets the arms of the path
+ * Drawing (generation.md 7.3). One rule holds before and after each OMT: an arm of a linear
+ * OMT is answered by the OMT that it points to. A new linear OMT gets the arms of the path
  * and those that neighbours already stretch towards it. It also joins straight lines beside
- * it, which get an arm as well. Where a tile replaces one of another connection (a road over a
+ * it, which get an arm as well. Where an OMT replaces one of another connection (a road over a
  * trail), neighbours lose the arms that are no longer answered: the trail ends there.
  */
 #include "gen/connect/connect_impl.h"
@@ -35,7 +35,7 @@ static int line_of(const pen *p, ptl_oter oter)
     return p->lines[oter] & LINE_ARMS;
 }
 
-/* Returns the arms by which the tile answers this connection. */
+/* Returns the arms by which the OMT answers this connection. */
 static int answers_of(const pen *p, ptl_oter oter)
 {
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
@@ -56,7 +56,7 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
-/* Writes a tile. If its terrain changes, neighbours lose the arms that it no longer
+/* Writes an OMT. If its terrain changes, neighbours lose the arms that it no longer
  * answers. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
@@ -66,7 +66,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type) {
-        /* Remove the arms of neighbours that the tile no longer answers. */
+        /* Remove the arms of neighbours that the OMT no longer answers. */
         const ptl_oter here = p->cells[y * SIZE + x];
         for (int d = 0; d < 4; d++) {
             const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
@@ -74,7 +74,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            /* Does the tile answer this arm of a line beside it? The cheap test comes first,
+            /* Does the OMT answer this arm of a line beside it? The cheap test comes first,
              * as mostly both are of this connection. */
             if (!(line_of(p, n) & arm) ||
                 (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
@@ -85,14 +85,14 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     }
 }
 
-/* Does a new linear tile get an arm towards a neighbour? If needed, the neighbour gets its own
- * arm. `direction` is that of the path here; `old` are the arms that the tile had before. */
+/* Does a new linear OMT get an arm towards a neighbour? If needed, the neighbour gets its own
+ * arm. `direction` is that of the path here; `old` are the arms that the OMT had before. */
 static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* Bridges and crossings are met at their ends. Tiles that answer all sides (manholes)
+        /* Bridges and crossings are met at their ends. OMTs that answer all sides (manholes)
          * are met only where there was an arm before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
@@ -120,9 +120,9 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
     put(p, x, y, (ptl_oter)(first + arms));
 }
 
-/* Draws a tile of a path. `in` and `out` are the directions from the previous node and to the
+/* Draws an OMT of a path. `in` and `out` are the directions from the previous node and to the
  * next, CONNECT_ANY at the ends; `outward` is the arm of an exit. */
-static void draw_tile(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
+static void draw_omt(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
     const catalogue *cat = p->g->config->cat;
@@ -159,7 +159,7 @@ void connect_draw_path(generator *g, size_t connection, int32_t z, const path_no
         const connect_end *end = i == 0 ? from : i + 1 == count ? to : NULL;
         const int outward = end && end->exit ? opposite(end->heading) : CONNECT_ANY;
         const int out = i + 1 < count ? nodes[i].direction : CONNECT_ANY;
-        draw_tile(&p, nodes[i].x, nodes[i].y, in, out, outward);
+        draw_omt(&p, nodes[i].x, nodes[i].y, in, out, outward);
         in = out;
     }
 }

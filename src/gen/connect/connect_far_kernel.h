@@ -1,6 +1,6 @@
 /*
- * How far each cell is from the tiles of a view's connection. A new tile lowers the distances
- * around it, as far as that changes anything. If a tile was removed, all distances are
+ * How far each cell is from the OMTs of a view's connection. A new OMT lowers the distances
+ * around it, as far as that changes anything. If an OMT was removed, all distances are
  * measured anew. The loops run over rows of bytes. They are compiled once for any processor
  * and once for those with AVX2 (connect_far_base.c, connect_far_avx2.c, which define
  * CONNECT_MEASURE). They use whole numbers only, so that both give the same.
@@ -79,10 +79,10 @@ static void measure_row(uint8_t *row)
 }
 
 /* Distances spread from row to row within columns, so that a block of columns can be measured
- * by itself. Most new tiles change only a few of the blocks. */
+ * by itself. Most new OMTs change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
-/* Is a new tile in this column nearer to any cell of the block's row than what was there? It
+/* Is a new OMT in this column nearer to any cell of the block's row than what was there? It
  * is enough to test the block's cell next to it, because distances of neighbours differ by at
  * most 1. */
 static bool is_nearer(const uint8_t *row, int32_t column)
@@ -92,7 +92,7 @@ static bool is_nearer(const uint8_t *row, int32_t column)
     return aside < row[next];
 }
 
-/* Lowers a row of distances to those from a new tile in it, which `steps` holds. */
+/* Lowers a row of distances to those from a new OMT in it, which `steps` holds. */
 static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
     for (int x = 0; x < BLOCK; x++)
@@ -130,10 +130,10 @@ static void measure_across(uint8_t *far, int32_t first, int32_t last)
     sweep(far, end - 2, -1, first);
 }
 
-/* Measures all distances: first within each row that has a tile, then across the rows. */
+/* Measures all distances: first within each row that has an OMT, then across the rows. */
 static void measure_anew(connect_view *v)
 {
-    memcpy(v->far, v->tiles, SIZE * FAR_WIDTH);
+    memcpy(v->far, v->omts, SIZE * FAR_WIDTH);
     for (int32_t y = 0; y < SIZE; y++)
         if (v->row_has[y])
             measure_row(&v->far[y * FAR_WIDTH]);
@@ -141,8 +141,8 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-/* Lowers the distances around the new tiles. Each block of columns is skipped unless some new
- * tile is nearer to it than what was there. */
+/* Lowers the distances around the new OMTs. Each block of columns is skipped unless some new
+ * OMT is nearer to it than what was there. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };

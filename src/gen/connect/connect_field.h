@@ -30,13 +30,13 @@ struct field_search {
      */
     uint16_t *cells;                   /* FIELD_CELLS numbers; begins at a cache line */
     uint16_t *block;                   /* owned: the memory in which `cells` lies */
-    uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits set: a tile that may be the nearest goal */
-    bool goals[SIZE];                  /* rows that have such a tile */
+    uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits set: an OMT that may be the nearest goal */
+    bool goals[SIZE];                  /* rows that have such an OMT */
     /* For each row, bit x / LANES: met, this search has been there; down and up, the stretch
      * has changed and this was not yet handed on to the row below, or above. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
     /* The distance from each column or row to the goal's, and the number of bare ones entered
-     * on the way. For the nearest tile: the distance to one that holds a tile. */
+     * on the way. For the nearest OMT: the distance to one that holds an OMT. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };

@@ -1,6 +1,6 @@
 /*
  * The search where turns do not count, or count on some cells only; between two points or for
- * the nearest tile. A traveller sets out with a budget and pays for each cell entered. The
+ * the nearest OMT. A traveller sets out with a budget and pays for each cell entered. The
  * search finds, for every cell, the most that can be left there, for a vector of cells at a
  * time. It sweeps row by row down and up again, from each row to the next and then along it,
  * as long as anything changes. A traveller stops where less is left than the rest of the way
@@ -157,7 +157,7 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* Where all new tiles cost the same, the way hardly ever costs much more than the
+    /* Where all new OMTs cost the same, the way hardly ever costs much more than the
      * estimate. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
@@ -181,7 +181,7 @@ static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, 
     }
 }
 
-/* Measures the distances to the goal's column and row, or to the nearest ones with a tile. */
+/* Measures the distances to the goal's column and row, or to the nearest ones with an OMT. */
 static void measure(field_task *t)
 {
     field_search *s = t->s;
@@ -215,7 +215,7 @@ static void try_budget(field_task *t)
     go_on(t);
 }
 
-/* Returns what entering the goal costs above the cheapest new tile. */
+/* Returns what entering the goal costs above the cheapest new OMT. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;

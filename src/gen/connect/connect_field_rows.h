@@ -81,19 +81,19 @@ typedef struct field_task {
     const compiled_connection *c;
     const path_task *task;
     uint32_t goal_step; /* step onto the one goal, which is off the grid during the search */
-    int32_t extra;      /* least cost of a new tile minus the cost of an existing one, at
+    int32_t extra;      /* least cost of a new OMT minus the cost of an existing one, at
                          * most EXTRA_MAX */
     int32_t budget;
     int32_t best;        /* left at the best goal so far; 0: no goal reached yet */
     int32_t dearest;     /* no cell costs more than this */
     lanes given_up;      /* not 0 where a greater budget might have led on */
-    int32_t goal_extra;  /* what the one goal costs above a cheapest new tile, at most
+    int32_t goal_extra;  /* what the one goal costs above a cheapest new OMT, at most
                           * GOAL_EXTRA_MAX */
     int32_t top, bottom; /* the rows that the search has been in */
 } field_task;
 
 /* Returns the least cost of the rest of the way; see connect_path.c. For a single goal,
- * distances to tiles are left out: updating them would cost more than they save. Of the rings
+ * distances to OMTs are left out: updating them would cost more than they save. Of the rings
  * only the innermost one is used, which holds no cell but the goal. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {

@@ -1,9 +1,9 @@
 /*
- * A connection's view of a level: a step for each cell, where the connection's tiles are, and
+ * A connection's view of a level: a step for each cell, where the connection's OMTs are, and
  * how many columns and rows hold none. It is brought up to date before each search. The engine
  * records what it drew itself since the last search. What other code may have written is found
  * by comparing the level with a copy, which takes a few microseconds. Some views are kept,
- * since a new one takes ten times as long. The distances to the tiles are measured only when
+ * since a new one takes ten times as long. The distances to the OMTs are measured only when
  * they are needed (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
@@ -29,24 +29,24 @@ static void count_bare(connect_view *v)
     }
 }
 
-static bool is_tile(uint32_t step)
+static bool is_omt(uint32_t step)
 {
     return (step & STEP_COST) == 1;
 }
 
 /* ---- all cells ---- */
 
-/* Finds which columns have tiles. */
+/* Finds which columns have OMTs. */
 static void find_columns(connect_view *v)
 {
     uint8_t least[FAR_WIDTH];
     memset(least, FAR_MAX, sizeof least);
     for (int32_t y = 0; y < SIZE; y++) {
-        const uint8_t *restrict tiles = &v->tiles[y * FAR_WIDTH];
+        const uint8_t *restrict omts = &v->omts[y * FAR_WIDTH];
         if (!v->row_has[y])
             continue;
         for (int32_t x = 0; x < FAR_WIDTH; x++)
-            least[x] &= tiles[x];
+            least[x] &= omts[x];
     }
     for (int32_t x = 0; x < SIZE; x++)
         v->column_has[x] = least[x] == 0;
@@ -64,10 +64,10 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
     const uint32_t *looks = compiled(g, connection)->looks;
     const ptl_oter *piece = &cells[y * SIZE + x];
     uint32_t *restrict grid = &v->grid[y * SIZE + x];
-    uint8_t *restrict tiles = &v->tiles[y * FAR_WIDTH + x];
+    uint8_t *restrict omts = &v->omts[y * FAR_WIDTH + x];
     if (y > 0 && memcmp(piece, piece - SIZE, PIECE * sizeof *piece) == 0) {
         memcpy(grid, grid - SIZE, PIECE * sizeof *grid);
-        memcpy(tiles, tiles - FAR_WIDTH, PIECE);
+        memcpy(omts, omts - FAR_WIDTH, PIECE);
         return;
     }
     uint32_t seen = 0;
@@ -82,9 +82,9 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         grid[i] =
             look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
     }
-    memset(tiles, FAR_MAX, PIECE);
-    for (int32_t i = 0; seen & (LOOK_TILE | LOOK_CHOICE) && i < PIECE; i++)
-        tiles[i] = is_tile(grid[i]) ? 0 : FAR_MAX;
+    memset(omts, FAR_MAX, PIECE);
+    for (int32_t i = 0; seen & (LOOK_OMT | LOOK_CHOICE) && i < PIECE; i++)
+        omts[i] = is_omt(grid[i]) ? 0 : FAR_MAX;
 }
 
 /* Makes the view anew from all cells of the level. */
@@ -97,8 +97,8 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
     for (int32_t y = 0; y < SIZE; y++) {
         for (int32_t x = 0; x < SIZE; x += PIECE)
             look_up_piece(g, connection, cells, x, y);
-        memset(&v->tiles[y * FAR_WIDTH + SIZE], FAR_MAX, FAR_WIDTH - SIZE);
-        v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
+        memset(&v->omts[y * FAR_WIDTH + SIZE], FAR_MAX, FAR_WIDTH - SIZE);
+        v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
     /* Paths keep off the border, so it is blocked. */
@@ -116,7 +116,7 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone;  /* a tile was removed */
+    bool gone;  /* an OMT was removed */
     bool fewer; /* fewer columns or rows are bare */
 } changes;
 
@@ -132,11 +132,11 @@ static void look_up_cell(changes *c, int32_t i)
     const uint32_t step =
         look & LOOK_CHOICE ? connect_class(c->g, c->connection, oter).step : look & STEP_BITS;
     const bool ring = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
-    uint8_t *const tile = &v->tiles[y * FAR_WIDTH + x];
+    uint8_t *const omt = &v->omts[y * FAR_WIDTH + x];
     v->seen[i] = oter;
     if (!ring && step != v->grid[i])
         connect_set_step(v, i, step);
-    if (is_tile(step) && *tile) {
+    if (is_omt(step) && *omt) {
         c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];
         v->column_has[x] = v->row_has[y] = true;
         if (v->fresh_count < FRESH_MAX)
@@ -144,8 +144,8 @@ static void look_up_cell(changes *c, int32_t i)
         else
             v->far_anew = true;
     }
-    c->gone = c->gone || (!is_tile(step) && !*tile);
-    *tile = is_tile(step) ? 0 : FAR_MAX;
+    c->gone = c->gone || (!is_omt(step) && !*omt);
+    *omt = is_omt(step) ? 0 : FAR_MAX;
 }
 
 static void compare_row(changes *c, int32_t y)
@@ -179,7 +179,7 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
         compare_row(&c, y);
     if (c.gone) {
         for (int32_t y = 0; y < SIZE; y++)
-            v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
+            v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
         find_columns(v);
         v->far_anew = true;
     }

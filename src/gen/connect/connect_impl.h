@@ -3,10 +3,10 @@
  * be drawn there, how a path may pass, and which arms it answers. So each cell takes just a
  * table lookup, apart from a path's weighted choices.
  *
- * Besides the tiles that the subtypes name, two more kinds take part, and stay as they are
+ * Besides the OMTs that the subtypes name, two more kinds take part, and stay as they are
  * when a path runs over them. Companions of a bridge ("<id>_under", "<id>_center_under",
  * "<id>head_ground": what step_bridges makes of it) are passed along their axis. Crossings,
- * the rotated tiles that another connection lays over a line of this one, are passed across
+ * the rotated OMTs that another connection lays over a line of this one, are passed across
  * theirs.
  */
 #ifndef GEN_CONNECT_CONNECT_IMPL_H
@@ -17,12 +17,12 @@
 
 enum {
     CELLS = SIZE * SIZE,
-    CONNECT_NEW = 5,            /* a new tile costs this plus the subtype's basic_cost, ... */
-    BRIDGE_PART = 13,           /* ... divided by this for a tile that is not linear, ... */
+    CONNECT_NEW = 5,            /* a new OMT costs this plus the subtype's basic_cost, ... */
+    BRIDGE_PART = 13,           /* ... divided by this for an OMT that is not linear, ... */
     BRIDGE_PART_ORTHOGONAL = 5, /* ... or by this if the subtype is ORTHOGONAL */
-    SHORT_CUT_TILE = 3,         /* cost of an existing tile for a short cut; otherwise 1 */
+    SHORT_CUT_OMT = 3,          /* cost of an existing OMT for a short cut; otherwise 1 */
     DRAW_NONE = -1,             /* not allowed */
-    DRAW_KEEP = -2,             /* the tile stays as it is */
+    DRAW_KEEP = -2,             /* the OMT stays as it is */
     CHOICES_MAX = 64 /* weighted choices of a connection; more fall back to the first match */
 };
 
@@ -32,7 +32,7 @@ enum {
     STEP_ENTER_SHIFT = 16,      /* four bits: the directions in which it may be entered */
     STEP_RIGID = 1 << 20,       /* must be left in the direction in which it was entered */
     STEP_TURN_COUNTS = 1 << 21, /* ORTHOGONAL */
-    STEP_GOAL = 1 << 22, /* a tile of the connection at which a path to the nearest may end */
+    STEP_GOAL = 1 << 22, /* an OMT of the connection at which a path to the nearest may end */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -41,7 +41,7 @@ enum {
 enum {
     LOOK_HAS = 1 << 23,
     LOOK_CHOICE = 1 << 24, /* a weighted choice decides the step, and matters to the search */
-    LOOK_TILE = 1 << 25,   /* the step costs 1: the connection's tile is there already */
+    LOOK_OMT = 1 << 25,    /* the step costs 1: the connection's OMT is there already */
     LOOK_LINE = 1 << 26,   /* has, and linear: its arms are what it answers */
     LOOK_ANSWERS_SHIFT = 27
 };
@@ -50,7 +50,7 @@ typedef struct oter_class {
     uint32_t step;
     int8_t subtype;  /* index, or DRAW_* */
     uint8_t shape;   /* shape of what is drawn */
-    uint8_t answers; /* arms by which the tile answers this connection: bit 0 north .. 3 west */
+    uint8_t answers; /* arms by which the OMT answers this connection: bit 0 north .. 3 west */
     uint8_t choice; /* 1 + index of a weighted choice that decides the members above; 0: none */
     bool has;       /* the oter belongs to the connection */
     bool end;       /* a path may end here */
@@ -68,8 +68,8 @@ typedef struct compiled_connection {
     uint32_t *looks; /* owned; by oter: class.step with LOOK_* and class.answers */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
-    int32_t cheapest;        /* the least cost of a new tile */
-    int32_t dearest;         /* the greatest cost of a new tile */
+    int32_t cheapest;        /* the least cost of a new OMT */
+    int32_t dearest;         /* the greatest cost of a new OMT */
     bool turns_count;        /* some subtype is ORTHOGONAL */
     bool all_turns_count;    /* all subtypes are ORTHOGONAL */
     bool wanders;            /* ties between paths are broken by connect_wander.h */
@@ -80,14 +80,14 @@ typedef struct compiled_connection {
 typedef struct bridge_kind {
     size_t connection;
     uint16_t terrain;    /* the terrain that the connection draws */
-    ptl_oter under;      /* below the deck; CAT_NONE: the drawn tile stays */
+    ptl_oter under;      /* below the deck; CAT_NONE: the drawn OMT stays */
     ptl_oter deck;       /* one level up */
     ptl_oter foot, ramp; /* the two levels of an end */
     ptl_oter flat;       /* first linear oter of the connection; CAT_NONE if it has none */
 } bridge_kind;
 
 /* Bits of gen_connections.lines for each oter. */
-enum { LINE_ARMS = 15, LINE_IS = 16 /* a tile of a linear type */ };
+enum { LINE_ARMS = 15, LINE_IS = 16 /* an OMT of a linear type */ };
 
 struct gen_connections {
     const catalogue *cat; /* borrowed */
@@ -156,17 +156,17 @@ typedef struct connect_view {
     uint32_t *grid;       /* steps by cell; 0 on the border ring */
     uint32_t stale[SIZE]; /* for each row of the grid, bit x / STALE_COLUMNS: may have been
                            * written since connect_field read it */
-    uint8_t *tiles; /* rows of FAR_WIDTH: 0 where the connection has a tile, else FAR_MAX */
-    uint8_t *far;   /* Manhattan distance to them, at most FAR_MAX; see connect_measure */
-    /* New tiles that `far` does not know yet; far_anew: all distances must be measured
+    uint8_t *omts; /* rows of FAR_WIDTH: 0 where the connection has an OMT, else FAR_MAX */
+    uint8_t *far;  /* Manhattan distance to them, at most FAR_MAX; see connect_measure */
+    /* New OMTs that `far` does not know yet; far_anew: all distances must be measured
      * anew. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
-    bool column_has[SIZE], row_has[SIZE]; /* whether it holds a tile of the connection */
+    bool column_has[SIZE], row_has[SIZE]; /* whether it holds an OMT of the connection */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1]; /* without: how many precede */
     bool lines_measured;                                 /* the next two are measured */
-    int16_t to_column[SIZE], to_row[SIZE]; /* for a search for the nearest tile: distance to
+    int16_t to_column[SIZE], to_row[SIZE]; /* for a search for the nearest OMT: distance to
                                             * the next column or row that holds one */
     bool valid;
     size_t connection; /* the connection that the view belongs to */
@@ -261,8 +261,8 @@ int connect_inward(connect_end end);
 /* Does the end's outward arm point out of the chunk? */
 bool connect_is_exit(connect_end end);
 
-/* Does the neighbour in that direction answer the arm of a linear tile, for any connection
- * that the tile belongs to? */
+/* Does the neighbour in that direction answer the arm of a linear OMT, for any connection
+ * that the OMT belongs to? */
 bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
                       ptl_oter neighbour);
 
@@ -270,7 +270,7 @@ typedef struct path_task {
     size_t connection;
     int32_t from, to;   /* cells; `to` may be -1: any cell of connector.goals */
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
-    bool nearest;       /* `to` is -1 and the goals are all tiles of the connection at which a
+    bool nearest;       /* `to` is -1 and the goals are all OMTs of the connection at which a
                          * path may end; `first` then only forbids its opposite */
 } path_task;
 
@@ -311,14 +311,14 @@ static inline void connect_touch(connector *k, int32_t cell)
 
 /* Finds the cheapest path and writes it to connector.path. False if there is none. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
-/* By how much the innermost rings around the goal exceed the cheapest new tile. cost[i] is for
+/* By how much the innermost rings around the goal exceed the cheapest new OMT. cost[i] is for
  * the first i rings together. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
 } ring_costs;
 
-/* connect_field.c: the same for two points or the nearest tile, if turns do not count, or
+/* connect_field.c: the same for two points or the nearest OMT, if turns do not count, or
  * count on some cells only. The goal is on the grid, the start is not. */
 typedef enum field_result {
     FIELD_FOUND,
@@ -330,11 +330,11 @@ field_search *field_search_new(void); /* new; NULL when memory is out */
 void field_search_free(field_search *s);
 field_result connect_field(generator *g, const path_task *task);
 
-/* connect_direct.c: finds the path to the nearest tile if the ground in between is open. False
+/* connect_direct.c: finds the path to the nearest OMT if the ground in between is open. False
  * means nothing: a path may exist. */
 bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells);
 
-/* Draws one tile of the connection with one arm, or with none, on any ground. */
+/* Draws one OMT of the connection with one arm, or with none, on any ground. */
 void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm);
 
 /* Draws the nodes of a path, with outward arms at ends that are exits. */

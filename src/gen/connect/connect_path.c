@@ -1,32 +1,32 @@
 /*
- * The path search where turns count everywhere, or where the goals are only some of the tiles
+ * The path search where turns count everywhere, or where the goals are only some of the OMTs
  * (the other cases are connect_field.c's). It is A* over cells; the direction is part of the
  * state only on cells where it matters. States are ordered by cost plus estimate, then by
  * turns; connect_queue.h says how ties are broken.
  *
  * The estimate of a way from p to t. Let m be their Manhattan distance, and far(c) the
- * distance from c to the nearest tile of the connection. A path has at least m steps, each of
- * which costs at least 1. A step onto a new tile costs at least `extra` more. The number of
+ * distance from c to the nearest OMT of the connection. A path has at least m steps, each of
+ * which costs at least 1. A step onto a new OMT costs at least `extra` more. The number of
  * such steps is at least the greater of:
  *
  * (1) min(m, max(0, far(p) - 1) + far(t)), since the cells less than far(p) steps from p, and
- * those less than far(t) steps before t, are no tiles of the connection;
+ * those less than far(t) steps before t, are no OMTs of the connection;
  *
- * (2) one for each column and row between p and t that holds no tile.
+ * (2) one for each column and row between p and t that holds no OMT.
  *
  * Rings: let ring r be the cells at distance r from t. A path enters each ring r < m. Rings
- * with r < far(t) hold new tiles only; each path pays at least what the cheapest cell of the
- * ring costs above a new tile's least. This is used for the six innermost rings.
+ * with r < far(t) hold new OMTs only; each path pays at least what the cheapest cell of the
+ * ring costs above a new OMT's least. This is used for the six innermost rings.
  *
- * The estimate is consistent. A step onto a new tile lowers m and each of the two counts by at
- * most 1, and enters at most one of the rings that it leaves. A step onto a tile of the
- * connection lowers m only: the tile lies no nearer to t than far(t), so outside the rings;
+ * The estimate is consistent. A step onto a new OMT lowers m and each of the two counts by at
+ * most 1, and enters at most one of the rings that it leaves. A step onto an OMT of the
+ * connection lowers m only: the OMT lies no nearer to t than far(t), so outside the rings;
  * far(p) was at most 1; and its column and row are not bare. So when a state is first taken
  * from the queue, its cost is the least.
  *
- * Where every tile of the connection is a goal, the estimate is n - 1 new tiles and one
- * existing tile. n is the greater of far(p), which is bounded, and the sum of the distances to
- * the next column and the next row that hold a tile.
+ * Where every OMT of the connection is a goal, the estimate is n - 1 new OMTs and one
+ * existing OMT. n is the greater of far(p), which is bounded, and the sum of the distances to
+ * the next column and the next row that hold an OMT.
  */
 #include "gen/connect/connect_queue.h"
 
@@ -136,7 +136,7 @@ static void connector_free(connector *k)
         free(v->seen);
         free(v->grid);
         free(v->far);
-        free(v->tiles);
+        free(v->omts);
     }
     free(k->queue);
     free(k->labels);
@@ -162,8 +162,8 @@ static bool make_connector(generator *g)
         v->seen = malloc(CELLS * sizeof *v->seen);
         v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
         v->far = malloc(SIZE * FAR_WIDTH);
-        v->tiles = malloc(SIZE * FAR_WIDTH);
-        ok = ok && v->seen && v->grid && v->far && v->tiles;
+        v->omts = malloc(SIZE * FAR_WIDTH);
+        ok = ok && v->seen && v->grid && v->far && v->omts;
     }
     if (!ok) {
         connector_free(k);
@@ -183,10 +183,10 @@ typedef struct search {
     const path_task *task;
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
-    int32_t extra; /* least cost of a new tile minus that of an existing one */
+    int32_t extra; /* least cost of a new OMT minus that of an existing one */
     bool plain;    /* connect_field.c may do the search */
     bool any; /* several goals; there is no estimate unless they are all of the connection's
-               * tiles */
+               * OMTs */
     const ptl_oter *cells;
     ring_costs rings;
 } search;
@@ -456,7 +456,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    /* Turns do not count for a path to the nearest tile: see connect_link. */
+    /* Turns do not count for a path to the nearest OMT: see connect_link. */
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {

@@ -54,7 +54,7 @@ typedef struct track {
 typedef struct ground_walk {
     uint8_t states[SIZE * SIZE]; /* WALK_* of each cell */
     int32_t cells[SIZE * SIZE];  /* the cells that were reached */
-    int32_t labels[SIZE * SIZE]; /* the part of the connection that a tile belongs to */
+    int32_t labels[SIZE * SIZE]; /* the part of the connection that an OMT belongs to */
 } ground_walk;
 
 /*

@@ -15,7 +15,7 @@
  * new bridge or an existing one.
  *
  * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that a
- * road hardly ever crosses one: existing tiles cost it little. With exact roads nothing is
+ * road hardly ever crosses one: existing OMTs cost it little. With exact roads nothing is
  * preferred.
  */
 
@@ -124,7 +124,7 @@ typedef struct marking {
     uint8_t from, to;
 } marking;
 
-static void mark_tile(marking *m, int32_t x, int32_t y, int32_t z)
+static void mark_omt(marking *m, int32_t x, int32_t y, int32_t z)
 {
     if (z != m->z || !inside(x, y) || m->walk->states[y * SIZE + x] != m->from)
         return;
@@ -143,12 +143,12 @@ static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uin
         const cat_special *special = &g->config->cat->specials[p->special];
         for (size_t t = 0; t < special->omt_count; t++) {
             int32_t dx, dy;
-            feature_rotate(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
-            mark_tile(&m, p->x + dx, p->y + dy, p->z + special->tiles[t].z);
+            feature_rotate(special->omts[t].x, special->omts[t].y, p->rotation, &dx, &dy);
+            mark_omt(&m, p->x + dx, p->y + dy, p->z + special->omts[t].z);
         }
     }
     for (size_t i = 0; i < f->piece_count; i++)
-        mark_tile(&m, f->pieces[i].x, f->pieces[i].y, f->pieces[i].z);
+        mark_omt(&m, f->pieces[i].x, f->pieces[i].y, f->pieces[i].z);
     return m.count;
 }
 
@@ -211,7 +211,7 @@ static int32_t cell_of(connect_end end)
     return end.y * SIZE + end.x;
 }
 
-/* Does the exit's tile have the arm that leads out of the chunk? */
+/* Does the exit's OMT have the arm that leads out of the chunk? */
 static bool leads_out(const generator *g, track l, connect_end end)
 {
     const cat_oter *oter =
@@ -303,7 +303,7 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 }
 
 /*
- * Links ends to the nearest tiles of other parts until all are in one part, or nothing is left
+ * Links ends to the nearest OMTs of other parts until all are in one part, or nothing is left
  * to try. Each round either links two parts or gives an end up, and linking never makes more
  * parts; the bound only guards against an engine that breaks this. Returns the main part; the
  * labels are those of the end.

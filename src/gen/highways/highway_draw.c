@@ -107,9 +107,9 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     out->count = 0;
     for (size_t i = 0; i < s->omt_count; i++) {
         int32_t x, y;
-        if (s->tiles[i].z != 0 || out->count == sizeof out->x / sizeof *out->x)
+        if (s->omts[i].z != 0 || out->count == sizeof out->x / sizeof *out->x)
             continue;
-        feature_rotate(s->tiles[i].x, s->tiles[i].y, spot.rotation, &x, &y);
+        feature_rotate(s->omts[i].x, s->omts[i].y, spot.rotation, &x, &y);
         out->x[out->count] = (int16_t)(spot.x + x);
         out->y[out->count++] = (int16_t)(spot.y + y);
     }
@@ -122,7 +122,7 @@ point highway_port(const gen_config *config, const highway_piece *hub, int side)
     const bool along_y = own == 0 || own == 2;
     int32_t beyond = 0; /* how many cells the hub reaches there beyond its middle */
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         const int32_t at = along_y ? t->y : t->x, aside = along_y ? t->x : t->y;
         const int32_t far = own == 0 || own == 3 ? -at : at - 1;
         if (t->z == 0 && aside == 0 && far > beyond)
@@ -209,13 +209,13 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     }
 }
 
-/* Writes the special's tiles. Supports are written only below raised pieces, and not on the
+/* Writes the special's OMTs. Supports are written only below raised pieces, and not on the
  * border, where rivers go on in the neighbour. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         const ptl_oter oter = t->oters[spot->rotation];
         const int32_t z = t->z + raised;
         int32_t x, y;
@@ -278,16 +278,16 @@ static void record(generator *g, const highway_spot *spot, int8_t z)
                          .z = z,
                          .rotation = spot->rotation,
                          .city = FEATURE_NO_CITY,
-                         .tiles = (int32_t)g->config->cat->specials[spot->special].omt_count};
+                         .omts = (int32_t)g->config->cat->specials[spot->special].omt_count};
 }
 
-/* Were all tiles of the special written? A piece on the ground gets no supports. */
+/* Were all OMTs of the special written? A piece on the ground gets no supports. */
 static bool is_whole(const generator *g, const highway_piece *piece, uint16_t special)
 {
     const cat_special *s = &g->config->cat->specials[special];
     bool supported = false;
     for (size_t i = 0; i < s->omt_count; i++)
-        supported = supported || is_support(g, s->tiles[i].oters[0]);
+        supported = supported || is_support(g, s->omts[i].oters[0]);
     return piece->raised || !supported;
 }
 
@@ -312,7 +312,7 @@ static void finish_segment(generator *g, const highway_piece *piece)
         put_special(g, &spot, false);
         return;
     }
-    /* Write the segment's tile on each cell that is still reserved. */
+    /* Write the segment's OMT on each cell that is still reserved. */
     const cat_special *s = &g->config->cat->specials[spot.special];
     const uint16_t reserved = g->config->region->highway->reserved;
     for (int i = 0; i < 2; i++) {
@@ -320,9 +320,9 @@ static void finish_segment(generator *g, const highway_piece *piece)
             continue;
         for (size_t k = 0; k < s->omt_count; k++) {
             int32_t x, y;
-            feature_rotate(s->tiles[k].x, s->tiles[k].y, spot.rotation, &x, &y);
-            if ((spot.y + y) * SIZE + spot.x + x == cells[i] && s->tiles[k].z == 0)
-                write(g, cells[i] % SIZE, cells[i] / SIZE, 0, s->tiles[k].oters[spot.rotation]);
+            feature_rotate(s->omts[k].x, s->omts[k].y, spot.rotation, &x, &y);
+            if ((spot.y + y) * SIZE + spot.x + x == cells[i] && s->omts[k].z == 0)
+                write(g, cells[i] % SIZE, cells[i] / SIZE, 0, s->omts[k].oters[spot.rotation]);
         }
     }
 }

@@ -1,5 +1,5 @@
 /*
- * The growth itself (generation.md 9.2): the root, then tile after tile through the phases,
+ * The growth itself (generation.md 9.2): the root, then OMT after OMT through the phases,
  * until nothing is demanded or the phases are over. If a mandatory join is then open, or can
  * be seen earlier to stay open, every cell gets back what it was.
  */
@@ -33,7 +33,7 @@ static bool make_stock(growth *w)
     if (!stock)
         return false;
     w->stock = stock;
-    w->tiles = stock->tiles;
+    w->omts = stock->omts;
     w->brought = stock->brought;
     w->cells = stock->cells;
     w->used = stock->used;
@@ -88,7 +88,7 @@ static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
     w->open_join = (uint16_t)join;
 }
 
-static inline void record_join(growth *w, const growth_tile *t, int side, uint16_t join)
+static inline void record_join(growth *w, const growth_omt *t, int side, uint16_t join)
 {
     w->joins[w->join_count++] =
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
@@ -114,46 +114,46 @@ static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t th
  * same rule, which has met nothing yet, so the other's alternatives count as well. Both sides
  * of a pair are recorded, by the join that really matched.
  */
-static inline void meet(growth *w, const growth_tile *mine, const growth_arm *arm,
+static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm,
                         int32_t theirs, growth_facing facing)
 {
     const bool reject = arm->faced.type == PTL_JOIN_REJECT || facing.type == PTL_JOIN_REJECT;
     if (facing.join == arm->wanted && !reject) {
-        record_join(w, &w->tiles[theirs], arm->back, arm->answer);
+        record_join(w, &w->omts[theirs], arm->back, arm->answer);
         record_join(w, mine, arm->side, (uint16_t)arm->met);
         return;
     }
     const cat_join *joins = w->layout->joins;
     const int16_t join = reject ? GROWTH_NO_JOIN : meet_otherwise(w, arm, theirs, facing);
     if (join != GROWTH_NO_JOIN) {
-        record_join(w, &w->tiles[theirs], arm->back, joins[join].opposite);
+        record_join(w, &w->omts[theirs], arm->back, joins[join].opposite);
         record_join(w, mine, arm->side, (uint16_t)join);
     } else if (arm->mandatory || facing.type == PTL_JOIN_MANDATORY) {
         leave_open(w, mine->x, mine->y, mine->z, (int16_t)joins[facing.join].opposite);
     }
 }
 
-/* Returns the tile of a cell, making one if needed (mostly it exists). GROWTH_NO_TILE when
+/* Returns the OMT of a cell, making one if needed (mostly it exists). GROWTH_NO_OMT when
  * memory is out. */
-static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
+static inline int32_t make_omt(growth *w, int32_t x, int32_t y, int32_t z)
 {
-    const int32_t tile = growth_tile_at(w, x, y, z);
-    return tile == GROWTH_NO_TILE ? growth_tile_new(w, x, y, z) : tile;
+    const int32_t omt = growth_omt_at(w, x, y, z);
+    return omt == GROWTH_NO_OMT ? growth_omt_new(w, x, y, z) : omt;
 }
 
-/* Handles one arm of a piece that has just come to the tile `mine`, which lies at `cell`. The
- * arm meets what the tile faces there, or demands something of the tile beyond. `spots` is the
- * map of the level beyond; NULL: it has no tiles yet. */
-static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const growth_arm *arm,
+/* Handles one arm of a piece that has just come to the OMT `mine`, which lies at `cell`. The
+ * arm meets what the OMT faces there, or demands something of the OMT beyond. `spots` is the
+ * map of the level beyond; NULL: it has no OMTs yet. */
+static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
     const growth_facing facing = mine->faces[arm->side]; /* is not the border */
-    int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_TILE;
-    if (beyond == GROWTH_NO_TILE)
-        beyond = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
-    if (beyond == GROWTH_NO_TILE)
+    int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_OMT;
+    if (beyond == GROWTH_NO_OMT)
+        beyond = growth_omt_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
+    if (beyond == GROWTH_NO_OMT)
         return;
-    growth_tile *theirs = &w->tiles[beyond];
+    growth_omt *theirs = &w->omts[beyond];
     theirs->faces[arm->back] = arm->faced;
     if (facing.join != GROWTH_FACES_NOTHING) {
         growth_demand_remove(w, mine, arm->side);
@@ -166,11 +166,11 @@ static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const g
         growth_demand_add(w, beyond, theirs, arm);
 }
 
-/* Lets each side of a piece that came to a tile meet what it faces, or demand something there
+/* Lets each side of a piece that came to an OMT meet what it faces, or demand something there
  * (generation.md 9.1). */
-static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
+static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
 {
-    growth_tile *t = &w->tiles[tile];
+    growth_omt *t = &w->omts[omt];
     const int32_t cell = t->y * SIZE + t->x;
     const uint16_t *const *spots = (const uint16_t *const *)&w->spots[t->z - PTL_Z_MIN];
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
@@ -184,7 +184,7 @@ static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
         if (arm->faced.choice)
-            w->brought[tile].sides[arm->side] = arm->use;
+            w->brought[omt].sides[arm->side] = arm->use;
     }
 }
 
@@ -197,8 +197,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
         return;
     }
     ptl_oter *cells = cells_at(g, where->z);
-    const int32_t tile = cells ? make_tile(w, where->x, where->y, where->z) : GROWTH_NO_TILE;
-    if (tile == GROWTH_NO_TILE) {
+    const int32_t omt = cells ? make_omt(w, where->x, where->y, where->z) : GROWTH_NO_OMT;
+    if (omt == GROWTH_NO_OMT) {
         w->nomem = true;
         return;
     }
@@ -214,11 +214,11 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     cells[cell] = arms->oter; /* growth_tell reports it later */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
-    growth_use_tile(w, tile, &w->tiles[tile]);
-    growth_restore(w, tile);
-    open_sides(w, tile, arms);
+    growth_use_omt(w, omt, &w->omts[omt]);
+    growth_restore(w, omt);
+    open_sides(w, omt, arms);
     /* Demands on sides where the piece has no join are lost, if they are not mandatory. */
-    growth_tile *t = &w->tiles[tile];
+    growth_omt *t = &w->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
 }
@@ -268,7 +268,7 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Runs the loop of generation.md 9.2. Each round places a piece or sets a tile aside. Tiles
+/* Runs the loop of generation.md 9.2. Each round places a piece or sets an OMT aside. OMTs
  * that were set aside return only with a new piece or a new phase, so that the number of
  * rounds is bounded. */
 static void run_phases(generator *g, growth *w)
@@ -276,13 +276,13 @@ static void run_phases(generator *g, growth *w)
     if (!enter_phase(g, w, 0))
         return;
     while (w->open_count > 0 && !stopped(w)) {
-        const int32_t tile = growth_pick(w);
+        const int32_t omt = growth_pick(w);
         growth_option option;
-        if (growth_satisfy(g, w, tile, &w->rule, &option)) {
+        if (growth_satisfy(g, w, omt, &w->rule, &option)) {
             add_rule(g, w, w->rule, &option);
         } else if (!w->nomem && !w->costly) {
-            const growth_tile *t = &w->tiles[tile];
-            growth_postpone(w, tile);
+            const growth_omt *t = &w->omts[omt];
+            growth_postpone(w, omt);
             trace(g, w,
                   (gen_growth_step){.event = PTL_GROWTH_POSTPONED,
                                     .x = t->x,
@@ -376,7 +376,7 @@ static growth_result outcome(growth *w)
     }
     /* Find the first mandatory demand that nothing met. */
     for (size_t i = 0; i < w->used_count && !w->broken; i++) {
-        const growth_tile *t = &w->tiles[w->used[i]];
+        const growth_omt *t = &w->omts[w->used[i]];
         for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
             if (t->mandatory >> side & 1)
                 leave_open(w, t->x, t->y, t->z, t->demand[side]);

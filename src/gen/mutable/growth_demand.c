@@ -1,6 +1,6 @@
 /*
- * Tiles of a growth and the demands on them. Every level has a map from cells to tiles, which
- * is cleared by going through the list of tiles. Open demands stand in one list per join. So
+ * OMTs of a growth and the demands on them. Every level has a map from cells to OMTs, which
+ * is cleared by going through the list of OMTs. Open demands stand in one list per join. So
  * the most urgent ones are found, and one of them is drawn, without a search.
  */
 #include "gen/mutable/growth.h"
@@ -31,8 +31,8 @@ static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
 {
     for (size_t i = 0; i < cat->special_count; i++)
         for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
-            if (cat->specials[i].tiles[k].z == z)
-                add_oter(cat, set, cat->specials[i].tiles[k].oters[0]);
+            if (cat->specials[i].omts[k].z == z)
+                add_oter(cat, set, cat->specials[i].omts[k].oters[0]);
 }
 
 /* Adds what may be on the ground: everything but the terrain that fills other levels. */
@@ -110,14 +110,14 @@ void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int
     }
 }
 
-/* What all sides of a new tile face far from the border. */
+/* What all sides of a new OMT face far from the border. */
 #define NOTHING                                                                                \
     {                                                                                          \
         .join = GROWTH_FACES_NOTHING                                                           \
     }
 static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
                                               NOTHING, NOTHING, NOTHING};
-_Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
+_Static_assert(PTL_SIDES == 6, "each of a lone OMT's sides is stated");
 
 /* Makes the map of a level that has none yet; NULL when memory is out. */
 static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
@@ -129,52 +129,52 @@ static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
 }
 
 /* Sets what a cell near the border faces. */
-static __attribute__((noinline)) void face_border(growth_tile *t)
+static __attribute__((noinline)) void face_border(growth_omt *t)
 {
     growth_faces_none(t->faces, t->x, t->y, t->z);
 }
 
-int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
+int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
 {
     uint16_t *spots = w->spots[z - PTL_Z_MIN];
     if (!spots)
         spots = make_spots(w, z);
     if (!spots)
-        return GROWTH_NO_TILE;
-    const size_t number = w->omt_count++; /* the stock has room for tiles of all pieces */
+        return GROWTH_NO_OMT;
+    const size_t number = w->omt_count++; /* the stock has room for OMTs of all pieces */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
-    growth_tile *tile = &w->tiles[number];
+    growth_omt *omt = &w->omts[number];
     w->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
     spots[cell] = (uint16_t)(number + 1);
-    memcpy(tile->faces, LONE, sizeof LONE);
-    tile->x = (int16_t)x;
-    tile->y = (int16_t)y;
-    tile->z = (int8_t)z;
-    tile->mandatory = tile->asked = 0;
-    tile->postponed = tile->used = false;
+    memcpy(omt->faces, LONE, sizeof LONE);
+    omt->x = (int16_t)x;
+    omt->y = (int16_t)y;
+    omt->z = (int8_t)z;
+    omt->mandatory = omt->asked = 0;
+    omt->postponed = omt->used = false;
     /* Might a neighbouring cell lie beyond the border? */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
-        face_border(tile);
+        face_border(omt);
     return (int32_t)number;
 }
-_Static_assert((int)GROWTH_TILES_MAX <= (int)UINT16_MAX, "a tile's number has 16 bits");
+_Static_assert((int)GROWTH_OMTS_MAX <= (int)UINT16_MAX, "an OMT's number has 16 bits");
 
-void growth_postpone(growth *w, int32_t tile)
+void growth_postpone(growth *w, int32_t omt)
 {
-    growth_tile *t = &w->tiles[tile];
+    growth_omt *t = &w->omts[omt];
     for (int side = 0; side < PTL_SIDES; side++)
         if (t->asked >> side & 1 && !t->postponed)
             growth_unlist_demand(w, t, side);
     t->postponed = true;
 }
 
-void growth_take_up(growth *w, int32_t tile)
+void growth_take_up(growth *w, int32_t omt)
 {
-    growth_tile *t = &w->tiles[tile];
+    growth_omt *t = &w->omts[omt];
     t->postponed = false;
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++)
         if (t->asked >> side & 1)
-            growth_list_demand(w, tile, t, side);
+            growth_list_demand(w, omt, t, side);
 }
 
 void growth_restore_all(growth *w)
@@ -204,9 +204,9 @@ void growth_clear(growth *w)
 }
 
 /*
- * Cases of a growth. Most tiles of a large growth have sides like many tiles before them. What
+ * Cases of a growth. Most OMTs of a large growth have sides like many OMTs before them. What
  * fits such sides is remembered as far as content alone decides it; what depends on the ground
- * is computed for each tile. A case has a single place in the table, where it replaces another
+ * is computed for each OMT. A case has a single place in the table, where it replaces another
  * one.
  */
 
@@ -241,7 +241,7 @@ static void add_rules(growth_case *c, const growth *w)
     }
 }
 
-static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t unmet)
+static bool find_case(growth_case *c, growth *w, const growth_omt *t, uint64_t unmet)
 {
     growth_ways *ways = w->ways;
     *c = (growth_case){.mandatory = t->mandatory, .unmet = unmet};
@@ -264,7 +264,7 @@ static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t 
     return true;
 }
 
-const growth_case *growth_case_find(growth *w, const growth_tile *t, uint64_t unmet)
+const growth_case *growth_case_find(growth *w, const growth_omt *t, uint64_t unmet)
 {
     growth_ways *ways = w->ways;
     if (!ways->cases)

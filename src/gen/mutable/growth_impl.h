@@ -1,9 +1,9 @@
 /*
- * The state of a growth. A tile is a cell that has a piece of the special, or a demand for
+ * The state of a growth. An OMT is a cell that has a piece of the special, or a demand for
  * one; the chunk's own cells are only looked up for the ground. A piece may replace an earlier
  * one if that one's terrain is ground for it (content lays craters over each other). Joins
  * that were met then stay met, and sides on which the new piece has no join stay as they are.
- * Sides are 0..5 as in cat_piece, in world directions. Each side of a tile without a piece may
+ * Sides are 0..5 as in cat_piece, in world directions. Each side of an OMT without a piece may
  * hold a demand: what comes here needs this join on that side.
  */
 #ifndef GEN_MUTABLE_GROWTH_IMPL_H
@@ -16,10 +16,10 @@
 
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
-    GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
+    GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
     GROWTH_SIDE_BITS = 3,  /* bits of the side, for a demand in a list */
     GROWTH_CELL_BITS = 15, /* bits of a cell of a level */
-    GROWTH_NO_TILE = -1,
+    GROWTH_NO_OMT = -1,
     GROWTH_NO_JOIN = -1
 };
 
@@ -32,10 +32,10 @@ typedef struct growth_facing {
     bool choice;  /* the side has alternatives (facings with equal bytes are equal) */
 } growth_facing;
 
-/* A tile of a growth. A piece has a tile beside it on every side on which it has a join. So a
- * tile records all that its cell faces, and a cell without a tile faces no join. A side has at
+/* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
+ * OMT records all that its cell faces, and a cell without an OMT faces no join. A side has at
  * most one demand, which the piece beyond it brought. */
-typedef struct growth_tile {
+typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
     int16_t demand[PTL_SIDES]; /* by side: the join demanded, if asked */
     uint16_t slot[PTL_SIDES];  /* by side: an open demand's place in the list of its join */
@@ -45,10 +45,10 @@ typedef struct growth_tile {
     uint8_t asked;     /* bit s: there is a demand on side s */
     bool postponed;
     bool used; /* is or was demanded, or has a piece: it is in growth.used */
-} growth_tile;
-_Static_assert(sizeof(growth_tile) == 64, "numbers of tiles become places by a shift");
+} growth_omt;
+_Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
-/* The sides of pieces that have alternatives, by the tile's side; undefined for other
+/* The sides of pieces that have alternatives, by the OMT's side; undefined for other
  * sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
@@ -56,17 +56,17 @@ typedef struct growth_brought {
 
 /* All memory that pieces need. It is large, but the system provides only what is touched. */
 typedef struct growth_stock {
-    growth_tile tiles[GROWTH_TILES_MAX];
-    growth_brought brought[GROWTH_TILES_MAX];
-    uint32_t cells[GROWTH_TILES_MAX];
+    growth_omt omts[GROWTH_OMTS_MAX];
+    growth_brought brought[GROWTH_OMTS_MAX];
+    uint32_t cells[GROWTH_OMTS_MAX];
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each meeting */
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX];
-    uint16_t used[GROWTH_TILES_MAX];
+    uint16_t used[GROWTH_OMTS_MAX];
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The open demands for one join. An entry is tile << GROWTH_SIDE_BITS | side. */
+/* The open demands for one join. An entry is OMT << GROWTH_SIDE_BITS | side. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
@@ -153,7 +153,7 @@ typedef struct growth_span {
     size_t word;
 } growth_span;
 
-/* What is needed of a rule for every tile. */
+/* What is needed of a rule for every OMT. */
 typedef struct growth_rule {
     growth_span span;
     uint32_t ways;
@@ -161,7 +161,7 @@ typedef struct growth_rule {
     bool choosy;    /* the rule requires a height or a join */
 } growth_rule;
 
-/* growth_demand.c: what fits on a tile, for phases whose rules all have a span in one word and
+/* growth_demand.c: what fits on an OMT, for phases whose rules all have a span in one word and
  * are not choosy. Each case is for one combination of sides and unmet needs that occurred
  * lately. */
 enum { GROWTH_CASES = 256, GROWTH_CASE_RULES = 8 };
@@ -183,7 +183,7 @@ typedef struct growth_case {
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; then the number of all ways */
     growth_rule *rules; /* by rule */
-    growth_form *forms; /* by way: the piece that comes to the tile */
+    growth_form *forms; /* by way: the piece that comes to the OMT */
     size_t states, words;
     /* By side and what it faces, made on demand: the set of ways whose piece can face that
      * there, followed by the set of those whose own mandatory join is met by it. NULL: the
@@ -191,7 +191,7 @@ typedef struct growth_ways {
     uint64_t **fits;
     growth_need *needs; /* those for the piece's own cell come first */
     size_t need_count;
-    /* For the tile that was examined last: the ways that fit there, and how many of its own
+    /* For the OMT that was examined last: the ways that fit there, and how many of its own
      * joins each way meets; bit b of that number is in met[b]. */
     uint64_t *left, *met[GROWTH_MET_BITS];
     uint64_t *best;     /* best ways of a rule; the words are those of the rule */
@@ -203,7 +203,7 @@ typedef struct growth_ways {
 } growth_ways;
 typedef struct growth_plan growth_plan; /* for a special: the ways of all its phases */
 
-/* A rule in the lottery for a tile. */
+/* A rule in the lottery for an OMT. */
 typedef struct growth_entry {
     size_t rule, first, count; /* its options are first .. first + count - 1 */
     int32_t weight;
@@ -216,12 +216,12 @@ struct growth {
     rng random;
     uint16_t number;                    /* number of the special */
     const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
-    uint16_t *spots[PTL_LEVELS];        /* tile + 1 at y * SIZE + x; NULL until it is needed */
+    uint16_t *spots[PTL_LEVELS];        /* OMT + 1 at y * SIZE + x; NULL until it is needed */
     growth_stock *stock; /* NULL: nothing has grown yet; the next pointers lead into it */
-    growth_tile *tiles;
-    growth_brought *brought; /* by tile */
-    uint32_t *cells;         /* by tile: level << GROWTH_CELL_BITS | cell */
-    uint16_t *used;          /* tiles in the order in which they came into use */
+    growth_omt *omts;
+    growth_brought *brought; /* by OMT */
+    uint32_t *cells;         /* by OMT: level << GROWTH_CELL_BITS | cell */
+    uint16_t *used;          /* OMTs in the order in which they came into use */
     gen_piece *pieces;
     ptl_oter *before; /* by piece: the oter that it replaced */
     gen_join *joins;
@@ -331,30 +331,30 @@ static inline bool growth_meets(const cat_mutable *layout, const cat_side *side,
     return meets;
 }
 
-/* ---- growth_demand.c: tiles and demands ---- */
+/* ---- growth_demand.c: OMTs and demands ---- */
 
-/* Returns the tile at a cell; GROWTH_NO_TILE if there is none. */
-static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z)
+/* Returns the OMT at a cell; GROWTH_NO_OMT if there is none. */
+static inline int32_t growth_omt_at(const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
-    return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_TILE;
+    return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_OMT;
 }
 /* Sets what a cell faces if no piece beside it has a join towards it: nothing, or the
  * border. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes a tile at a cell that has none; GROWTH_NO_TILE when memory is out. */
-int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z);
-/* Adds a tile to the list of used ones, if it is not there yet. */
-static inline void growth_use_tile(growth *w, int32_t tile, growth_tile *t)
+/* Makes an OMT at a cell that has none; GROWTH_NO_OMT when memory is out. */
+int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z);
+/* Adds an OMT to the list of used ones, if it is not there yet. */
+static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
 {
     if (t->used)
         return;
     t->used = true;
-    w->used[w->used_count++] = (uint16_t)tile;
+    w->used[w->used_count++] = (uint16_t)omt;
 }
 /* The next two keep the list of open demands of each join. Removing a demand moves the list's
  * last one into its place. */
-static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, int side)
+static inline void growth_list_demand(growth *w, int32_t omt, growth_omt *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
     const size_t count = list->count;
@@ -363,13 +363,13 @@ static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, i
         return;
     }
     t->slot[side] = (uint16_t)count;
-    list->demands[count] = tile << GROWTH_SIDE_BITS | side;
+    list->demands[count] = omt << GROWTH_SIDE_BITS | side;
     list->count = count + 1;
     w->open_count++;
 }
 _Static_assert((int)GROWTH_PIECES_MAX *PTL_SIDES <= (int)UINT16_MAX,
                "a list's places have 16 bits: no more sides than these bring demands");
-static inline void growth_unlist_demand(growth *w, const growth_tile *t, int side)
+static inline void growth_unlist_demand(growth *w, const growth_omt *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
     const uint16_t slot = t->slot[side];
@@ -377,11 +377,11 @@ static inline void growth_unlist_demand(growth *w, const growth_tile *t, int sid
     const int32_t last = list->demands[count];
     list->count = count;
     list->demands[slot] = last;
-    w->tiles[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
+    w->omts[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
 /* Removes the demand on a side, if there is one. */
-static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
+static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
 {
     const unsigned bit = 1u << side;
     if (!(t->asked & bit))
@@ -391,31 +391,31 @@ static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* Puts the demand of an arm on the tile beyond it. The arm must ask for something. */
-static inline void growth_demand_add(growth *w, int32_t tile, growth_tile *t,
+/* Puts the demand of an arm on the OMT beyond it. The arm must ask for something. */
+static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
-    growth_use_tile(w, tile, t);
+    growth_use_omt(w, omt, t);
     growth_demand_remove(w, t, arm->back); /* from a piece that another one now covers */
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
     t->mandatory |= arm->mandatory;
-    growth_list_demand(w, tile, t, arm->back);
+    growth_list_demand(w, omt, t, arm->back);
 }
-/* Set all demands of a tile aside (postpone), and open them again (take up). */
-void growth_postpone(growth *w, int32_t tile);
-void growth_take_up(growth *w, int32_t tile);
-/* Opens the demands of a tile again, if they were set aside; growth_restore_all does so for
- * all tiles. */
-static inline void growth_restore(growth *w, int32_t tile)
+/* Set all demands of an OMT aside (postpone), and open them again (take up). */
+void growth_postpone(growth *w, int32_t omt);
+void growth_take_up(growth *w, int32_t omt);
+/* Opens the demands of an OMT again, if they were set aside; growth_restore_all does so for
+ * all OMTs. */
+static inline void growth_restore(growth *w, int32_t omt)
 {
-    if (w->tiles[tile].postponed)
-        growth_take_up(w, tile);
+    if (w->omts[omt].postponed)
+        growth_take_up(w, omt);
 }
 void growth_restore_all(growth *w);
-/* Returns a tile with an open demand; open_count must be above 0. */
+/* Returns an OMT with an open demand; open_count must be above 0. */
 int32_t growth_pick(growth *w);
-/* Forgets all tiles and demands. */
+/* Forgets all OMTs and demands. */
 void growth_clear(growth *w);
 
 /* Draws the numbers of uses that the special's rules share. False when memory is out. */
@@ -442,14 +442,14 @@ static inline bool growth_exhausted(const growth *w)
             return false;
     return true;
 }
-/* Does the rule's `z` accept a tile at this level? */
+/* Does the rule's `z` accept an OMT at this level? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
 static inline bool growth_height(const growth *w, const ptl_height *height, int32_t z)
 {
     return height->kind == PTL_HEIGHT_ANY || growth_height_is(w, height, z);
 }
 
-/* ---- growth_ways.c: which ways a tile's sides allow ---- */
+/* ---- growth_ways.c: which ways an OMT's sides allow ---- */
 
 /* Returns the arms of the special's pieces, indexed by piece * 4 + rotation; the special's
  * plan keeps them. NULL when memory is out. */
@@ -458,7 +458,7 @@ const growth_arms *growth_arms_of(growth *w);
  * `words` is the length of a set of terrains. */
 growth_ways *growth_ways_of(growth *w, size_t words);
 void growth_plan_free(growth_plan *plan);
-/* Puts into ways->left the ways whose piece may be on a tile with these sides, and into
+/* Puts into ways->left the ways whose piece may be on an OMT with these sides, and into
  * ways->met what they meet. `demanded` has the sides with a mandatory demand. False: the phase
  * has no sets, or memory is out (w->nomem). */
 bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded);
@@ -542,29 +542,29 @@ static inline size_t growth_case_place(growth_key k, unsigned mandatory, uint64_
     return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 _Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
-const growth_case *growth_case_find(growth *w, const growth_tile *tile, uint64_t unmet);
-/* Returns the case of a tile in a plain phase, where the ground does not meet the needs in
+const growth_case *growth_case_find(growth *w, const growth_omt *omt, uint64_t unmet);
+/* Returns the case of an OMT in a plain phase, where the ground does not meet the needs in
  * `unmet`; these are some of the needs of the case with none unmet. NULL when memory is out
  * (w->nomem). The result is valid until the next call. */
-static inline const growth_case *growth_case_of(growth *w, const growth_tile *tile,
+static inline const growth_case *growth_case_of(growth *w, const growth_omt *omt,
                                                 uint64_t unmet)
 {
     if (!w->ways->cases)
-        return growth_case_find(w, tile, unmet);
-    const growth_key k = growth_key_of(tile->faces);
-    const growth_case *c = &w->ways->cases[growth_case_place(k, tile->mandatory, unmet)];
+        return growth_case_find(w, omt, unmet);
+    const growth_key k = growth_key_of(omt->faces);
+    const growth_case *c = &w->ways->cases[growth_case_place(k, omt->mandatory, unmet)];
     const growth_key own = growth_key_of(c->faces);
     const uint64_t other = (own.words[0] ^ k.words[0]) | (own.words[1] ^ k.words[1]) |
                            (own.words[2] ^ k.words[2]) | (c->unmet ^ unmet) |
-                           (c->mandatory ^ (uint64_t)tile->mandatory);
-    return c->known && other == 0 ? c : growth_case_find(w, tile, unmet);
+                           (c->mandatory ^ (uint64_t)omt->mandatory);
+    return c->known && other == 0 ? c : growth_case_find(w, omt, unmet);
 }
 
-/* ---- growth_match.c: what fits on a tile ---- */
+/* ---- growth_match.c: what fits on an OMT ---- */
 
-/* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, if it
+/* Chooses a rule of the phase and a way of placing it on the OMT. False if none fits, if it
  * is too costly, or if memory is out (w->nomem). */
-bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
+bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_option *option);
 /* Does the ground beyond one of the root's arms allow its join to lead there? */
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z);

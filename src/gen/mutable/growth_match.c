@@ -1,7 +1,7 @@
 /*
- * Finds what fits on a demanded tile (generation.md 9.3). Every piece in every rotation is
+ * Finds what fits on a demanded OMT (generation.md 9.3). Every piece in every rotation is
  * tried against its surroundings, which are looked at only when a piece needs them. A way of
- * covering the tile must meet all mandatory demands. Of a rule's ways, those remain that meet
+ * covering the OMT must meet all mandatory demands. Of a rule's ways, those remain that meet
  * most of their own mandatory joins. One of the rules that have any is drawn by weight, then
  * one of its ways.
  *
@@ -19,7 +19,7 @@ typedef struct surroundings {
     int32_t terrain;            /* -1: not looked at yet */
     unsigned seen;              /* bit s: beyond[s] is known */
     uint16_t beyond[PTL_SIDES]; /* by side: the ground beyond */
-    const growth_facing *sides; /* the tile's faces, or those below */
+    const growth_facing *sides; /* the OMT's faces, or those below */
     growth_facing none[PTL_SIDES];
 } surroundings;
 
@@ -34,7 +34,7 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
 }
 
-/* Describes a cell by its tile or, if it has none, by what such a cell faces. */
+/* Describes a cell by its OMT or, if it has none, by what such a cell faces. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -45,9 +45,9 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
         return;
     out->mandatory = 0;
     out->terrain = -1;
-    const int32_t at = growth_tile_at(w, x, y, z);
-    if (at != GROWTH_NO_TILE) {
-        const growth_tile *t = &w->tiles[at];
+    const int32_t at = growth_omt_at(w, x, y, z);
+    if (at != GROWTH_NO_OMT) {
+        const growth_omt *t = &w->omts[at];
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
         out->sides = t->faces;
@@ -151,8 +151,8 @@ static bool closed_fits(const generator *g, const growth *w, const growth_form *
 {
     if (!growth_inside(x, y, z))
         return false;
-    const int32_t at = growth_tile_at(w, x, y, z);
-    if (at != GROWTH_NO_TILE && (w->tiles[at].postponed || w->tiles[at].mandatory))
+    const int32_t at = growth_omt_at(w, x, y, z);
+    if (at != GROWTH_NO_OMT && (w->omts[at].postponed || w->omts[at].mandatory))
         return false;
     return cat_terrain_in(form->piece->allows, ground(g, w, x, y, z));
 }
@@ -162,7 +162,7 @@ typedef struct candidate {
     const cat_rule *rule;
     size_t number; /* number of the rule */
     surroundings *s;
-    bool known; /* ways->left and ways->met already tell for the piece on the tile */
+    bool known; /* ways->left and ways->met already tell for the piece on the OMT */
 } candidate;
 
 static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y, int32_t z)
@@ -189,7 +189,7 @@ static bool way_fits(const generator *g, const growth *w, const candidate *c, si
                      int *own, uint64_t *tried)
 {
     const growth_form *fixed = &w->ways->forms[way], *forms = fixed - fixed->at;
-    /* The piece on the tile is tried first: it fails most often, and its surroundings are at
+    /* The piece on the OMT is tried first: it fails most often, and its surroundings are at
      * hand. */
     ++*tried;
     if (!first_fits(g, w, c, way, own))
@@ -256,7 +256,7 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
     return true;
 }
 
-/* Adds the rule's best ways of covering the tile to the options. False when memory is out or
+/* Adds the rule's best ways of covering the OMT to the options. False when memory is out or
  * it was too much work. */
 static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
 {
@@ -286,7 +286,7 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
     return growth_spend(g, w, tried);
 }
 
-/* Finds the ways whose piece fits on the tile, by sets. False: there are no sets, or memory is
+/* Finds the ways whose piece fits on the OMT, by sets. False: there are no sets, or memory is
  * out. */
 static bool find_ways(const generator *g, growth *w, surroundings *s)
 {
@@ -382,8 +382,8 @@ static inline size_t nth_bit(uint64_t word, size_t n)
     return (size_t)__builtin_ctzll(word);
 }
 
-/* Draws one of the entry's ways on the tile. */
-static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
+/* Draws one of the entry's ways on the OMT. */
+static growth_option draw_way(growth *w, const growth_entry *entry, const growth_omt *t)
 {
     const growth_ways *ways = w->ways;
     const size_t from = ways->first[entry->rule];
@@ -426,12 +426,12 @@ static inline uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter ot
     return known->met;
 }
 
-/* Offsets from a tile's cell to the places on its level. */
+/* Offsets from an OMT's cell to the places on its level. */
 static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
 
-/* Returns the places on a tile's level that other specials own. Mostly there are none, and one
+/* Returns the places on an OMT's level that other specials own. Mostly there are none, and one
  * word holds all bits of a row that matter. */
-static inline unsigned find_owned(const site_bits *owned, const growth_tile *t)
+static inline unsigned find_owned(const site_bits *owned, const growth_omt *t)
 {
     const uint64_t *row = &owned->words[t->y * SITE_WORDS + t->x / 64];
     const unsigned bit = (unsigned)t->x % 64;
@@ -443,10 +443,10 @@ static inline unsigned find_owned(const site_bits *owned, const growth_tile *t)
            (unsigned)site_has(owned, t->x, t->y) << GROWTH_AT_OWN;
 }
 
-/* Is the ground at all of these places the same as at the tile's cell, and owned by no
+/* Is the ground at all of these places the same as at the OMT's cell, and owned by no
  * special? */
 static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
-                                 const growth_tile *t, unsigned places)
+                                 const growth_omt *t, unsigned places)
 {
     const ptl_oter *at = &cells[t->y * SIZE + t->x], own = *at;
     unsigned other = (unsigned)(at[-SIZE] != own) | (unsigned)(at[1] != own) << 1 |
@@ -457,8 +457,8 @@ static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
 }
 
 /* Returns the needs, at places of one level, that the ground does not meet. `above` is the
- * level relative to the tile's. Mostly all places have the same ground. */
-static inline uint64_t unmet_on(const generator *g, const growth *w, const growth_tile *t,
+ * level relative to the OMT's. Mostly all places have the same ground. */
+static inline uint64_t unmet_on(const generator *g, const growth *w, const growth_omt *t,
                                 unsigned places, int above)
 {
     growth_ways *ways = w->ways;
@@ -479,7 +479,7 @@ static inline uint64_t unmet_on(const generator *g, const growth *w, const growt
 }
 
 /* Returns those of the case's needs that the ground does not meet. */
-static inline uint64_t find_unmet(const generator *g, const growth *w, const growth_tile *t,
+static inline uint64_t find_unmet(const generator *g, const growth *w, const growth_omt *t,
                                   const growth_case *c)
 {
     const unsigned above = 1u << CAT_ABOVE, below = 1u << CAT_BELOW;
@@ -498,8 +498,8 @@ static inline uint64_t find_unmet(const generator *g, const growth *w, const gro
     return unmet & c->needs;
 }
 
-/* Returns the case that says what fits on the tile; NULL if no case does. */
-static inline const growth_case *find_case(const generator *g, growth *w, const growth_tile *t)
+/* Returns the case that says what fits on the OMT; NULL if no case does. */
+static inline const growth_case *find_case(const generator *g, growth *w, const growth_omt *t)
 {
     const growth_case *c = growth_case_of(w, t, 0);
     const uint64_t unmet = c ? find_unmet(g, w, t, c) : 0;
@@ -510,7 +510,7 @@ static inline const growth_case *find_case(const generator *g, growth *w, const 
 
 /* Chooses a rule of a case and one of its ways, as draw_entry and draw_way would. False if
  * none is left. */
-static inline bool draw_of_case(growth *w, const growth_case *c, const growth_tile *t,
+static inline bool draw_of_case(growth *w, const growth_case *c, const growth_omt *t,
                                 size_t *rule, growth_option *option)
 {
     int32_t weights[GROWTH_CASE_RULES];
@@ -532,8 +532,8 @@ static inline bool draw_of_case(growth *w, const growth_case *c, const growth_ti
     return true;
 }
 
-/* Enters the rules into the lottery by looking at the tile's surroundings. */
-static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_debt *debt)
+/* Enters the rules into the lottery by looking at the OMT's surroundings. */
+static bool enter_looking(generator *g, growth *w, const growth_omt *t, growth_debt *debt)
 {
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
@@ -560,7 +560,7 @@ static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_
 /* Chooses a rule by looking around, where no case decides. Not inlined, because saving the
  * registers it needs would slow the usual path. */
 static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
-                                                      const growth_tile *t, growth_debt *debt,
+                                                      const growth_omt *t, growth_debt *debt,
                                                       size_t *rule, growth_option *option)
 {
     w->option_count = w->entry_count = 0;
@@ -582,10 +582,10 @@ static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
     return true;
 }
 
-bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_option *option)
 {
     const size_t rules = w->layout->phases[w->phase].rule_count;
-    const growth_tile *t = &w->tiles[tile];
+    const growth_omt *t = &w->omts[omt];
     growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
     debt.at_once = growth_near_end(w, debt.most);
     if (debt.at_once && !pay(g, w, &debt))

@@ -31,7 +31,7 @@ static int32_t rise(int side)
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
-    /* Keep the levels at which the rule's z allows the demanded tile. */
+    /* Keep the levels at which the rule's z allows the demanded OMT. */
     for (int32_t z = PTL_Z_MIN; rule->z.kind == PTL_HEIGHT_RANGE && z <= PTL_Z_MAX; z++)
         if (z < rule->z.low || z > rule->z.high)
             levels &= ~(1u << (z - PTL_Z_MIN));
@@ -44,7 +44,7 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* demanded[side < 4 ? 0 : side][join] has the levels of tiles that demand the join on such a
+/* demanded[side < 4 ? 0 : side][join] has the levels of OMTs that demand the join on such a
  * side. */
 typedef struct reachable {
     uint32_t *pieces;

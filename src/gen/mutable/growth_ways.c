@@ -1,6 +1,6 @@
 /*
- * The ways in which a phase's rules can cover a tile: each of a rule's pieces in each
- * rotation, in the order rules, rotations, pieces. A tile's sides rule out nearly all of them.
+ * The ways in which a phase's rules can cover an OMT: each of a rule's pieces in each
+ * rotation, in the order rules, rotations, pieces. An OMT's sides rule out nearly all of them.
  * So for each side and each thing that it may face there is a set of the ways whose piece can
  * face it there. Sets are made when they are first needed and are kept for later growths,
  * since they depend on content alone.
@@ -268,7 +268,7 @@ void growth_plan_free(growth_plan *plan)
 
 /* ---- what sides allow ---- */
 
-/* May a piece be on a tile whose side faces f, given what it has on that side? `use` is NULL
+/* May a piece be on an OMT whose side faces f, given what it has on that side? `use` is NULL
  * if the piece has nothing open there. `resolves` is the join that its rule must meet. The
  * ground is not considered. */
 static bool may_face(const cat_mutable *layout, const cat_side *use, growth_facing f,

@@ -129,16 +129,16 @@ void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64
     const noise_ramp *ramp = &land->ramp;
     if (!ramp->any)
         return;
-    int64_t along[NOISE_TILE_X], most = INT64_MIN;
-    for (int i = 0; i < NOISE_TILE_X; i++)
+    int64_t along[NOISE_PATCH_X], most = INT64_MIN;
+    for (int i = 0; i < NOISE_PATCH_X; i++)
         along[i] = ramp_along(ramp, 3, 1, x + i);
     for (int n = 0; n < c->count; n++) {
-        const int64_t top = y + c->tiles[n] * NOISE_TILE_Y;
+        const int64_t top = y + c->patches[n] * NOISE_PATCH_Y;
         for (int i = 0; i < NOISE_BLOCK; i++) {
-            const int64_t across = ramp_along(ramp, 0, 2, top + i % NOISE_TILE_Y);
-            const int64_t sum = along[i / NOISE_TILE_Y] + across;
+            const int64_t across = ramp_along(ramp, 0, 2, top + i % NOISE_PATCH_Y);
+            const int64_t sum = along[i / NOISE_PATCH_Y] + across;
             const int64_t value = sum < ramp->most ? sum : ramp->most;
-            c->ramp[c->tiles[n]][i] = ramp_float(value);
+            c->ramp[c->patches[n]][i] = ramp_float(value);
             most = value > most ? value : most;
         }
     }

@@ -110,18 +110,19 @@ static inline float noise_bend(const noise_octave *o, int side)
 }
 
 /*
- * Many OMTs are evaluated in tiles of NOISE_TILE_X by NOISE_TILE_Y OMTs. A boundary between
- * decided and undecided OMTs crosses fewer of these tiles than of blocks, which are as large
- * but longer. Lane i of a tile is the OMT at column i / NOISE_TILE_Y, row i % NOISE_TILE_Y;
+ * Many OMTs are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. A boundary between
+ * decided and undecided OMTs crosses fewer of these patches than of blocks, which are as large
+ * but longer. Lane i of a patch is the OMT at column i / NOISE_PATCH_Y, row i % NOISE_PATCH_Y;
  * its classes are stored row by row.
  *
  * A skewed lattice coordinate is the sum of a column's part and a row's part. A grid holds the
- * parts of NOISE_GRID_ROWS rows and of one column of tiles, for a few octaves.
+ * parts of NOISE_GRID_ROWS rows and of one column of patches, for a few octaves.
  */
-enum { NOISE_TILE_X = 4, NOISE_TILE_Y = 2 };
+enum { NOISE_PATCH_X = 4, NOISE_PATCH_Y = 2 };
 enum { NOISE_GRID_ROWS = 184, NOISE_GRID_OCTAVES = 10 };
-enum { NOISE_GRID_TILES = NOISE_GRID_ROWS / NOISE_TILE_Y };
-_Static_assert(NOISE_TILE_X *NOISE_TILE_Y == NOISE_BLOCK, "a tile is a block of another form");
+enum { NOISE_GRID_PATCHES = NOISE_GRID_ROWS / NOISE_PATCH_Y };
+_Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
+               "a patch is a block of another form");
 
 typedef struct noise_lines {
     int32_t fraction[3][NOISE_GRID_ROWS]; /* fraction of the lattice cell, by axis */
@@ -139,19 +140,19 @@ typedef struct noise_grid {
 } noise_grid;
 
 /*
- * A column of tiles that are evaluated together, octave by octave. Whether a tile needs one
+ * A column of patches that are evaluated together, octave by octave. Whether a patch needs one
  * more octave is hard to predict, and a wrong prediction costs as much as an octave. So the
  * question is asked between the octaves, not within them.
  */
 typedef struct noise_column {
-    int count; /* in: number of tiles to evaluate; out: number of the floodplain's tiles
+    int count; /* in: number of patches to evaluate; out: number of the floodplain's patches
                 * that count */
-    uint8_t tiles[NOISE_GRID_TILES]; /* numbers of the tiles, ascending */
-    float sum[NOISE_GRID_TILES][NOISE_BLOCK];
-    float needed[NOISE_GRID_TILES][NOISE_BLOCK];  /* in: what the floodplain must exceed */
-    float value[NOISE_GRID_TILES][NOISE_BLOCK];   /* out: the floodplain's value */
-    uint8_t class[NOISE_GRID_TILES][NOISE_BLOCK]; /* out: the forest's class */
-    float ramp[NOISE_GRID_TILES][NOISE_BLOCK];    /* in, if the land has one: its ramp */
+    uint8_t patches[NOISE_GRID_PATCHES]; /* numbers of the patches, ascending */
+    float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
+    float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];  /* in: what the floodplain must exceed */
+    float value[NOISE_GRID_PATCHES][NOISE_BLOCK];   /* out: the floodplain's value */
+    uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* out: the forest's class */
+    float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];    /* in, if the land has one: its ramp */
     float forest_needed; /* in, if the land has a ramp: what the wide octaves need */
 } noise_column;
 
@@ -187,8 +188,8 @@ typedef struct noise_kernels {
 extern const noise_kernels noise_kernels_base;
 extern const noise_kernels noise_kernels_avx2; /* equal to base where the build has no AVX2 */
 
-/* Fills the ramp and forest_needed of the column for its tiles, if the land has a ramp. (x, y)
- * is the first OMT of tile 0. */
+/* Fills the ramp and forest_needed of the column for its patches, if the land has a ramp. (x,
+ * y) is the first OMT of patch 0. */
 void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y);
 
 /*

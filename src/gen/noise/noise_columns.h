@@ -1,78 +1,78 @@
 /*
  * The noise kernels of columns. The file is included once per instruction set, with
- * NOISE_COLUMNS defined as the name of the table. All tiles get an octave before any tile gets
- * the next one, and tiles that are decided then drop out. Testing each tile within its octaves
- * would be slower: the outcome is unpredictable, and a processor that guesses wrong throws
- * away as much work as an octave takes.
+ * NOISE_COLUMNS defined as the name of the table. All patches get an octave before any patch
+ * gets the next one, and patches that are decided then drop out. Testing each patch within its
+ * octaves would be slower: the outcome is unpredictable, and a processor that guesses wrong
+ * throws away as much work as an octave takes.
  */
 #include "gen/noise/noise_vectors.h"
 
-enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* tiles in a vector */
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches in a vector */
 
-/* The tiles that share a vector. */
-typedef struct tile_set {
-    int tile[TOGETHER];
-} tile_set;
+/* The patches that share a vector. */
+typedef struct patch_set {
+    int patch[TOGETHER];
+} patch_set;
 
-/* Returns the tiles from list position n on. Missing tiles behind the last are replaced by
+/* Returns the patches from list position n on. Missing patches behind the last are replaced by
  * it. */
-INLINE tile_set tiles_from(const noise_column *c, int n)
+INLINE patch_set patchs_from(const noise_column *c, int n)
 {
-    tile_set set;
+    patch_set set;
     for (int i = 0; i < TOGETHER; i++)
-        set.tile[i] = c->tiles[n + i < c->count ? n + i : c->count - 1];
+        set.patch[i] = c->patches[n + i < c->count ? n + i : c->count - 1];
     return set;
 }
 
-INLINE void load_tiles(vf *out, float (*from)[NOISE_BLOCK], const tile_set *set)
+INLINE void load_patchs(vf *out, float (*from)[NOISE_BLOCK], const patch_set *set)
 {
 #ifdef NOISE_WIDE
-    const __m256 first = _mm256_loadu_ps(from[set->tile[0]]);
-    const __m256 second = _mm256_loadu_ps(from[set->tile[1]]);
+    const __m256 first = _mm256_loadu_ps(from[set->patch[0]]);
+    const __m256 second = _mm256_loadu_ps(from[set->patch[1]]);
     *out = (vf)_mm512_insertf32x8(_mm512_castps256_ps512(first), second, 1);
 #else
-    *out = *(const loose_vf *)from[set->tile[0]];
+    *out = *(const loose_vf *)from[set->patch[0]];
 #endif
 }
 
-INLINE void store_tiles(float (*to)[NOISE_BLOCK], const tile_set *set, const vf *v)
+INLINE void store_patchs(float (*to)[NOISE_BLOCK], const patch_set *set, const vf *v)
 {
 #ifdef NOISE_WIDE
-    _mm256_storeu_ps(to[set->tile[0]], _mm512_castps512_ps256((__m512)*v));
-    _mm256_storeu_ps(to[set->tile[1]], _mm512_extractf32x8_ps((__m512)*v, 1));
+    _mm256_storeu_ps(to[set->patch[0]], _mm512_castps512_ps256((__m512)*v));
+    _mm256_storeu_ps(to[set->patch[1]], _mm512_extractf32x8_ps((__m512)*v, 1));
 #else
-    *(loose_vf *)to[set->tile[0]] = *v;
+    *(loose_vf *)to[set->patch[0]] = *v;
 #endif
 }
 
-/* Returns a tile's rows, side by side in one number. */
-INLINE int64_t row_pair(const int32_t *rows, int tile)
+/* Returns a patch's rows, side by side in one number. */
+INLINE int64_t row_pair(const int32_t *rows, int patch)
 {
     int64_t pair;
-    memcpy(&pair, rows + NOISE_TILE_Y * tile, sizeof pair);
+    memcpy(&pair, rows + NOISE_PATCH_Y * patch, sizeof pair);
     return pair;
 }
-_Static_assert((int)NOISE_TILE_Y == 2, "a tile's rows are a pair");
+_Static_assert((int)NOISE_PATCH_Y == 2, "a patch's rows are a pair");
 
 /* Adds a column's part and the rows' parts. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
-                    const tile_set *set)
+                    const patch_set *set)
 {
 #ifdef NOISE_WIDE
     const __m512i lanes =
         _mm512_broadcast_i32x8(_mm256_loadu_si256((const __m256i *)(const void *)column));
-    const __m512i first = _mm512_set1_epi64(row_pair(rows, set->tile[0]));
-    const __m512i both = _mm512_mask_set1_epi64(first, 0xf0, row_pair(rows, set->tile[1]));
+    const __m512i first = _mm512_set1_epi64(row_pair(rows, set->patch[0]));
+    const __m512i both = _mm512_mask_set1_epi64(first, 0xf0, row_pair(rows, set->patch[1]));
     *out = (vi)_mm512_add_epi32(lanes, both);
 #else
-    const vl pairs = (vl){0} + row_pair(rows, set->tile[0]);
+    const vl pairs = (vl){0} + row_pair(rows, set->patch[0]);
     *out = *(const loose_vi *)column + (vi)pairs;
 #endif
 }
 
-/* Combines one skewed coordinate of the tiles. */
+/* Combines one skewed coordinate of the patches. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
-                         const tile_set *set, uint32_t prime)
+                         const patch_set *set, uint32_t prime)
 {
     const noise_lanes *column = &grid->column[octave];
     const noise_lines *rows = &grid->rows[octave];
@@ -86,8 +86,9 @@ INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int whic
     add_where(&out->hash, &over, prime);
 }
 
-/* Finds where the tiles lie in the octave's lattice. */
-INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const tile_set *set)
+/* Finds where the patches lie in the octave's lattice. */
+INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
+                           const patch_set *set)
 {
     combine_axis(&out[0], grid, octave, 0, set, PRIME_U);
     combine_axis(&out[1], grid, octave, 1, set, PRIME_V);
@@ -95,7 +96,7 @@ INLINE void combine_tiles(axis out[3], const noise_grid *grid, int octave, const
 }
 
 /* Adds octave i of the layer, whose octaves are the grid's from `first` on. The places of the
- * next tiles are computed before the present tiles' noise, because the noise has many steps
+ * next patches are computed before the present patches' noise, because the noise has many steps
  * that wait for one another. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
@@ -103,17 +104,17 @@ INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const n
     const float scale = scale_of(i);
     if (c->count <= 0)
         return;
-    tile_set set = tiles_from(c, 0);
+    patch_set set = patchs_from(c, 0);
     axis at[3], ahead[3];
-    combine_tiles(at, grid, first + i, &set);
+    combine_patchs(at, grid, first + i, &set);
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set next = tiles_from(c, n + TOGETHER);
+        const patch_set next = patchs_from(c, n + TOGETHER);
         vf value, sum;
-        combine_tiles(ahead, grid, first + i, &next);
+        combine_patchs(ahead, grid, first + i, &next);
         simplex(&value, at, layer->octave[i].key);
-        load_tiles(&sum, c->sum, &set);
+        load_patchs(&sum, c->sum, &set);
         sum += value * scale;
-        store_tiles(c->sum, &set, &sum);
+        store_patchs(c->sum, &set, &sum);
         memcpy(at, ahead, sizeof at);
         set = next;
     }
@@ -122,11 +123,11 @@ INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const n
 INLINE void clear_sums(noise_column *c)
 {
     for (int n = 0; n < c->count; n++)
-        memset(c->sum[c->tiles[n]], 0, sizeof c->sum[0]);
+        memset(c->sum[c->patches[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any lane of the tile other than 0? */
-INLINE bool tile_any(const vi *lanes, int i)
+/* Is any lane of the patch other than 0? */
+INLINE bool patch_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
     const unsigned bits = _mm512_test_epi32_mask((__m512i)*lanes, (__m512i)*lanes);
@@ -137,115 +138,115 @@ INLINE bool tile_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps those tiles, of the ones from n on, that have a nonzero lane. Returns the new length
+/* Keeps those patches, of the ones from n on, that have a nonzero lane. Returns the new length
  * of the list. */
-INLINE int keep(noise_column *c, int kept, int n, const tile_set *set, const vi *lanes)
+INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
-        c->tiles[kept] = (uint8_t)set->tile[i];
-        kept += n + i < c->count && tile_any(lanes, i);
+        c->patches[kept] = (uint8_t)set->patch[i];
+        kept += n + i < c->count && patch_any(lanes, i);
     }
     return kept;
 }
 
-/* Keeps the tiles in which the wide noise, after octave i, can still reach forest. */
+/* Keeps the patches in which the wide noise, after octave i, can still reach forest. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf sum;
         vi can;
-        load_tiles(&sum, c->sum, &set);
+        load_patchs(&sum, c->sum, &set);
         forest_can(&can, land, needed, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
 }
 
-/* Keeps the tiles in which the fine noise can still change a class after octave i. */
+/* Keeps the patches in which the fine noise can still change a class after octave i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf sum, squared;
         vi open;
-        load_tiles(&sum, c->sum, &set);
-        load_tiles(&squared, c->value, &set);
+        load_patchs(&sum, c->sum, &set);
+        load_patchs(&squared, c->value, &set);
         forest_open(&open, land, &squared, &sum, i);
         kept = keep(c, kept, n, &set, &open);
     }
     c->count = kept;
 }
 
-/* Keeps the tiles in which the floodplain can still exceed what is needed after octave i. */
+/* Keeps the patches in which the floodplain can still exceed what is needed after octave i. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf sum, needed;
         vi can;
-        load_tiles(&sum, c->sum, &set);
-        load_tiles(&needed, c->needed, &set);
+        load_patchs(&sum, c->sum, &set);
+        load_patchs(&needed, c->needed, &set);
         floodplain_can(&can, layer, &needed, &sum, i);
         kept = keep(c, kept, n, &set, &can);
     }
     c->count = kept;
 }
 
-/* Turns the sums of tiles into oct^2. */
-static void square_tiles(noise_column *c, const noise_layer *layer)
+/* Turns the sums of patches into oct^2. */
+static void square_patchs(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf sum, value;
-        load_tiles(&sum, c->sum, &set);
+        load_patchs(&sum, c->sum, &set);
         normalise(&value, &sum, layer);
         value *= value;
-        store_tiles(c->value, &set, &value);
+        store_patchs(c->value, &set, &value);
     }
 }
 
 static void add_ramp(noise_column *c)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf value, ramp;
-        load_tiles(&value, c->value, &set);
-        load_tiles(&ramp, c->ramp, &set);
+        load_patchs(&value, c->value, &set);
+        load_patchs(&ramp, c->ramp, &set);
         value += ramp;
-        store_tiles(c->value, &set, &value);
+        store_patchs(c->value, &set, &value);
     }
 }
 
-/* Stores lanes as bytes, row by row of each tile. */
-INLINE void store_classes(noise_column *c, const tile_set *set, const vi *lanes)
+/* Stores lanes as bytes, row by row of each patch. */
+INLINE void store_classes(noise_column *c, const patch_set *set, const vi *lanes)
 {
 #if defined(NOISE_WIDE)
     const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15);
     const __m128i rows = _mm_shuffle_epi8(_mm512_cvtepi32_epi8((__m512i)*lanes), order);
-    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[0]], rows);
-    _mm_storel_epi64((__m128i *)(void *)c->class[set->tile[1]], _mm_srli_si128(rows, 8));
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->patch[0]], rows);
+    _mm_storel_epi64((__m128i *)(void *)c->class[set->patch[1]], _mm_srli_si128(rows, 8));
 #else
     for (int k = 0; k < NOISE_LANES; k++) {
-        const int row = k % NOISE_TILE_Y, column = k / NOISE_TILE_Y;
-        c->class[set->tile[0]][row * NOISE_TILE_X + column] = (uint8_t)(*lanes)[k];
+        const int row = k % NOISE_PATCH_Y, column = k / NOISE_PATCH_Y;
+        c->class[set->patch[0]][row * NOISE_PATCH_X + column] = (uint8_t)(*lanes)[k];
     }
 #endif
 }
 
-/* Finds the classes of tiles from their sums. */
+/* Finds the classes of patches from their sums. */
 static void classify(noise_column *c, const noise_land *land)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
-        const tile_set set = tiles_from(c, n);
+        const patch_set set = patchs_from(c, n);
         vf sum, squared, value;
         vi class;
-        load_tiles(&sum, c->sum, &set);
-        load_tiles(&squared, c->value, &set);
+        load_patchs(&sum, c->sum, &set);
+        load_patchs(&squared, c->value, &set);
         normalise(&value, &sum, &land->forest_fine);
         forest_class(&class, land, &squared, &value, 0.0f);
         class = -class;
@@ -253,7 +254,7 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column. Tiles that the fine noise leaves early keep their
+/* Finds the forest classes of a column. Patchs that the fine noise leaves early keep their
  * partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
@@ -265,20 +266,20 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
         if (i > 0) /* the first octave hardly ever decides */
             keep_possible(c, land, i);
     }
-    square_tiles(c, wide);
+    square_patchs(c, wide);
     if (land->ramp.any)
         add_ramp(c);
     clear_sums(c);
-    uint8_t tiles[NOISE_GRID_TILES];
+    uint8_t patches[NOISE_GRID_PATCHES];
     const int count = c->count;
-    memcpy(tiles, c->tiles, sizeof tiles);
+    memcpy(patches, c->patches, sizeof patches);
     for (int i = 0; i < fine->octaves; i++) {
         add_octave(c, fine, i, grid, wide->octaves);
         if (i > 0)
             keep_open(c, land, i);
     }
     c->count = count;
-    memcpy(c->tiles, tiles, sizeof tiles);
+    memcpy(c->patches, patches, sizeof patches);
     classify(c, land);
 }
 
@@ -290,7 +291,7 @@ static void floodplain_column(const noise_land *land, const noise_grid *grid, no
         add_octave(c, layer, i, grid, 0);
         keep_needed(c, layer, i);
     }
-    square_tiles(c, layer);
+    square_patchs(c, layer);
 }
 
 /* A patch: as many OMTs as a vector has lanes, in four columns, row by row. */

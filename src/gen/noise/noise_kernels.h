@@ -7,8 +7,8 @@
 _Static_assert((int)NOISE_LANES == (int)NOISE_BLOCK, "a block is a vector");
 
 static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
-static const vi IN_TILE = {0, 0, 1, 1, 2, 2, 3, 3};
-_Static_assert((int)NOISE_TILE_Y == 2, "so that a tile's lanes lie along x");
+static const vi IN_PATCH = {0, 0, 1, 1, 2, 2, 3, 3};
+_Static_assert((int)NOISE_PATCH_Y == 2, "so that a patch's lanes lie along x");
 
 /* The place of eight OMTs: from (x, y) on, `advance` OMTs apart. */
 typedef struct place {
@@ -220,9 +220,9 @@ static void grid_column(noise_grid *grid, int index, const noise_layer *layer, i
         noise_lanes *lanes = &grid->column[index + i];
         const int64_t fx = o->step * x;
         axis at[3];
-        split_axis(&at[0], &IN_TILE, 4 * fx, 4 * o->step, PRIME_U);
-        split_axis(&at[1], &IN_TILE, fx, o->step, PRIME_V);
-        split_axis(&at[2], &IN_TILE, fx, o->step, PRIME_W);
+        split_axis(&at[0], &IN_PATCH, 4 * fx, 4 * o->step, PRIME_U);
+        split_axis(&at[1], &IN_PATCH, fx, o->step, PRIME_V);
+        split_axis(&at[2], &IN_PATCH, fx, o->step, PRIME_W);
         for (int k = 0; k < 3; k++) {
             memcpy(lanes->fraction[k], &at[k].fraction, sizeof at[k].fraction);
             memcpy(lanes->hash[k], &at[k].hash, sizeof at[k].hash);

@@ -1,5 +1,5 @@
 /*
- * Checks arms and their answers, tile by tile. Footprints of placements are in
+ * Checks arms and their answers, OMT by OMT. Footprints of placements are in
  * dead_ends_cover.c, edges and rivers in dead_ends_border.c.
  */
 #include "gen/seams/dead_ends_impl.h"
@@ -66,7 +66,7 @@ dead_ends *dead_ends_new(const catalogue *cat)
         dead_ends_free(d);
         return NULL;
     }
-    /* Map the terrains that raising a bridge makes of its tiles to that bridge. */
+    /* Map the terrains that raising a bridge makes of its OMTs to that bridge. */
     for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
         d->companion_of[t] = CAT_NONE;
     for (size_t t = 0; t < cat->terrain_count; t++) {
@@ -118,7 +118,7 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how a tile answers that belongs to the arm's own connection, or to no connection. */
+/* Returns how an OMT answers that belongs to the arm's own connection, or to no connection. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -154,7 +154,7 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
         if (oter == CAT_NONE)
             return ANSWER_UNKNOWN;
         answer found = answer_of(d, a, oter, building);
-        /* Only a rotated tile of some other line, which the arm meets at a right angle, is
+        /* Only a rotated OMT of some other line, which the arm meets at a right angle, is
          * looked beyond. */
         const cat_oter *o = &d->cat->oters[oter];
         if (found != ANSWER_NONE || !is_rotatable(d->cat, o->terrain) ||
@@ -241,7 +241,7 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-/* A tile that does not merge, such as a bridge, must lead on at both of its ends. The
+/* An OMT that does not merge, such as a bridge, must lead on at both of its ends. The
  * exception is a stub at an exit to which no path was found: the border rules ask for it. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {

@@ -1,12 +1,12 @@
 /*
- * Checks for dead ends: is every arm of a linear tile answered by the tile that it points at,
+ * Checks for dead ends: is every arm of a linear OMT answered by the OMT that it points at,
  * and do rivers go on across borders? It checks finished chunks in memory, for tests and for
  * `verify --seams`, and shares no code with what draws.
  *
- * An arm is answered by: a linear tile of the same connection that points back; a tile of the
+ * An arm is answered by: a linear OMT of the same connection that points back; an OMT of the
  * connection that does not merge and lies along the arm (a bridge, what a bridge became, a
- * manhole); a tile of a building or special; a stop of trains below the ground; or a level
- * crossing of another line behind which this line goes on. Tiles that do not merge have two
+ * manhole); an OMT of a building or special; a stop of trains below the ground; or a level
+ * crossing of another line behind which this line goes on. OMTs that do not merge have two
  * ends, which must be answered in the same way outside of buildings. At a border the neighbour
  * chunk must answer, if there is one, and the edge must record a crossing; without a neighbour
  * the crossing alone answers. Not checked are arms that a building's definition states, and
@@ -34,21 +34,21 @@ typedef struct dead_end_view {
 
 typedef struct dead_end_counts {
     uint64_t arms; /* number of arms: the sum of all counts up to `dead` */
-    uint64_t line, parallel, crossed, building; /* answered by a tile of this kind */
+    uint64_t line, parallel, crossed, building; /* answered by an OMT of this kind */
     uint64_t border;    /* answered by the edge alone, as there is no neighbour yet */
-    uint64_t own;       /* stated by the definition of the placement that the tile belongs to */
+    uint64_t own;       /* stated by the definition of the placement that the OMT belongs to */
     uint64_t foreign;   /* inside a foreign chunk, or between two */
     uint64_t unbound;   /* arms of lines without a connection, towards another terrain */
     uint64_t dead;      /* not answered */
-    uint64_t ends;      /* ends of tiles that don't merge: bridges, level crossings */
+    uint64_t ends;      /* ends of OMTs that don't merge: bridges, level crossings */
     uint64_t loose;     /* those ends that nothing answers */
     uint64_t crossings; /* crossings of edges */
-    uint64_t missing;   /* crossings at which no tile leads out of the chunk */
+    uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
     uint64_t runs;      /* runs of water with some river, on borders to existing chunks */
-    uint64_t ends;      /* ends of tiles that don't merge: bridges, level crossings */
+    uint64_t ends;      /* ends of OMTs that don't merge: bridges, level crossings */
     uint64_t loose;     /* those ends that nothing answers */
     uint64_t crossings; /* crossings of edges */
     uint64_t highways;  /* crossings of highways */
@@ -60,7 +60,7 @@ typedef struct dead_end_problem {
     const char *kind; /* ids of the connections; the terrain's id for lines without a
                        * connection; "river" or "highway" */
     const char *what; /* a constant: what is wrong */
-    const char *oter; /* id of the tile's oter; borrowed from the catalogue */
+    const char *oter; /* id of the OMT's oter; borrowed from the catalogue */
     int32_t x, y, z;  /* chunk-local */
     int direction;    /* direction of the arm, or of the border: 0..3 = N, E, S, W */
 } dead_end_problem;
@@ -84,7 +84,7 @@ bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_vie
 
 /*
  * Return the counts of a connection, by its index; index connection_count has those of lines
- * without a connection. A tile does not say which connection drew it, so connections that
+ * without a connection. An OMT does not say which connection drew it, so connections that
  * share terrain form a group and are counted together. dead_ends_group gives the first
  * connection of the group, for most connections the connection itself. dead_ends_kind gives
  * the ids of the group with " + " between them, "" for lines without a connection. All are

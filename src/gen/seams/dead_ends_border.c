@@ -34,7 +34,7 @@ static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
     *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
 }
 
-/* Checks a crossing of a connection: the tile there must have an arm out of the chunk, or lie
+/* Checks a crossing of a connection: the OMT there must have an arm out of the chunk, or lie
  * along the way out. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {

@@ -1,8 +1,8 @@
 /*
  * Footprints: a bitmap of the cells that a chunk's placements cover, and a sorted list of the
- * tiles that their definitions state, by which a building's own arms are recognised. A mutable
+ * OMTs that their definitions state, by which a building's own arms are recognised. A mutable
  * special covers the cells of its pieces. The cells that a BLOB spread to are recognised by
- * their tiles.
+ * their OMTs.
  */
 #include "core/array.h"
 #include "gen/seams/dead_ends_impl.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * Connections that share terrain are counted as one group, because a tile does not say which
+ * Connections that share terrain are counted as one group, because an OMT does not say which
  * of them drew it. A group is named by the ids of all of its connections.
  */
 
@@ -122,7 +122,7 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers a cell with the same tile near a tile of a blob: it is taken for one that the blob
+/* Covers a cell with the same OMT near an OMT of a blob: it is taken for one that the blob
  * spread to. */
 static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
@@ -139,7 +139,7 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers the tiles of a fixed special. False when memory is out. */
+/* Covers the OMTs of a fixed special. False when memory is out. */
 static bool cover_placement(const footprint *f, const gen_placement *p)
 {
     if (p->special >= f->d->cat->special_count)
@@ -147,11 +147,11 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
     const cat_special *special = &f->d->cat->specials[p->special];
     const bool blob = special->flags & PTL_SPECIAL_BLOB;
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *tile = &special->tiles[i];
-        const ptl_oter oter = tile->oters[p->rotation & 3];
-        const int32_t z = p->z + tile->z;
+        const cat_omt *omt = &special->omts[i];
+        const ptl_oter oter = omt->oters[p->rotation & 3];
+        const int32_t z = p->z + omt->z;
         int32_t x, y;
-        feature_rotate(tile->x, tile->y, p->rotation & 3, &x, &y);
+        feature_rotate(omt->x, omt->y, p->rotation & 3, &x, &y);
         x += p->x;
         y += p->y;
         if (!cover_cell(f, x, y, z, oter) || (blob && !cover_blob(f, x, y, z, oter)))

@@ -22,7 +22,7 @@ static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
     return cat->terrains[terrain].count == 4;
 }
 
-/* A tile that a placement's definition states. */
+/* An OMT that a placement's definition states. */
 typedef struct stated {
     int32_t cell; /* level * CELLS + y * SIDE + x */
     ptl_oter oter;
@@ -39,7 +39,7 @@ struct dead_ends {
     bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
-    stated *stated;       /* stated tiles of HERE, sorted */
+    stated *stated;       /* stated OMTs of HERE, sorted */
     size_t stated_count, stated_room;
     /* Arguments of the running check. */
     dead_end_view views[5];
@@ -62,7 +62,7 @@ static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connec
 /* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is
  * out. */
 bool dead_ends_cover(dead_ends *d, int view);
-/* Does a placement's definition state this arm of its own tile? */
+/* Does a placement's definition state this arm of its own OMT? */
 bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction);
 
 /* Returns the oter at a cell of the chunk or of a neighbour, at most one chunk away. Sets

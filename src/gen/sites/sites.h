@@ -3,13 +3,13 @@
  * computed as bits, by and-ing shifted bitmaps of ground.
  *
  * What a special asks of the ground is compiled into requirements: the cell at (x, y, z) from
- * its origin must be of a set of oters. Tiles of a fixed special ask for their locations, and
+ * its origin must be of a set of oters. OMTs of a fixed special ask for their locations, and
  * so do those of its nested specials, shifted. A mutable special asks for its checks, and for
  * what its root needs beyond its mandatory sides (sites_compile.c). A connection's point asks
  * for ground that carries the connection (`existing`), or otherwise also for ground on which
- * it can start. A tile off the ground that states no locations of its own also takes the
+ * it can start. An OMT off the ground that states no locations of its own also takes the
  * level's default, since its special's locations mean the surface; with the world's `compat`
- * all tiles and checks off the ground do so. Tiles, checks and connection points must lie in
+ * all OMTs and checks off the ground do so. OMTs, checks and connection points must lie in
  * the chunk without its border ring.
  *
  * The map follows the chunk: between site_map_begin and site_map_end it must be told of every
@@ -33,7 +33,7 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
-/* May a tile on level z lie on the level's default, besides its locations? `own`: the tile
+/* May an OMT on level z lie on the level's default, besides its locations? `own`: the OMT
  * states locations itself, as checks do. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
@@ -79,7 +79,7 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
 /* Ends the watching of cells. */
 void site_map_end(generator *g);
 
-/* Marks the cell as owned: a special's tile stands there now or will in a moment, so that no
+/* Marks the cell as owned: a special's OMT stands there now or will in a moment, so that no
  * other special may take it, whatever its terrain. Only valid between begin and end; outside
  * no cell is owned. */
 void site_own(generator *g, int32_t x, int32_t y, int32_t z);
@@ -93,7 +93,7 @@ const site_bits *site_untold_cells(const generator *g, int32_t z);
 /* Can the special stand at (x, y) with this rotation: on its ground, and with its connection
  * points as they must be? Agrees with the sets below. */
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
-/* Are its connection points as they must be, whatever ground its tiles are on? */
+/* Are its connection points as they must be, whatever ground its OMTs are on? */
 bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 /* Returns how many of its connection points already carry their connection. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
@@ -104,13 +104,13 @@ uint32_t site_figure(const generator *g, uint16_t special);
 /* Returns the first rotation that has the same requirements as this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* Finds all origins at which tiles, checks and connection points fit in any rotation (a
+/* Finds all origins at which OMTs, checks and connection points fit in any rotation (a
  * special that is not to be rotated: north up). */
 typedef struct site_counts {
-    int32_t ground, linked; /* origins where tiles and checks fit; where all fits */
+    int32_t ground, linked; /* origins where OMTs and checks fit; where all fits */
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
-/* Returns the origins at which tiles and checks fit in any rotation, for the special that
+/* Returns the origins at which OMTs and checks fit in any rotation, for the special that
  * site_origins was last called for; `out` is what that gave. */
 const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
 /* Does both tests for a window of origins: bit i of rows[j] is origin (x + i, y + j). width <=

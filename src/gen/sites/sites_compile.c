@@ -491,7 +491,7 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
     if (!config->options.compat) {
         /* Keep only ground that the root's join may lead into. A join that states no ground of
          * its own has that of the special, which means the surface: off the ground it also
-         * leads into the level's default, just as tiles without locations take it. */
+         * leads into the level's default, just as OMTs without locations take it. */
         const cat_join *join = &m->joins[own->join];
         const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
         const ptl_oter fill = config->defaults[z - PTL_Z_MIN];

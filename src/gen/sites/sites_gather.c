@@ -1,5 +1,5 @@
 /*
- * Gathers the requirements of a special: tiles or checks, those of its nested specials, its
+ * Gathers the requirements of a special: OMTs or checks, those of its nested specials, its
  * connection points. Cells of one layer are then covered by rectangles, as large as possible;
  * they may overlap.
  */
@@ -77,7 +77,7 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
         out[k] = 0;
 }
 
-/* Limits for harmful content: a special with more tiles, counting nested ones each time, or
+/* Limits for harmful content: a special with more OMTs, counting nested ones each time, or
  * with deeper nesting can't be placed. */
 enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
@@ -135,7 +135,7 @@ static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t 
         abs(z) > PTL_LEVELS)
         b->impossible = true;
     for (size_t i = 0; i < s->omt_count && !b->impossible && !b->failed; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         ask(b, z + t->z, t->allows, kind_of(b, z + t->z, t->own),
             (site_need){0, 0, x + t->x, y + t->y, 1, 1});
     }

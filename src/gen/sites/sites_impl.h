@@ -5,7 +5,7 @@
  * x 1 follows the chunk. A larger one is two shifted copies of a smaller one, and-ed, so that
  * w x h costs log2 w + log2 h steps; all specials and rotations that need it share it.
  *
- * The chunk's border ring belongs to no layer, which keeps tiles and connection points off it.
+ * The chunk's border ring belongs to no layer, which keeps OMTs and connection points off it.
  *
  * Equal lists of terms have the same number, so that rotations and specials with the same
  * requirements are computed once.
@@ -35,7 +35,7 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    bool ground;   /* for tiles and checks: leaves out cells on which specials stand */
+    bool ground;   /* for OMTs and checks: leaves out cells on which specials stand */
     uint32_t bit;  /* index of its bit in the masks of its level */
     uint32_t node; /* its node of size 1 x 1 */
     uint32_t size; /* number of its oters */
@@ -81,7 +81,7 @@ typedef struct site_level {
     size_t groups;
     uint32_t *layers; /* by bit */
     uint16_t *masks;
-    uint16_t *ground; /* by group: mask of the layers for tiles and checks */
+    uint16_t *ground; /* by group: mask of the layers for OMTs and checks */
     bool points;      /* whether there are other layers */
 } site_level;
 
@@ -168,7 +168,7 @@ enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 enum { OWNED_LATEST = 256 };
 
-/* The cells of a level on which specials stand. Layers for tiles and checks lose these cells
+/* The cells of a level on which specials stand. Layers for OMTs and checks lose these cells
  * only when they are read, because many are never read again, and few are between two
  * specials. */
 typedef struct owned_cells {
@@ -270,7 +270,7 @@ typedef struct site_builder {
     key_map figures;    /* from lists to figures */
     need_list ground, links;
     bool impossible, unlinkable;              /* for the special in work */
-    uint32_t visited, depth;                  /* tiles and specials gathered so far */
+    uint32_t visited, depth;                  /* OMTs and specials gathered so far */
     bool failed;                              /* memory is out */
     uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
 } site_builder;

@@ -2,7 +2,7 @@
  * The map of one chunk. A level of a single oter needs no bits until a cell changes. Any other
  * level is read when it is first asked for: it starts as all default, and each group of 64
  * cells that differs becomes a word for each layer, by the masks of its oters. From then on
- * the bits follow the cells. Cells that specials take leave a layer for tiles and checks when
+ * the bits follow the cells. Cells that specials take leave a layer for OMTs and checks when
  * that is next read. Larger nodes are remade when their layer has changed.
  */
 #include "gen/sites/sites_impl.h"
@@ -264,7 +264,7 @@ static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
     return lost;
 }
 
-/* Removes from a layer for tiles and checks the cells that specials have taken since it was
+/* Removes from a layer for OMTs and checks the cells that specials have taken since it was
  * last read. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)

@@ -1,11 +1,11 @@
 /*
- * Places a special: its tiles or its growth, the blob around it, what it brings along, and its
+ * Places a special: its OMTs or its growth, the blob around it, what it brings along, and its
  * record, in the order of generation.md 8.5. Once called, it fails only if the growth does not
  * succeed, or if a way is missing that was asked for. Links and nested specials are in
  * place_links.c.
  *
  * The cells of the special in work are marked while it is placed, so that a blob does not
- * paint over its tiles and links keep off them.
+ * paint over its OMTs and links keep off them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -20,7 +20,7 @@ static void placer_free(placer *p)
     if (!p)
         return;
     free(p->own);
-    free(p->tiles);
+    free(p->omts);
     free(p->closed);
     free(p);
 }
@@ -59,13 +59,13 @@ static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
     const uint64_t bit = UINT64_C(1) << x % 64;
     if (*own & bit)
         return false;
-    if (!ARRAY_ROOM(p->tiles, p->tile_room, p->omt_count + 1)) {
+    if (!ARRAY_ROOM(p->omts, p->omt_room, p->omt_count + 1)) {
         at->g->failed = true;
         return false;
     }
     *own |= bit;
     p->levels |= UINT32_C(1) << number;
-    p->tiles[p->omt_count++] = number * SIZE * SIZE + y * SIZE + x;
+    p->omts[p->omt_count++] = number * SIZE * SIZE + y * SIZE + x;
     return true;
 }
 
@@ -88,7 +88,7 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/* Clears the marks. If there are many tiles, whole levels are cleared. */
+/* Clears the marks. If there are many OMTs, whole levels are cleared. */
 static void clear_marks(placer *p)
 {
     enum { MANY = 200 };
@@ -98,14 +98,14 @@ static void clear_marks(placer *p)
     if (p->omt_count > MANY)
         p->omt_count = 0;
     for (size_t i = 0; i < p->omt_count; i++) {
-        const int32_t cell = p->tiles[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
-        p->own[p->tiles[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
+        const int32_t cell = p->omts[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
+        p->own[p->omts[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
     }
     p->omt_count = 0;
 }
 
-/* Writes a tile. A level that already holds nothing but this oter stays in its short form. */
-static void write_tile(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+/* Writes an OMT. A level that already holds nothing but this oter stays in its short form. */
+static void write_omt(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
     const level *l = chunk_level(at->g->chunk, z);
@@ -122,20 +122,20 @@ typedef struct spot {
     int32_t x, y, z;
 } spot;
 
-static spot tile_spot(const placing *at, const cat_tile *tile)
+static spot omt_spot(const placing *at, const cat_omt *omt)
 {
     spot s;
-    feature_rotate(tile->x, tile->y, at->order->rotation, &s.x, &s.y);
+    feature_rotate(omt->x, omt->y, at->order->rotation, &s.x, &s.y);
     s.x += at->order->x;
     s.y += at->order->y;
-    s.z = at->z + tile->z;
+    s.z = at->z + omt->z;
     return s;
 }
 
-static void mark_tiles(const placing *at)
+static void mark_omts(const placing *at)
 {
     for (size_t i = 0; i < at->special->omt_count; i++) {
-        const spot s = tile_spot(at, &at->special->tiles[i]);
+        const spot s = omt_spot(at, &at->special->omts[i]);
         if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
             mark_own(at, s.x, s.y, s.z);
     }
@@ -147,7 +147,7 @@ static bool has_ways(const placing *at)
 {
     if (!at->order->no_way || at->special->link_count == 0)
         return true;
-    mark_tiles(at);
+    mark_omts(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
     /* The blob may later cover the way that was found. */
@@ -163,22 +163,22 @@ static rng special_stream(const placing *at, const char *what)
     return cell_stream(g, hash_add(key, (uint64_t)level_of(at->z)), at->order->x, at->order->y);
 }
 
-/* Paints the blob around each tile, the more likely the nearer, where the ground is like the
- * tile's own. */
+/* Paints the blob around each OMT, the more likely the nearer, where the ground is like the
+ * OMT's own. */
 static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };
     rng r = special_stream(at, "specials/blob");
     for (size_t i = 0; i < at->special->omt_count; i++) {
-        const cat_tile *tile = &at->special->tiles[i];
-        const spot s = tile_spot(at, tile);
+        const cat_omt *omt = &at->special->omts[i];
+        const spot s = omt_spot(at, omt);
         for (int32_t dy = -RADIUS; dy <= RADIUS; dy++)
             for (int32_t dx = -RADIUS; dx <= RADIUS; dx++) {
                 const int32_t x = s.x + dx, y = s.y + dy;
                 if (rng_one_in(&r, 1 + abs(dx) + abs(dy)) && place_inside(x, y, s.z) &&
                     !place_owns(at->p, x, y, s.z) &&
-                    place_accepts(at->g, tile->allows, tile->own, s.z, y * SIZE + x))
-                    write_tile(at, x, y, s.z, tile->oters[at->order->rotation]);
+                    place_accepts(at->g, omt->allows, omt->own, s.z, y * SIZE + x))
+                    write_omt(at, x, y, s.z, omt->oters[at->order->rotation]);
             }
     }
 }
@@ -314,7 +314,7 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
     return true;
 }
 
-/* Removes monster groups that stand on the special's tiles, its own groups included, and keeps
+/* Removes monster groups that stand on the special's OMTs, its own groups included, and keeps
  * later ones away. */
 static void make_safe(const placing *at)
 {
@@ -324,8 +324,7 @@ static void make_safe(const placing *at)
         p->safe = (site_bits){{0}};
     g->has_safe = true;
     for (size_t i = 0; i < p->omt_count; i++) {
-        const int32_t cell = p->tiles[i] % (SIZE * SIZE),
-                      at_level = p->tiles[i] / (SIZE * SIZE);
+        const int32_t cell = p->omts[i] % (SIZE * SIZE), at_level = p->omts[i] / (SIZE * SIZE);
         g->safe[cell] |= UINT32_C(1) << at_level;
         if (at_level == level_of(0))
             near_fill(&p->safe.words[cell / SIZE * SITE_WORDS], cell % SIZE, cell % SIZE + 1);
@@ -356,7 +355,7 @@ static bool add_record(const placing *at, int16_t draw)
                               .rotation = o->rotation,
                               .city = o->city,
                               .draw = draw,
-                              .tiles = (int32_t)at->p->omt_count};
+                              .omts = (int32_t)at->p->omt_count};
     return true;
 }
 
@@ -377,10 +376,10 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
         return false;
     } else {
         for (size_t i = 0; i < at.special->omt_count; i++) {
-            const cat_tile *tile = &at.special->tiles[i];
-            const spot s = tile_spot(&at, tile);
+            const cat_omt *omt = &at.special->omts[i];
+            const spot s = omt_spot(&at, omt);
             if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
-                write_tile(&at, s.x, s.y, s.z, tile->oters[at.order->rotation]);
+                write_omt(&at, s.x, s.y, s.z, omt->oters[at.order->rotation]);
         }
         if (at.special->flags & PTL_SPECIAL_BLOB)
             put_blob(&at);
@@ -418,7 +417,7 @@ void place_building_links(generator *g)
         if (at.special->link_count == 0)
             continue;
         clear_marks(at.p);
-        mark_tiles(&at);
+        mark_omts(&at);
         at.p->sought = false;
         place_links(&at);
     }

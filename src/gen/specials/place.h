@@ -1,8 +1,8 @@
 /*
- * Places one special at an origin that was found valid: its tiles or its growth, the blob
+ * Places one special at an origin that was found valid: its OMTs or its growth, the blob
  * around it, its connections, its monsters, what is nested in it, and its record.
  *
- * Connections on the ground are drawn at once, to the nearest tile of the connection by cost.
+ * Connections on the ground are drawn at once, to the nearest OMT of the connection by cost.
  * Those on other levels wait for step sublevels (g->deep_links). If there is no way, and no
  * way was asked for, the point gets a stub and an `unreached` event tells of it.
  */
@@ -13,7 +13,7 @@
 
 typedef struct placer placer;
 
-/* The surface cells of the placed tiles: the rectangle around them (x1 < 0: there are none),
+/* The surface cells of the placed OMTs: the rectangle around them (x1 < 0: there are none),
  * and each single cell. */
 typedef struct place_used {
     int32_t x0, y0, x1, y1; /* both ends included */
@@ -42,7 +42,7 @@ typedef struct place_order {
 bool place_special(generator *g, const place_order *order);
 
 /* Does the special keep away from specials that must be safe from its monsters? In levelled
- * regions, as in DDA since 0.I, a special with monsters is not placed if a tile of a
+ * regions, as in DDA since 0.I, a special with monsters is not placed if an OMT of a
  * SAFE_AT_WORLDGEN special on the ground lies in the square over which they may be spread. */
 bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y);
 

@@ -13,10 +13,10 @@ enum {
 };
 
 struct placer {
-    site_bits *own; /* by level: tiles of the special in work */
+    site_bits *own; /* by level: OMTs of the special in work */
     site_bits safe; /* cells of safe specials on the ground; valid if g->has_safe */
-    int32_t *tiles; /* its tiles in order of placing: level * SIZE * SIZE + cell */
-    size_t omt_count, tile_room;
+    int32_t *omts;  /* its OMTs in order of placing: level * SIZE * SIZE + cell */
+    size_t omt_count, omt_room;
     uint32_t levels; /* bit z + 10: the level has some of them */
     int32_t *closed; /* SIZE * SIZE scratch memory of links */
     bool sought;     /* the connector's last action was to seek this link: */
@@ -60,7 +60,7 @@ static inline ptl_oter place_ground(const generator *g, int32_t z, int32_t cell)
     return l->cells ? l->cells[cell] : l->fill;
 }
 
-/* May a tile that asks for these terrains stand there? `own`: the tile states locations
+/* May an OMT that asks for these terrains stand there? `own`: the OMT states locations
  * itself. */
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell);
@@ -69,7 +69,7 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 void place_links(const placing *at);
 /* Does any of the special's pieces have connections? Most have none. */
 bool place_pieces_link(const placing *at);
-/* Could the connections on the ground be drawn? The special's tiles must be marked but not yet
+/* Could the connections on the ground be drawn? The special's OMTs must be marked but not yet
  * written. For a mutable special its pieces are passed. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 

@@ -1,7 +1,7 @@
 /*
  * Links: the connections of a special and of its pieces. On the ground they are drawn at once;
  * on other levels they are noted for step sublevels. The arm back to the special is drawn only
- * if a tile of the special is there to answer it.
+ * if an OMT of the special is there to answer it.
  */
 #include "core/array.h"
 #include "gen/plan/plan.h"
@@ -26,7 +26,7 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the end of a link. It is an exit, with an arm back, if a tile of the special is
+/* Returns the end of a link. It is an exit, with an arm back, if an OMT of the special is
  * there to answer the arm. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
@@ -113,8 +113,8 @@ static connect_ground link_ground(const placing *at)
                              .known = watched && p->watch == at->g->watches};
     /* The special's own cells on the ground are closed. */
     for (size_t i = 0; i < p->omt_count; i++)
-        if (p->tiles[i] / (SIZE * SIZE) == level_of(0))
-            p->closed[ground.closed_count++] = p->tiles[i] % (SIZE * SIZE);
+        if (p->omts[i] / (SIZE * SIZE) == level_of(0))
+            p->closed[ground.closed_count++] = p->omts[i] % (SIZE * SIZE);
     p->watch = watched ? at->g->watches : 0;
     return ground;
 }
@@ -284,7 +284,7 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
 }
 
 /* Does the nested special fit? On the ground the site map tells. Its bitmaps are for origins
- * at z = 0 only, so on other levels the tiles are tested here. */
+ * at z = 0 only, so on other levels the OMTs are tested here. */
 static bool fits(generator *g, const place_order *o, int8_t z)
 {
     const cat_special *s = &g->config->cat->specials[o->special];
@@ -293,13 +293,13 @@ static bool fits(generator *g, const place_order *o, int8_t z)
     if (z == 0)
         return site_fits(g, o->special, o->rotation, o->x, o->y);
     for (size_t i = 0; !s->layout && i < s->omt_count; i++) {
-        const cat_tile *tile = &s->tiles[i];
+        const cat_omt *omt = &s->omts[i];
         int32_t x, y;
-        feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
+        feature_rotate(omt->x, omt->y, o->rotation, &x, &y);
         x += o->x;
         y += o->y;
-        if (!place_inside(x, y, z + tile->z) ||
-            !place_accepts(g, tile->allows, tile->own, z + tile->z, y * SIZE + x))
+        if (!place_inside(x, y, z + omt->z) ||
+            !place_accepts(g, omt->allows, omt->own, z + omt->z, y * SIZE + x))
             return false;
     }
     for (size_t i = 0; i < s->check_count; i++)

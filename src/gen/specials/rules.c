@@ -60,7 +60,7 @@ typedef struct compiler {
     ptl_terrain_set water;
     uint64_t *set;             /* set of the special in work */
     int64_t ground, elsewhere; /* numbers of cells */
-    int32_t visits;            /* tiles, checks and nested specials visited so far */
+    int32_t visits;            /* OMTs, checks and nested specials visited so far */
     bool on_water;
 } compiler;
 
@@ -87,7 +87,7 @@ static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
     enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* content has no cycles */
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)
-        add_cells(c, s->tiles[i].allows, z + s->tiles[i].z, 1);
+        add_cells(c, s->omts[i].allows, z + s->omts[i].z, 1);
     for (size_t i = 0; s->layout && i < s->check_count; i++) {
         const cat_check *check = &s->checks[i];
         const int64_t cells =
@@ -312,7 +312,7 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
-    /* Find the greatest score of any rotation, whether or not its tiles fit there: the games
+    /* Find the greatest score of any rotation, whether or not its OMTs fit there: the games
      * choose by connections first and do not try rotations with fewer. */
     for (int rotation = 0; links_first && s->link_count > 0 && rotation < rotations; rotation++)
         if (site_links_fit(g, special, rotation, x, y)) {

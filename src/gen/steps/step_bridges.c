@@ -1,7 +1,7 @@
 /*
  * Bridges (generation.md 5.11). Reads: z = 0, and what foreign chunks have just beyond the
  * borders. Writes: z = 1 above bridges, with deck and ramps; z = 0, with the feet of their
- * ends and, if the content has it, what lies under them. A bridge of a single tile becomes
+ * ends and, if the content has it, what lies under them. A bridge of a single OMT becomes
  * flat road. Afterwards the arms of roads that lead onto a bridge meet its feet, which lie
  * along them.
  */
@@ -10,7 +10,7 @@
 
 /* The step's own memory. */
 typedef struct bridges_scratch {
-    int32_t tiles[SIZE * SIZE];   /* cells with a tile of the bridge kind in work */
+    int32_t omts[SIZE * SIZE];    /* cells with an OMT of the bridge kind in work */
     ptl_oter raised[SIZE * SIZE]; /* what is to stand on each of them */
 } bridges_scratch;
 
@@ -33,7 +33,7 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     const catalogue *cat = s->g->config->cat;
     const int32_t nx = x + step_x(d), ny = y + step_y(d);
     const bool here = inside(nx, ny);
-    /* A foreign chunk's tile beyond the border is known from the edge. East and south
+    /* A foreign chunk's OMT beyond the border is known from the edge. East and south
      * neighbours are the edge's second side. */
     const edge *e = s->g->edges ? s->g->edges[d] : NULL;
     const ptl_oter *border = e ? e->border[d == 1 || d == 2] : NULL;
@@ -48,13 +48,13 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     return !here && class->has && class->subtype == DRAW_KEEP;
 }
 
-/* The oters on both levels that replace a drawn tile; CAT_NONE: unchanged. */
+/* The oters on both levels that replace a drawn OMT; CAT_NONE: unchanged. */
 typedef struct raised {
     ptl_oter ground, over;
 } raised;
 
-/* Decides what becomes of a bridge tile. Between two others it gets a deck, at an end a foot
- * and a ramp; a single tile becomes flat. */
+/* Decides what becomes of a bridge OMT. Between two others it gets a deck, at an end a foot
+ * and a ramp; a single OMT becomes flat. */
 static raised raise(const span *s, int32_t x, int32_t y, int direction)
 {
     const bridge_kind *k = s->kind;
@@ -69,7 +69,7 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     }
     if (k->flat == CAT_NONE)
         return (raised){CAT_NONE, CAT_NONE};
-    /* The flat tile has the arms that neighbours answer, and those that lead out of the chunk.
+    /* The flat OMT has the arms that neighbours answer, and those that lead out of the chunk.
      */
     const oter_class *classes = s->g->config->connections->list[k->connection].classes;
     int arms = 0;
@@ -86,25 +86,25 @@ static void run(generator *g)
 {
     const gen_connections *all = g->config->connections;
     for (size_t i = 0; i < all->bridge_count; i++) {
-        /* Raise one kind of bridge at a time. All of its tiles are decided before the first is
+        /* Raise one kind of bridge at a time. All of its OMTs are decided before the first is
          * changed. */
         const bridge_kind *kind = &all->bridges[i];
         const catalogue *cat = g->config->cat;
         const ptl_oter first = cat->terrains[kind->terrain].first;
         const span s = {g, kind, g->ground};
-        const int32_t count = level_find(scratch(g)->tiles, g->ground, first, 4);
+        const int32_t count = level_find(scratch(g)->omts, g->ground, first, 4);
         ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
         if (!over)
             continue;
         for (int32_t n = 0; n < count; n++) {
-            const int32_t j = scratch(g)->tiles[n];
+            const int32_t j = scratch(g)->omts[n];
             const raised r = raise(&s, j % SIZE, j / SIZE, g->ground[j] - first);
             if (r.over != CAT_NONE)
                 over[j] = r.over;
             scratch(g)->raised[j] = r.ground == CAT_NONE ? g->ground[j] : r.ground;
         }
         for (int32_t n = 0; n < count; n++)
-            g->ground[scratch(g)->tiles[n]] = scratch(g)->raised[scratch(g)->tiles[n]];
+            g->ground[scratch(g)->omts[n]] = scratch(g)->raised[scratch(g)->omts[n]];
     }
 }
 

@@ -87,7 +87,7 @@ static int32_t finale_turn(const generator *g, int32_t size, rng *r)
     return rng_range(r, 0, size >= 2 * (usual - 1) ? 15 : 5);
 }
 
-/* Puts the centre's street tile without arms, unless a street of another city already
+/* Puts the centre's street OMT without arms, unless a street of another city already
  * passes. */
 static void put_centre(city_ground *ground, point at)
 {
@@ -153,7 +153,7 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
         add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 
-/* Finds the pieces of the road: the tile without arms on default ground, and the manhole (the
+/* Finds the pieces of the road: the OMT without arms on default ground, and the manhole (the
  * fixed subtype that is drawn only in place). */
 static void find_pieces(city_ground *ground)
 {

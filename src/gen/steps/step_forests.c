@@ -30,20 +30,20 @@ static bool find_ground(generator *g)
     return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;
 }
 
-/* Returns the cells of a tile's row in one number. */
+/* Returns the cells of a patch's row in one number. */
 static inline uint32_t read_four(const uint8_t *row)
 {
     uint32_t bytes;
     memcpy(&bytes, row, sizeof bytes);
     return bytes;
 }
-_Static_assert(NOISE_TILE_X == sizeof(uint32_t), "a tile's row is four bytes");
+_Static_assert(NOISE_PATCH_X == sizeof(uint32_t), "a patch's row is four bytes");
 
-/* Is there ground in the tile that begins with this cell? */
+/* Is there ground in the patch that begins with this cell? */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;
-    for (int32_t y = 0; y < NOISE_TILE_Y; y++)
+    for (int32_t y = 0; y < NOISE_PATCH_Y; y++)
         any |= read_four(mask + y * SIZE);
     return any != 0;
 }
@@ -53,23 +53,23 @@ static void run(generator *g)
     if (!find_ground(g))
         return;
     noise_forest_rows(g);
-    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X) {
-        /* Compute classes for the tiles from x on; cells of scratch(g)->class that were ground
-         * get their class. */
+    for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X) {
+        /* Compute classes for the patches from x on; cells of scratch(g)->class that were
+         * ground get their class. */
         noise_column *c = g->noise_column;
-        uint8_t tiles[NOISE_GRID_TILES];
+        uint8_t patches[NOISE_GRID_PATCHES];
         int count = 0;
-        for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
-            tiles[count] = (uint8_t)tile;
-            count += has_ground(&scratch(g)->class[tile * NOISE_TILE_Y * SIZE + x]);
+        for (int32_t patch = 0; patch < SIZE / NOISE_PATCH_Y; patch++) {
+            patches[count] = (uint8_t)patch;
+            count += has_ground(&scratch(g)->class[patch * NOISE_PATCH_Y * SIZE + x]);
         }
-        memcpy(c->tiles, tiles, sizeof tiles);
+        memcpy(c->patches, patches, sizeof patches);
         c->count = count;
         noise_forest_column(g, x);
         for (int n = 0; n < count; n++) {
-            uint8_t *mask = &scratch(g)->class[tiles[n] * NOISE_TILE_Y * SIZE + x];
-            for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
-                const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
+            uint8_t *mask = &scratch(g)->class[patches[n] * NOISE_PATCH_Y * SIZE + x];
+            for (int32_t y = 0; y < NOISE_PATCH_Y; y++, mask += SIZE) {
+                const uint32_t class = read_four(&c->class[patches[n]][y * NOISE_PATCH_X]);
                 const uint32_t row = read_four(mask) & class;
                 memcpy(mask, &row, sizeof row);
             }
@@ -84,7 +84,8 @@ static void run(generator *g)
         cells[i] = class[i] == 0 ? cells[i] : forest;
     }
 }
-_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
+_Static_assert(SIZE % NOISE_PATCH_X == 0 && SIZE % NOISE_PATCH_Y == 0,
+               "a chunk is whole patches");
 
 const gen_step step_forests = {
     .info = {"forests", 0, false},

@@ -5,7 +5,7 @@
  * horde on its streets and what lives in its subways instead; waters have as many monsters as
  * the content's groups say; and there are no worms. Positions are in submaps. As in the games
  * with their default options, there are no wandering hordes and no groups of swamps; the
- * groups of specials come with the specials. Nothing is placed on tiles of safe specials
+ * groups of specials come with the specials. Nothing is placed on OMTs of safe specials
  * (SAFE_AT_WORLDGEN).
  *
  * Reads: z = 0 and the cities. Writes: groups. Has no reach beyond the chunk, and can fail

@@ -1,6 +1,6 @@
 /*
  * Roads, and everything else that crosses borders by connections. Reads: the chunk's four
- * edges, its cities, its ground. Writes: the connections' tiles on their levels. Guarantees:
+ * edges, its cities, its ground. Writes: the connections' OMTs on their levels. Guarantees:
  * every exit has the arm that leads out of the chunk; every exit and city of a network is
  * linked to all others, or an "unreached" event says why not.
  *

@@ -129,7 +129,7 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
             const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
-            /* No tile of the special stands where there is plain rock nor, in levelled
+            /* No OMT of the special stands where there is plain rock nor, in levelled
              * regions, a lake's water. */
             const gen_config *config = l->g->config;
             const bool arm =

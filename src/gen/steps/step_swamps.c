@@ -126,41 +126,41 @@ static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t 
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
-/* Does any cell of a tile need noise? If so, fills in what each of them must exceed. */
-static inline bool tile_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
-                              const swamp_limits *limits)
+/* Does any cell of a patch need noise? If so, fills in what each of them must exceed. */
+static inline bool patch_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
+                               const swamp_limits *limits)
 {
-    uint32_t rows[NOISE_TILE_Y];
+    uint32_t rows[NOISE_PATCH_Y];
     memcpy(&rows[0], needs, sizeof rows[0]);
     memcpy(&rows[1], needs + SIZE, sizeof rows[1]);
     if ((rows[0] | rows[1]) == NEVER)
         return false;
     for (int32_t i = 0; i < NOISE_BLOCK; i++)
-        needed[i] = limits->needed[needs[i % NOISE_TILE_Y * SIZE + i / NOISE_TILE_Y]];
+        needed[i] = limits->needed[needs[i % NOISE_PATCH_Y * SIZE + i / NOISE_PATCH_Y]];
     return true;
 }
-_Static_assert(NEVER == 0 && NOISE_TILE_X == sizeof(uint32_t) && NOISE_TILE_Y == 2,
-               "a tile that needs nothing is two rows of four zeros");
+_Static_assert(NEVER == 0 && NOISE_PATCH_X == sizeof(uint32_t) && NOISE_PATCH_Y == 2,
+               "a patch that needs nothing is two rows of four zeros");
 
-/* Makes the swamps of a column of tiles, from x on. Noise is computed only where it can
+/* Makes the swamps of a column of patches, from x on. Noise is computed only where it can
  * matter. */
 static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 {
     noise_column *c = g->noise_column;
     int count = 0;
-    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
-        c->tiles[count] = (uint8_t)tile;
-        count += tile_needs(c->needed[tile], &scratch(g)->needs[tile * NOISE_TILE_Y * SIZE + x],
-                            limits);
+    for (int32_t patch = 0; patch < SIZE / NOISE_PATCH_Y; patch++) {
+        c->patches[count] = (uint8_t)patch;
+        count += patch_needs(c->needed[patch],
+                             &scratch(g)->needs[patch * NOISE_PATCH_Y * SIZE + x], limits);
     }
     c->count = count;
     noise_floodplain_column(g, x);
     for (int n = 0; n < c->count; n++) {
-        const int32_t tile = c->tiles[n];
-        const float *noise = c->value[tile], *needed = c->needed[tile];
+        const int32_t patch = c->patches[n];
+        const float *noise = c->value[patch], *needed = c->needed[patch];
         for (int32_t i = 0; i < NOISE_BLOCK; i++) {
-            const int32_t cx = x + i / NOISE_TILE_Y;
-            const int32_t cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+            const int32_t cx = x + i / NOISE_PATCH_Y;
+            const int32_t cy = patch * NOISE_PATCH_Y + i % NOISE_PATCH_Y;
             if (noise[i] > needed[i] && swampy(g, limits, cx, cy, noise[i]))
                 g->ground[cy * SIZE + cx] = g->config->oters->forest_water;
         }
@@ -199,10 +199,11 @@ static void run(generator *g)
     }
     find_needs(g);
     noise_floodplain_rows(g);
-    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
+    for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X)
         swamp_column(g, &limits, x);
 }
-_Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
+_Static_assert(SIZE % NOISE_PATCH_X == 0 && SIZE % NOISE_PATCH_Y == 0,
+               "a chunk is whole patches");
 
 const gen_step step_swamps = {
     .info = {"swamps", REACH - 1, true},

@@ -18,7 +18,7 @@
 
 enum { MARGIN = 2 }; /* from the border: what lies beyond an end must keep off the ring */
 
-/* May any of LANES cells be an end? Most tiles of trails are adjacent in the catalogue. */
+/* May any of LANES cells be an end? Most OMTs of trails are adjacent in the catalogue. */
 static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
 {
     const uint16_t count = (uint16_t)(ends->last - ends->first + 1);
@@ -48,7 +48,7 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     const bool on_it = g->config->region->levelled;
     /* May a trailhead replace the trail's end? In levelled regions it takes the place of the
-     * trail's last tile, as in DDA since 0.I. So a trail must lie behind it, not just the point
+     * trail's last OMT, as in DDA since 0.I. So a trail must lie behind it, not just the point
      * with which a special's way begins. If a road lies right in front, the road cut the trail
      * and the games leave its arm, so it is no end. */
     const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];

@@ -23,7 +23,7 @@ typedef struct gen_oters {
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
     ptl_oter shoals_island, shoals_beach, shoals_cliff;
     ptl_oter ravine, ravine_edge, ravine_floor, ravine_floor_edge;
-    ptl_oter manhole; /* a street tile with a way down to the sewers */
+    ptl_oter manhole; /* a street OMT with a way down to the sewers */
 } gen_oters;
 
 /* Something that a step could not do as asked. */

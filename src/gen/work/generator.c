@@ -173,11 +173,11 @@ void noise_forest_column(generator *g, int32_t x)
     noise_column *c = g->noise_column;
     const int64_t ax = absolute(g->chunk->pos.x, x);
     for (int i = 0; g->scramble && i < c->count; i++) {
-        const int32_t tile = c->tiles[i];
-        for (int row = 0; row < NOISE_TILE_Y; row++) {
+        const int32_t patch = c->patches[i];
+        for (int row = 0; row < NOISE_PATCH_Y; row++) {
             uint8_t lanes[NOISE_BLOCK];
-            noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
-            memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
+            noise_forest(g, x, patch * NOISE_PATCH_Y + row, lanes);
+            memcpy(&g->noise_column->class[patch][row * NOISE_PATCH_X], lanes, NOISE_PATCH_X);
         }
     }
     if (g->scramble)
@@ -238,15 +238,16 @@ void noise_floodplain_rows(generator *g)
                                   absolute(g->chunk->pos.y, 0));
 }
 
-static void floodplain_other(generator *g, int32_t x, int32_t tile)
+static void floodplain_other(generator *g, int32_t x, int32_t patch)
 {
     static const float needed[NOISE_BLOCK];
     for (int i = 0; i < NOISE_BLOCK; i++) {
-        const int32_t cx = x + i / NOISE_TILE_Y, cy = tile * NOISE_TILE_Y + i % NOISE_TILE_Y;
+        const int32_t cx = x + i / NOISE_PATCH_Y,
+                      cy = patch * NOISE_PATCH_Y + i % NOISE_PATCH_Y;
         const int64_t ax = absolute(g->chunk->pos.x, cx), ay = absolute(g->chunk->pos.y, cy);
         float lanes[NOISE_BLOCK] = {0};
         g->config->kernels->floodplain(land_at(g, cx, cy), needed, ax, ay, lanes);
-        g->noise_column->value[tile][i] = lanes[0];
+        g->noise_column->value[patch][i] = lanes[0];
     }
 }
 
@@ -255,7 +256,7 @@ void noise_floodplain_column(generator *g, int32_t x)
     const noise_layer *layer = &g->config->noise.floodplain;
     noise_column *c = g->noise_column;
     for (int i = 0; g->scramble && i < c->count; i++)
-        floodplain_other(g, x, c->tiles[i]);
+        floodplain_other(g, x, c->patches[i]);
     if (g->scramble)
         return;
     g->config->kernels->grid_column(g->noise_grid, 0, layer, absolute(g->chunk->pos.x, x));

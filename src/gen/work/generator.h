@@ -225,7 +225,7 @@ void noise_ocean_square(generator *g, int32_t x, int32_t y,
 bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
 /* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* Compute noise for the chunk: first its rows, once; then, column by column, those tiles that
+/* Compute noise for the chunk: first its rows, once; then, column by column, those OMTs that
  * g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);

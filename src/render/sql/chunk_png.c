@@ -8,7 +8,7 @@
 #include "render/sql/chunk_png.h"
 
 #include "portolan/render.h"
-#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "world/sql/sql_world.h"
 
 enum { SCALE_MAX = 8 };
@@ -22,7 +22,7 @@ static bool take_bytes(void *payload, const void *data, size_t size)
 static ptl_status draw(sqlite3_context *context, sql_source *source, const char *name,
                        ptl_chunk_pos pos, int32_t z, int32_t scale, ptl_error *err)
 {
-    const tile_chunk *chunk = NULL;
+    const omt_chunk *chunk = NULL;
     oter_table *oters;
     ptl_world *world = NULL;
     ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
@@ -34,7 +34,7 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     options.z_first = options.z_last = z;
     options.scale = scale;
     ptl_status status = oter_table_use(&oters, source, err);
-    THEN(status, tile_chunk_find(&chunk, source, name, pos, err));
+    THEN(status, omt_chunk_find(&chunk, source, name, pos, err));
     if (status != PTL_OK || !chunk)
         return status;
     status = sql_world_open(&world, source, name, err);

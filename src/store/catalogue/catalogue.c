@@ -69,7 +69,7 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
 }
 
 /*
- * Locations as sets of terrain types, and unions of them: what a tile or a connection may be
+ * Locations as sets of terrain types, and unions of them: what an OMT or a connection may be
  * placed on. Many unions are equal. They are therefore looked up by the list of their
  * locations, and equal ones share one set.
  */
@@ -346,7 +346,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
 {
     static ptl_status (*const loads[])(loader *) = {
         load_terrains,  load_flags,       load_builtins, load_oters,   load_past,
-        load_locations, load_connections, load_specials, load_tiles,   load_pieces,
+        load_locations, load_connections, load_specials, load_omts,    load_pieces,
         load_checks,    load_phases,      load_links,    load_regions, load_region_flags,
         load_numbers,   load_highways,    load_blocks,   load_games,   load_texts};
     loader l = {.cat = calloc(1, sizeof *l.cat),

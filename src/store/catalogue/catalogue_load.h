@@ -23,7 +23,7 @@ enum {
     CATALOGUE_PARTS_MAX = 1000
 };
 
-/* A bare terrain that a bin names. A special of one tile is made up for it. */
+/* A bare terrain that a bin names. A special of one OMT is made up for it. */
 typedef struct fake_special {
     const char *terrain_id, *id;
     uint16_t terrain, special;
@@ -136,7 +136,7 @@ ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */
-ptl_status load_tiles(loader *l);        /* catalogue_specials.c */
+ptl_status load_omts(loader *l);         /* catalogue_specials.c */
 ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
 ptl_status load_phases(loader *l);       /* catalogue_phases.c */
 ptl_status load_links(loader *l);        /* catalogue_specials.c */
@@ -188,7 +188,7 @@ ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
 ptl_status loader_owner(loader *l, const char *id);
 /* Does the same for rows of parts of mutable specials. */
 ptl_status loader_layout(loader *l, const char *id);
-/* Gets the oters that a tile of a special has when the special is rotated to N, E, S, W. */
+/* Gets the oters that an OMT of a special has when the special is rotated to N, E, S, W. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
 /* Returns the index in l->fakes of the special that was made up for a bare terrain; CAT_NONE
  * if there is none. */

@@ -1,6 +1,6 @@
 /*
  * What specials of both kinds and city buildings have in common. A bare terrain that a bin
- * names is made up as a special of one tile and takes its place among them. Tiles, pieces,
+ * names is made up as a special of one OMT and takes its place among them. OMTs, pieces,
  * phases and links are read by the files that are named after them.
  */
 #include "core/error.h"
@@ -88,12 +88,12 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
         if (order > 0)
             break;
         if (order < 0) {
-            /* Makes the special of one tile for a bare terrain. It counts as a building that
+            /* Makes the special of one OMT for a bare terrain. It counts as a building that
              * may be rotated and stand anywhere. */
-            cat_tile *tile;
-            TRY(LOADER_ROOM(l, tile, 0));
-            rotate_oter(l->cat, l->terrains[f->terrain].first, tile->oters);
-            tile->allows = t->fake_ground;
+            cat_omt *omt;
+            TRY(LOADER_ROOM(l, omt, 0));
+            rotate_oter(l->cat, l->terrains[f->terrain].first, omt->oters);
+            omt->allows = t->fake_ground;
             f->special = (uint16_t)l->cat->special_count;
             l->made_up[f->special] = true;
             l->specials[l->cat->special_count++] =
@@ -101,7 +101,7 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
                               .key = hash_string(f->id),
                               .building = true,
                               .rotate = true,
-                              .tiles = tile,
+                              .omts = omt,
                               .omt_count = 1,
                               .city_distance = {0, PTL_UNBOUNDED},
                               .city_sizes = {0, PTL_UNBOUNDED}};
@@ -406,63 +406,63 @@ ptl_status load_links(loader *l)
     return status;
 }
 
-/* Tiles of fixed specials and city buildings. Each gets its oters for the four rotations of
+/* OMTs of fixed specials and city buildings. Each gets its oters for the four rotations of
  * the special, and the set of terrains that it may be placed on. */
 
-typedef struct tile_tables {
-    cat_tile *tiles;
-    int64_t *positions; /* numbers of the tiles in the table */
-} tile_tables;
+typedef struct omt_tables {
+    cat_omt *omts;
+    int64_t *positions; /* numbers of the OMTs in the table */
+} omt_tables;
 
-static ptl_status read_tile(loader *l, const void *values)
+static ptl_status read_omt(loader *l, const void *values)
 {
     const special_omt_row *s = values;
-    tile_tables *t = l->payload;
+    omt_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
     if (l->layouts[l->owner])
-        return loader_corrupt(l, "tile of mutable special", id);
+        return loader_corrupt(l, "OMT of mutable special", id);
     cat_special *owner = &l->specials[l->owner];
-    cat_tile *tile = &t->tiles[l->row];
+    cat_omt *omt = &t->omts[l->row];
     t->positions[l->row] = s->position;
-    tile->x = (int16_t)s->x;
-    tile->y = (int16_t)s->y;
-    tile->z = (int8_t)s->z;
-    tile->allows = l->grounds[l->owner];
+    omt->x = (int16_t)s->x;
+    omt->y = (int16_t)s->y;
+    omt->z = (int8_t)s->z;
+    omt->allows = l->grounds[l->owner];
     if (owner->omt_count++ == 0)
-        owner->tiles = tile;
-    /* Extends the special's bounds so that they include the tile. */
+        owner->omts = omt;
+    /* Extends the special's bounds so that they include the OMT. */
     bool first = owner->omt_count == 1;
-    owner->x0 = first || tile->x < owner->x0 ? tile->x : owner->x0;
-    owner->x1 = first || tile->x > owner->x1 ? tile->x : owner->x1;
-    owner->y0 = first || tile->y < owner->y0 ? tile->y : owner->y0;
-    owner->y1 = first || tile->y > owner->y1 ? tile->y : owner->y1;
-    owner->z0 = first || tile->z < owner->z0 ? tile->z : owner->z0;
-    owner->z1 = first || tile->z > owner->z1 ? tile->z : owner->z1;
-    return loader_oters(l, tile->oters, s->oter);
+    owner->x0 = first || omt->x < owner->x0 ? omt->x : owner->x0;
+    owner->x1 = first || omt->x > owner->x1 ? omt->x : owner->x1;
+    owner->y0 = first || omt->y < owner->y0 ? omt->y : owner->y0;
+    owner->y1 = first || omt->y > owner->y1 ? omt->y : owner->y1;
+    owner->z0 = first || omt->z < owner->z0 ? omt->z : owner->z0;
+    owner->z1 = first || omt->z > owner->z1 ? omt->z : owner->z1;
+    return loader_oters(l, omt->oters, s->oter);
 }
 
 static ptl_status read_location(loader *l, const void *values)
 {
     const special_omt_location_row *s = values;
-    tile_tables *t = l->payload;
+    omt_tables *t = l->payload;
     const char *id = s->special;
     TRY(loader_owner(l, id));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->omt_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
+    size_t first = owner->omt_count > 0 ? (size_t)(owner->omts - t->omts) : 0;
     size_t found = loader_find_number(t->positions + first, owner->omt_count, s->omt);
     if (l->layouts[l->owner] || found == owner->omt_count)
-        return loader_corrupt(l, "locations of no tile of special", id);
-    cat_tile *tile = &t->tiles[first + found];
-    tile->own = true;
-    return loader_gather(l, &tile->allows, s->location);
+        return loader_corrupt(l, "locations of no OMT of special", id);
+    cat_omt *omt = &t->omts[first + found];
+    omt->own = true;
+    return loader_gather(l, &omt->allows, s->location);
 }
 
-ptl_status load_tiles(loader *l)
+ptl_status load_omts(loader *l)
 {
-    tile_tables t;
-    TRY(LOADER_ROOM_OF(l, t.tiles, CONTENT_SPECIAL_OMT));
+    omt_tables t;
+    TRY(LOADER_ROOM_OF(l, t.omts, CONTENT_SPECIAL_OMT));
     TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_OMT));
-    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_tile, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_omt, &t));
     return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, &t);
 }

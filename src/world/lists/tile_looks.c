@@ -44,7 +44,7 @@ void tile_looks_free(tile_looks *looks)
 }
 
 /* Returns what is known of an id in a layer, or NULL if that is nothing. */
-static draft *find_draft(const tile_looks *l, int sort, uint32_t id)
+static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 {
     return by_id_find(&l->drafts[sort], id, sizeof(draft));
 }
@@ -170,7 +170,7 @@ static bool add_object(tile_looks *l, int sort, json_view object)
     return true;
 }
 
-static void inherit(tile_looks *l, int sort, uint32_t id, int depth)
+static void inherit(tile_looks *l, local_layer sort, uint32_t id, int depth)
 {
     draft *d = find_draft(l, sort, id);
     const draft *parent = d ? find_draft(l, sort, d->parent) : NULL;
@@ -232,7 +232,7 @@ ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
         if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool))) {
             status = error_nomem(err);
         } else {
-            for (int sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
+            for (local_layer sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
                 for (size_t id = 0; id < l->drafts[sort].reach; id++)
                     inherit(r.looks, sort, (uint32_t)id, 0);
         }

@@ -111,7 +111,7 @@ static void list_places(local_record *r)
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(r, i);
         for (size_t k = 0; special && k < special->omt_count; k++) {
-            const cat_tile *t = &special->tiles[k];
+            const cat_omt *t = &special->omts[k];
             int32_t x, y;
             feature_rotate(t->x, t->y, p->rotation, &x, &y);
             add_cell(&r->places, cell_of(p->x + x, p->y + y, p->z + t->z), i);
@@ -185,7 +185,7 @@ static bool is_same(const local_record *r, bool saved, ptl_chunk_pos pos, const 
            then->content_id == now->content_id &&
            then->generator_version == now->generator_version &&
            then->imported == now->imported && strcmp(then->last_step, now->last_step) == 0 &&
-           memcmp(&then->tiles, &now->tiles, sizeof now->tiles) == 0 &&
+           memcmp(&then->omts, &now->omts, sizeof now->omts) == 0 &&
            memcmp(&then->features, &now->features, sizeof now->features) == 0;
 }
 
@@ -237,7 +237,7 @@ uint64_t local_record_key(const local_record *record)
     if (!record || !record->saved)
         return 0;
     const chunk_info *info = &record->info;
-    return hash_add(hash_bytes(&info->tiles, sizeof info->tiles),
+    return hash_add(hash_bytes(&info->omts, sizeof info->omts),
                     hash_bytes(&info->features, sizeof info->features));
 }
 

@@ -304,13 +304,13 @@ static void search_root(const need_search *s, const cat_mutable *m)
     free(set);
 }
 
-/* Does an earlier tile of the special ask for the same ground on the same level? Then
+/* Does an earlier OMT of the special ask for the same ground on the same level? Then
  * counting it again would tell nothing new. */
-static bool seen_tile(const cat_special *special, size_t index)
+static bool seen_omt(const cat_special *special, size_t index)
 {
-    const cat_tile *t = &special->tiles[index];
+    const cat_omt *t = &special->omts[index];
     for (size_t i = 0; i < index; i++) {
-        const cat_tile *o = &special->tiles[i];
+        const cat_omt *o = &special->omts[i];
         if (o->z == t->z && o->allows == t->allows && o->own == t->own)
             return true;
     }
@@ -328,8 +328,8 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
     TRY(trial_make_chunk(&chunk, world, pos, steps, NULL, err));
     const need_search s = {world->gen, world->config, chunk, out};
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *t = &special->tiles[i];
-        if (!seen_tile(special, i))
+        const cat_omt *t = &special->omts[i];
+        if (!seen_omt(special, i))
             look_at_need(&s, t->x, t->y, t->z, t->allows,
                          site_takes_default(s.config, t->z, t->own));
     }
@@ -523,8 +523,8 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
     return true;
 }
 
-static bool tell_tiles(const ptl_world *world, const gen_placement *p,
-                       ptl_growth_callback on_step, void *payload)
+static bool tell_omts(const ptl_world *world, const gen_placement *p,
+                      ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
     ptl_growth_step out = {.size = sizeof out,
@@ -539,7 +539,7 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
     out.event = PTL_GROWTH_PIECE;
     out.rule = -1;
     for (size_t i = 0; i < special->omt_count && go_on; i++) {
-        const cat_tile *t = &special->tiles[i];
+        const cat_omt *t = &special->omts[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
         out.x = p->x + x;
@@ -549,7 +549,7 @@ static bool tell_tiles(const ptl_world *world, const gen_placement *p,
         go_on = on_step(payload, &out);
     }
     out.event = PTL_GROWTH_DONE;
-    out.count = p->tiles;
+    out.count = p->omts;
     return go_on && on_step(payload, &out);
 }
 
@@ -600,7 +600,7 @@ static bool same_placement(const catalogue *cat, const gen_features *f, int32_t 
     const gen_placement *p = find_placement(cat, f, number, &before);
     return p && p->special == stored->special && p->x == stored->x && p->y == stored->y &&
            p->z == stored->z && p->rotation == stored->rotation && p->draw == stored->draw &&
-           p->tiles == stored->tiles;
+           p->omts == stored->omts;
 }
 
 static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
@@ -637,7 +637,7 @@ ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
     if (status == PTL_OK) {
         const bool grows = world->cat->specials[stored.special].layout != NULL;
         const bool whole = grows ? tell_growth(world, &r, &stored, on_step, payload)
-                                 : tell_tiles(world, &stored, on_step, payload);
+                                 : tell_omts(world, &stored, on_step, payload);
         if (!whole)
             status = error_set(err, PTL_ERR_CANCELLED, "stopped");
     }

@@ -250,13 +250,13 @@ static void count_chunk(trial *t, double *pieces)
         const gen_placement *p = &f->placements[i];
         if (p->special != t->special)
             continue;
-        if (r->pieces_max == 0 || p->tiles < r->pieces_min)
-            r->pieces_min = p->tiles;
-        if (p->tiles > r->pieces_max)
-            r->pieces_max = p->tiles;
+        if (r->pieces_max == 0 || p->omts < r->pieces_min)
+            r->pieces_min = p->omts;
+        if (p->omts > r->pieces_max)
+            r->pieces_max = p->omts;
         if (p->draw + 1 > r->growths_max)
             r->growths_max = p->draw + 1;
-        pieces[0] += p->tiles;
+        pieces[0] += p->omts;
         pieces[1] += 1;
     }
 }

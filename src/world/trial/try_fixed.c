@@ -1,5 +1,5 @@
 /*
- * Tries a fixed special. Its ground is made cell by cell from what its own tiles, those of
+ * Tries a fixed special. Its ground is made cell by cell from what its own OMTs, those of
  * nested specials and its connections ask for at each place. If the special does not fit on
  * that ground, it fits nowhere.
  */
@@ -22,7 +22,7 @@ typedef struct need {
     int32_t x, y, z;        /* from the special's origin, before rotation */
     ptl_terrain_set allows; /* the terrains that fulfil the need */
     bool fill;              /* the level's default oter fulfils it, too */
-    const cat_link *link; /* NULL: the need of a tile; otherwise of a connection, which can also
+    const cat_link *link; /* NULL: the need of an OMT; otherwise of a connection, which can also
                              start on ground of its own subtypes */
 } need;
 
@@ -52,7 +52,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
     const bool compat = list->config->options.compat;
     list->full = list->full || depth == DEPTH_MAX;
     for (size_t i = 0; i < s->omt_count && !list->full && !list->no_memory; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         const int32_t z = at->z + t->z;
         add(list, (need){at->x + t->x, at->y + t->y, z, t->allows,
                          z != 0 && (compat || !t->own), NULL});

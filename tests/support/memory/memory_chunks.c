@@ -244,7 +244,7 @@ static ptl_status make_row(memory_chunk *c, ptl_store *store, const chunk_write 
     c->info.generator_version = w->generator_version;
     c->info.content_id = w->content_id;
     c->info.imported = w->imported;
-    c->info.tiles = w->encoded.tiles;
+    c->info.omts = w->encoded.omts;
     strncpy(c->info.last_step, w->last_step ? w->last_step : "", sizeof c->info.last_step - 1);
     if (!w->features)
         status = features_encode(&none, store->codec, c->info.pos, &nothing, cat, err);
@@ -263,7 +263,7 @@ static void note_change(const memory_chunk *before, const memory_chunk *c, const
 {
     if (w->changed)
         *w->changed =
-            memcmp(&before->info.tiles, &c->info.tiles, sizeof c->info.tiles) != 0 ||
+            memcmp(&before->info.omts, &c->info.omts, sizeof c->info.omts) != 0 ||
             memcmp(&before->info.features, &c->info.features, sizeof c->info.features) != 0;
 }
 

@@ -46,18 +46,18 @@ static const cat_oter oters[OTERS] = {{.terrain = 0},
 static const uint64_t streets[1] = {1u << 2}, trails[1] = {1u << 0 | 1u << 6};
 static const cat_connection connections[] = {{.id = "local_road", .terrains = streets},
                                              {.id = "trail", .terrains = trails}};
-static const cat_tile tower[] = {{.x = 0, .y = 0, .z = 0},
-                                 {.x = 1, .y = 0, .z = 0},
-                                 {.x = 1, .y = 1, .z = 0},
-                                 {.x = 0, .y = 0, .z = 1}};
-static const cat_tile cellar[] = {{.x = 0, .y = 0, .z = -1}};
+static const cat_omt tower[] = {{.x = 0, .y = 0, .z = 0},
+                                {.x = 1, .y = 0, .z = 0},
+                                {.x = 1, .y = 1, .z = 0},
+                                {.x = 0, .y = 0, .z = 1}};
+static const cat_omt cellar[] = {{.x = 0, .y = 0, .z = -1}};
 static const cat_piece piece = {.id = "part"};
 static const cat_mutable burrow = {.pieces = &piece, .piece_count = 1};
 static const cat_special specials[SPECIALS] = {
-    {.id = "tower", .tiles = tower, .omt_count = sizeof tower / sizeof tower[0]},
+    {.id = "tower", .omts = tower, .omt_count = sizeof tower / sizeof tower[0]},
     {.id = "burrow", .layout = &burrow},
     {.id = "never"},
-    {.id = "cellar", .tiles = cellar, .omt_count = 1},
+    {.id = "cellar", .omts = cellar, .omt_count = 1},
     {.id = "shop", .building = true},
     {.id = "house", .building = true}};
 

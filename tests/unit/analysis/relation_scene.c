@@ -50,12 +50,12 @@ static void add_placement(scene *s, rng *draw, int kind)
                          .z = (int8_t)z,
                          .rotation = (uint8_t)rng_below(draw, 4),
                          .city = FEATURE_NO_CITY,
-                         .tiles = 1};
+                         .omts = 1};
     instance *n = add_instance(s, kind, x, y, z);
     for (size_t i = 0; i < c->omt_count; i++) {
         int32_t tx, ty;
-        feature_rotate(c->tiles[i].x, c->tiles[i].y, p->rotation, &tx, &ty);
-        add_cell(s, n, x + tx, y + ty, z + c->tiles[i].z);
+        feature_rotate(c->omts[i].x, c->omts[i].y, p->rotation, &tx, &ty);
+        add_cell(s, n, x + tx, y + ty, z + c->omts[i].z);
     }
     for (int i = 0; c->layout && i < 4; i++) {
         gen_piece *piece = features_add_piece(f);

@@ -269,8 +269,8 @@ static bool is_tile(size_t number, int32_t x, int32_t y)
     bool is = false;
     for (size_t i = 0; i < s->omt_count; i++) {
         int32_t tx, ty;
-        feature_rotate(s->tiles[i].x, s->tiles[i].y, p->rotation, &tx, &ty);
-        is |= s->tiles[i].z == 0 && p->x + tx == x && p->y + ty == y;
+        feature_rotate(s->omts[i].x, s->omts[i].y, p->rotation, &tx, &ty);
+        is |= s->omts[i].z == 0 && p->x + tx == x && p->y + ty == y;
     }
     for (size_t i = 0; i < things.piece_count; i++) {
         const gen_piece *part = &things.pieces[i];

@@ -336,7 +336,7 @@ START_TEST(test_kept_ids)
         fixture_level(level_cells(&chunk->levels[Z0]), round, 2 * (round % 2));
         ck_assert_int_eq(digest_of_tiles(&expected, chunk, used, NULL), PTL_OK);
         ck_assert_int_eq(chunk_encode(&e, cdc, chunk, fixture_defaults, used, NULL), PTL_OK);
-        ck_assert_mem_eq(e.tiles.bytes, expected.bytes, DIGEST_SIZE);
+        ck_assert_mem_eq(e.omts.bytes, expected.bytes, DIGEST_SIZE);
         encoded_chunk_dispose(&e);
     }
     free(list);
@@ -351,7 +351,7 @@ START_TEST(test_chunk_digest)
     ptl_chunk *other = fixture_chunk((ptl_chunk_pos){5, -6}, (uint64_t)_i);
     ck_assert_int_eq(digest_of_tiles(&a, other, cat, NULL), PTL_OK);
     ck_assert_int_eq(chunk_encode(&e, cdc, other, fixture_defaults, cat, NULL), PTL_OK);
-    ck_assert_mem_eq(&e.tiles, &a, sizeof a);
+    ck_assert_mem_eq(&e.omts, &a, sizeof a);
     encoded_chunk_dispose(&e);
     /* The form in memory does not matter; the cells, the place and the ids do. */
     for (int i = 0; i < PTL_LEVELS; i++)

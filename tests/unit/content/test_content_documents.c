@@ -333,7 +333,7 @@ static void check_catalogue(bool old)
     ck_assert_int_eq(cat->specials[zoo].x1 - cat->specials[zoo].x0, 2);
     ck_assert_int_eq(cat->specials[zoo].y1 - cat->specials[zoo].y0, 2);
     for (size_t i = 0; i < 9; i++) {
-        const ptl_oter *oters = cat->specials[zoo].tiles[i].oters;
+        const ptl_oter *oters = cat->specials[zoo].omts[i].oters;
         for (int turn = 0; turn < 4; turn++)
             ck_assert_int_eq(cat->oters[oters[turn]].rotation,
                              (cat->oters[oters[0]].rotation + turn) % 4);

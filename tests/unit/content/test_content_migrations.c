@@ -58,9 +58,9 @@ START_TEST(terrains_that_are_there)
         false);
     fixture_expect(PTL_OK,
                    "warning: 0/a.json:3:68: gate_east: this content has the terrain that is "
-                   "migrated: a tile of it is 'plain' once a save has been read\n"
+                   "migrated: an OMT of it is 'plain' once a save has been read\n"
                    "warning: 0/a.json:4:13: gate_west: this content has the terrain that is "
-                   "migrated: a tile of it is 'plain' once a save has been read\n");
+                   "migrated: an OMT of it is 'plain' once a save has been read\n");
 }
 END_TEST
 

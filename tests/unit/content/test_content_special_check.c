@@ -97,10 +97,10 @@ static const check_case fixed_cases[] = {
     /* A connection's point on a tile: its ground must be both. */
     {FIXED("'occurrences':[1,2]", TILE,
            "'connections':[{'point':[0,0,0],'connection':'local_road'}],"),
-     "warning: 3:25: s: the connection's point is a tile of the special\n"},
+     "warning: 3:25: s: the connection's point is an OMT of the special\n"},
     {FIXED("'occurrences':[1,2]", TILE,
            "'connections':[{'point':[0,0,0],'connection':'local_road','existing':true}],"),
-     "warning: 3:25: s: the connection's point is a tile of the special\n"
+     "warning: 3:25: s: the connection's point is an OMT of the special\n"
      "warning: 3:25: s: at [0, 0, 0] no terrain is all that the special asks for "
      "there: " NEVER_PLACED},
     {FIXED("'occurrences':[1,2]", TILE,
@@ -134,11 +134,11 @@ static const check_case fixed_cases[] = {
     {NESTING("[0,0,0]", OTHER("field", TILE)), ""},
     {NESTING("[0,0,0]", OTHER("water", TILE)),
      "warning: 3:26: s: at [0, 0, 0] no terrain is all that the special asks for "
-     "there: " NEVER_PLACED "warning: 3:26: s: 't' would stand on the special's own tile at "
+     "there: " NEVER_PLACED "warning: 3:26: s: 't' would stand on the special's own OMT at "
      "[0, 0, 0], which is not on "
      "its locations: it is never nested\n"},
     {NESTING("[0,0,0]", OTHER("forest", TILE)),
-     "warning: 3:26: s: 't' would stand on the special's own tile at [0, 0, 0], which is not "
+     "warning: 3:26: s: 't' would stand on the special's own OMT at [0, 0, 0], which is not "
      "on "
      "its locations: it is never nested\n"},
     {NESTING("[0,0,-8]", OTHER("subterranean_empty", "{'point':[0,0,-3],'overmap':'field'}")),

@@ -125,11 +125,11 @@ START_TEST(test_guessed_connections)
            "{'point':[0,0,0]},\n"
            "{'point':[0,1,0]},\n"
            "{'point':[5,5,0],'terrain':'zoo_0_0','connection':'burrow','from':[5,9,0]}]}]",
-           "warning: 7:10: a: the connection's point is a tile of the special\n"
-           "warning: 8:10: a: the connection's point is a tile of the special\n"
+           "warning: 7:10: a: the connection's point is an OMT of the special\n"
+           "warning: 8:10: a: the connection's point is an OMT of the special\n"
            "warning: 8:10: a: at [0, 1, 0] no terrain is all that the special asks for there: "
            "it can never be placed\n"
-           "warning: 9:67: a: 'from' is not a tile of the special\n");
+           "warning: 9:67: a: 'from' is not an OMT of the special\n");
     rows("SELECT position, connection, guessed, terrain, existing, direction"
          " FROM special_connection ORDER BY position",
          6,
@@ -242,7 +242,7 @@ START_TEST(test_warnings)
     accept("[{'type':'overmap_special','id':'a','occurrences':[0,1],'overmaps':[\n"
            "{'point':[0,0,0],'overmap':'field','locations':['land']},\n"
            "{'point':[1,0,0],'overmap':'field'},{'point':[2,0,0],'overmap':'field'}]}]",
-           "warning: 3:1: a: the tile has no locations, nor has the special: it can never be "
+           "warning: 3:1: a: the OMT has no locations, nor has the special: it can never be "
            "placed\n");
     accept("[{'type':'overmap_special','id':'a','occurrences':[0,1],\n'overmaps':[]},\n"
            "{'type':'overmap_special','id':'b','occurrences':[0,0],'overmaps':[]}]",
@@ -367,7 +367,7 @@ START_TEST(test_mutable_warnings)
     accept(MUTABLE("'connections':[{'point':[0,0,0],'connection':'burrow'}],\n",
                    "[{'overmap':'p'},\n{'overmap':'r','max':1,'join':'k'},\n"
                    "{'overmap':'r','max':1,'z':[3,1]}]"),
-           "warning: 3:25: m: the connection's point is a tile of the special\n"
+           "warning: 3:25: m: the connection's point is an OMT of the special\n"
            "warning: 4:12: m: a rule with neither 'max' nor 'weight' is unlimited\n"
            "warning: 5:31: m: none of the rule's pieces has join 'k': the rule is never used\n"
            "warning: 6:28: m: no level lies in [3, 1]: the rule is never used\n");

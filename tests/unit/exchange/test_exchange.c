@@ -158,7 +158,7 @@ static void place(sample *s, rng *r, uint8_t *marks)
                        .city = FEATURE_NO_CITY};
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < special->omt_count; i++) {
-            const cat_tile *t = &special->tiles[i];
+            const cat_omt *t = &special->omts[i];
             int32_t x, y, z = t->z;
             feature_rotate(t->x, t->y, p.rotation, &x, &y);
             x += p.x;
@@ -283,7 +283,7 @@ static bool comes_back(uint16_t id, size_t over)
     *features_add_placement(&s.features) =
         (gen_placement){.special = id, .x = 90, .y = 90, .city = FEATURE_NO_CITY};
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *t = &special->tiles[i];
+        const cat_omt *t = &special->omts[i];
         level_cells(chunk_level(s.chunk, t->z))[(90 + t->y) * SIZE + 90 + t->x] =
             i < over ? road : t->oters[0];
     }
@@ -325,7 +325,7 @@ START_TEST(specials_that_were_drawn_over)
     for (size_t i = 0; i < s.features.placement_count; i++) {
         const gen_placement *p = &s.features.placements[i];
         const cat_special *special = &cat->specials[p->special];
-        const cat_tile *t = &special->tiles[special->omt_count / 2];
+        const cat_omt *t = &special->omts[special->omt_count / 2];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
         if (special->omt_count > 1 && special->omt_count < 4)

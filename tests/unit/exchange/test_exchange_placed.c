@@ -96,12 +96,12 @@ static void check_placement(const gen_placement *a, const gen_placement *b)
 {
     const cat_special *special = &cat->specials[a->special];
     ck_assert_uint_eq(a->special, b->special);
-    ck_assert(a->tiles == b->tiles || special->flags & PTL_SPECIAL_BLOB);
+    ck_assert(a->omts == b->omts || special->flags & PTL_SPECIAL_BLOB);
     ck_assert_msg(a->x == b->x && a->y == b->y && a->z == b->z,
                   "%s was at %d,%d,%d and is at %d,%d,%d", special->id, a->x, a->y, a->z, b->x,
                   b->y, b->z);
     for (size_t i = 0; i < special->omt_count; i++) {
-        const cat_tile *t = &special->tiles[i];
+        const cat_omt *t = &special->omts[i];
         int32_t ax, ay, bx, by;
         feature_rotate(t->x, t->y, a->rotation, &ax, &ay);
         feature_rotate(t->x, t->y, b->rotation, &bx, &by);
@@ -221,7 +221,7 @@ static char *text_with(const char *members)
 static const char *lone_special(void)
 {
     for (size_t i = 0; i < cat->special_count; i++)
-        if (cat->specials[i].omt_count == 1 && cat->specials[i].tiles[0].z == 0)
+        if (cat->specials[i].omt_count == 1 && cat->specials[i].omts[0].z == 0)
             return cat->specials[i].id;
     return NULL;
 }
@@ -360,10 +360,10 @@ START_TEST(nothing_reaches_beyond_the_border)
     int tried = 0;
     for (uint16_t id = 0; id < cat->special_count && tried < 8; id++) {
         const cat_special *special = &cat->specials[id];
-        if (special->omt_count < 2 || special->tiles[1].x <= special->tiles[0].x)
+        if (special->omt_count < 2 || special->omts[1].x <= special->omts[0].x)
             continue;
         tried++;
-        const cat_tile *t = &special->tiles[0];
+        const cat_omt *t = &special->omts[0];
         const int row = 90 * PTL_CHUNK_SIZE, last = PTL_CHUNK_SIZE - 1;
         bytes text;
         save_overmap o;
@@ -407,13 +407,13 @@ START_TEST(placements_over_others)
         for (int i = 0; i < 2; i++) {
             const gen_placement p = {
                 .special = id,
-                .x = (int16_t)(90 + i * (special->tiles[1].x - special->tiles[0].x)),
-                .y = (int16_t)(90 + i * (special->tiles[1].y - special->tiles[0].y)),
+                .x = (int16_t)(90 + i * (special->omts[1].x - special->omts[0].x)),
+                .y = (int16_t)(90 + i * (special->omts[1].y - special->omts[0].y)),
                 .city = FEATURE_NO_CITY,
-                .tiles = special->building ? 0 : (int32_t)special->omt_count};
+                .omts = special->building ? 0 : (int32_t)special->omt_count};
             *features_add_placement(&t.features) = p;
             for (size_t k = 0; k < special->omt_count; k++) {
-                const cat_tile *tile = &special->tiles[k];
+                const cat_omt *tile = &special->omts[k];
                 level_cells(chunk_level(
                     t.chunk, tile->z))[(p.y + tile->y) * PTL_CHUNK_SIZE + p.x + tile->x] =
                     tile->oters[0];

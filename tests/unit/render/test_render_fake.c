@@ -38,9 +38,9 @@ static const uint64_t road_terrains[] = {1u << 2};
 static const cat_subtype road_subtypes[] = {{.terrain = 2}};
 static const cat_connection connections[] = {
     {.id = "road", .subtypes = road_subtypes, .subtype_count = 1, .terrains = road_terrains}};
-static const cat_tile building_tiles[] = {{.oters = {4, 4, 4, 4}}, {.oters = {0, 0, 0, 0}}};
+static const cat_omt building_tiles[] = {{.oters = {4, 4, 4, 4}}, {.oters = {0, 0, 0, 0}}};
 static const cat_special specials[] = {
-    {.id = "shop", .building = true, .tiles = building_tiles, .omt_count = 2}};
+    {.id = "shop", .building = true, .omts = building_tiles, .omt_count = 2}};
 static const cat_region regions[] = {{.id = "default", .default_ter = 0}};
 
 const catalogue fake_catalogue = {.terrains = terrains,

@@ -414,7 +414,7 @@ void fixture_specials(gen_features *out, uint64_t seed, special_counts counts)
         p->rotation = (uint8_t)rng_below(&r, 4);
         p->city = (int16_t)((int)rng_below(&r, (uint32_t)out->city_count + 1) - 1);
         p->draw = (int16_t)(i % 3 == 0 ? rng_below(&r, 32) : 0);
-        p->tiles = (int32_t)(i == 0 ? PTL_LEVELS * PTL_LEVEL_CELLS : 1 + rng_below(&r, 40));
+        p->omts = (int32_t)(i == 0 ? PTL_LEVELS * PTL_LEVEL_CELLS : 1 + rng_below(&r, 40));
     }
     add_attempts(out, &r, counts.attempts);
     add_parts(out, &r, first, counts);
@@ -491,7 +491,7 @@ bool fixture_same_features(const gen_features *a, const gen_features *b)
         const gen_placement *p = &a->placements[i], *q = &b->placements[i];
         if (p->special != q->special || p->x != q->x || p->y != q->y || p->z != q->z ||
             p->rotation != q->rotation || p->city != q->city || p->draw != q->draw ||
-            p->tiles != q->tiles)
+            p->omts != q->omts)
             return false;
     }
     for (size_t i = 0; i < a->group_count; i++) {

@@ -549,8 +549,8 @@ START_TEST(test_bounded_functions)
         "json_patch('{\"a\":1}', '{\"b\":2}') = '{\"a\":1,\"b\":2}'",
         "json_array(json('[1]'), json_extract('[[2]]', '$[0]')) = '[[1],[2]]'",
         "json_array_length('[1,[2,3]]') = 2 AND json_array_length('[1,[2,3]]', '$[1]') = 2",
-        "json_remove('[1,2,3]', '$[0]', '$[0]') = '[3]' AND json_type('[1]', '$[0]') = "
-        "'integer'",
+        "json_remove('[1,2,3]', '$[0]', '$[0]') = '[3]'",
+        "json_type('[1]', '$[0]') = 'integer'",
         "json_valid('[') = 0 AND json_valid('[]') = 1 AND json_extract(NULL, '$') IS NULL",
         "upper('a\xc3\xa4') = 'A\xc3\xa4' AND lower('AB') = 'ab' AND hex('ab') = '6162'",
         "quote(x'00') = 'X''00''' AND quote(NULL) = 'NULL' AND length(randomblob(9)) = 9"};

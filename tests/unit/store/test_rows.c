@@ -105,7 +105,7 @@ START_TEST(test_chunk_round_trip)
     ck_assert_int_eq(info.generator_version, 1);
     digest d;
     digest_of_tiles(&d, in, f.cat, NULL);
-    ck_assert_mem_eq(&d, &info.tiles, sizeof d);
+    ck_assert_mem_eq(&d, &info.omts, sizeof d);
     ptl_oter *cells = malloc(2 * PTL_LEVEL_CELLS * sizeof *cells),
              *want = cells + PTL_LEVEL_CELLS;
     for (int z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {

@@ -354,7 +354,7 @@ static void change_special(gen_placement *p, int field)
         p->draw++;
         break;
     default:
-        p->tiles++;
+        p->omts++;
     }
 }
 
@@ -411,7 +411,7 @@ START_TEST(test_out_of_range)
         p->special = FIXTURE_SPECIALS;
         break;
     case 1:
-        p->tiles = 0;
+        p->omts = 0;
         break;
     case 2:
         p->draw = -1;

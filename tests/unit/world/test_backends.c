@@ -250,7 +250,7 @@ static void compare_chunk(const pair *p, ptl_chunk_pos pos)
                                       pos, p->cat, &err));
         ck_assert(found);
     }
-    ck_assert_mem_eq(&infos[0].tiles, &infos[1].tiles, sizeof infos[0].tiles);
+    ck_assert_mem_eq(&infos[0].omts, &infos[1].omts, sizeof infos[0].omts);
     ck_assert_mem_eq(&infos[0].features, &infos[1].features, sizeof infos[0].features);
     ck_assert_uint_eq(infos[0].level_mask, infos[1].level_mask);
     compare_features(&features[0], &features[1]);

@@ -2,6 +2,8 @@
 #include "clients/cli/session/local_options.h"
 #include "clients/os/terminal.h"
 
+#include <inttypes.h>
+
 static const option_spec options[] = {
     OPTION_WORLD,  {"local", NULL, "over local maps: stored ones, or those of --omt", 0},
     OPTIONS_LOCAL, OPTIONS_ROWS,
@@ -34,7 +36,8 @@ static int digest_local_maps(session *s, const local_areas *areas)
         return usage_error(s->args, "--levels goes with --omt");
     NEED(session_done(
         s, ptl_local_digest_get(&d, s->world, areas->count ? areas->list : NULL, &s->err)));
-    snprintf(counts, sizeof counts, "%ju local maps, %ju of them not stored", d.maps, d.made);
+    snprintf(counts, sizeof counts, "%" PRIu64 " local maps, %" PRIu64 " of them not stored",
+             d.maps, d.made);
     return print(s, columns, d.hex, d.maps, d.made, counts);
 }
 
@@ -50,7 +53,8 @@ static int run(session *s)
         ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
         char counts[80];
         NEED(session_done(s, ptl_world_digest_get(&d, s->world, &s->err)));
-        snprintf(counts, sizeof counts, "%ju chunks, %ju edges", d.chunks, d.edges);
+        snprintf(counts, sizeof counts, "%" PRIu64 " chunks, %" PRIu64 " edges", d.chunks,
+                 d.edges);
         return print(s, columns, d.hex, d.chunks, d.edges, counts);
     }
     int code = local_areas_from_args(&areas, s->args, &s->chunks);

@@ -7,6 +7,7 @@
 #include "core/array.h"
 #include "core/error.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,9 +132,9 @@ static bool print_number(row_printer *r, const report_cell *c)
     const report_column *column = &r->columns[r->at];
     char text[64];
     if (c->kind == REPORT_WHOLE)
-        snprintf(text, sizeof text, "%jd", c->whole);
+        snprintf(text, sizeof text, "%" PRId64, c->whole);
     else if (c->kind == REPORT_COUNT)
-        snprintf(text, sizeof text, "%ju", (uint64_t)c->whole);
+        snprintf(text, sizeof text, "%" PRIu64, (uint64_t)c->whole);
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (r->table && column->flags & REPORT_BAR)

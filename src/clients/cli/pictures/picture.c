@@ -3,6 +3,7 @@
 
 #include "clients/os/terminal.h"
 
+#include <inttypes.h>
 #include <strings.h>
 
 /* ---- options ---- */
@@ -118,7 +119,8 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
     else
         snprintf(level, sizeof level, "levels %d..%d", (int)o->z_first, (int)o->z_last);
     snprintf(out, FOOT_SIZE,
-             "OMTs %jd,%jd to %jd,%jd, %s; saved: %jd,%jd to %jd,%jd. Elsewhere: --center X,Y "
+             "OMTs %" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64 ", %s; saved: %" PRId64
+             ",%" PRId64 " to %" PRId64 ",%" PRId64 ". Elsewhere: --center X,Y "
              "or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
     /* Break the foot at spaces into lines of at most `columns`, unless a
@@ -178,8 +180,8 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
         if (!wish->where.has_size) {
             /* As many OMTs as fit beside the coordinates and above the foot; at least 1 x 1.
              * The margin has the longest y coordinate and a space. */
-            const int a = snprintf(NULL, 0, "%jd", part.y0),
-                      b = snprintf(NULL, 0, "%jd", part.y1);
+            const int a = snprintf(NULL, 0, "%" PRId64, part.y0),
+                      b = snprintf(NULL, 0, "%" PRId64, part.y1);
             const int32_t columns =
                 t.columns - (a > b ? a : b) - 1 - GAP_COLUMNS * (levels - 1);
             const int32_t rows = t.lines - 1 - lines - PROMPT_LINES;

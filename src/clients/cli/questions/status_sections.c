@@ -4,6 +4,8 @@
 #include "core/array.h"
 #include "core/settings.h"
 
+#include <inttypes.h>
+
 /* ---- rows ---- */
 
 /* Prints the heading and creates the printer of the rows. */
@@ -85,7 +87,7 @@ static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
 
 static report_cell cell_seed(uint64_t seed, char text[24])
 {
-    snprintf(text, 24, "%ju", seed);
+    snprintf(text, 24, "%" PRIu64, seed);
     return cell_text(text);
 }
 

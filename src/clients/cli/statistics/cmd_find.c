@@ -7,6 +7,7 @@
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"
 
+#include <inttypes.h>
 #include <strings.h>
 
 static const option_spec options[] = {
@@ -147,7 +148,7 @@ static bool on_progress(void *payload, const ptl_progress *now)
 {
     request *r = payload;
     progress *p = &r->s->shown;
-    snprintf(r->noun, sizeof r->noun, "%s, %ju match%s", r->stored ? "chunks" : "seeds",
+    snprintf(r->noun, sizeof r->noun, "%s, %" PRIu64 " match%s", r->stored ? "chunks" : "seeds",
              r->matches, r->matches == 1 ? "" : "es");
     p->noun = r->noun;
     if (r->stored || !r->endless)

@@ -2,6 +2,7 @@
 #include "clients/cli/statistics/compare.h"
 #include "os/clock.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* In the order in which add_rows fills them. */
@@ -326,7 +327,7 @@ static void side_properties(const compare_side *s)
     snprintf(name, sizeof name, "%c.content", s->letter);
     property(name, s->about->content);
     snprintf(name, sizeof name, "%c.overmaps", s->letter);
-    snprintf(text, sizeof text, "%ju", s->tally->overmaps);
+    snprintf(text, sizeof text, "%" PRIu64, s->tally->overmaps);
     property(name, text);
 }
 

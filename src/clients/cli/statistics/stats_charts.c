@@ -5,6 +5,7 @@
 #include "os/folder.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 
 enum { TOP = 40 }; /* most rows in charts of the largest values */
@@ -367,7 +368,7 @@ int stats_draw(const stats_report *r)
     const ptl_tally *t = r->tally;
     char subtitle[200];
     drawing d = {.r = r};
-    snprintf(subtitle, sizeof subtitle, "%s %s, %ju overmap%s, placement %s",
+    snprintf(subtitle, sizeof subtitle, "%s %s, %" PRIu64 " overmap%s, placement %s",
              r->sample->is_sweep ? "sweep" : "world", r->sample->name, r->tally->overmaps,
              plural(r->tally->overmaps), placement_name(r->sample->settings->placement));
     d.sheet = (chart_sheet){

@@ -105,9 +105,9 @@
     X(STMT_EDGE_AFTER, "SELECT x, y, side FROM main.edge WHERE world_id = ?1 "                 \
                        "AND (x, y, side) > (?2, ?3, ?4) ORDER BY x, y, side LIMIT 1")          \
     X(STMT_TOUCH, "PRAGMA main.schema_version")                                                \
-    X(STMT_TILE_CHUNK, "SELECT " CHUNK_COLUMNS " FROM main.world w CROSS JOIN main.chunk c "   \
-                       "ON c.world_id = w.id AND c.x = ?2 AND c.y = ?3 WHERE w.name = ?1")     \
-    X(STMT_TILE_LEVEL, "SELECT checksum, omts FROM main.level WHERE id = ?")                   \
+    X(STMT_OMT_CHUNK, "SELECT " CHUNK_COLUMNS " FROM main.world w CROSS JOIN main.chunk c "    \
+                      "ON c.world_id = w.id AND c.x = ?2 AND c.y = ?3 WHERE w.name = ?1")      \
+    X(STMT_OMT_LEVEL, "SELECT checksum, omts FROM main.level WHERE id = ?")                    \
     X(STMT_OTER_SHAPE, "SELECT k.terrain, k.rotation, k.line, t.kind "                         \
                        "FROM main.concrete_terrain k CROSS JOIN main.overmap_terrain t "       \
                        "ON t.id = k.terrain WHERE k.id = ?")                                   \
@@ -116,7 +116,7 @@
                          "AND variant = ?2")                                                   \
     X(STMT_OTERS_OF_TERRAIN, "SELECT id FROM main.concrete_terrain "                           \
                              "WHERE id >= ?1 AND id < ?1 || char(1114111) AND terrain = ?1")   \
-    X(STMT_SPECIAL_TILES, SPECIAL_TILES_SQL)                                                   \
+    X(STMT_SPECIAL_OMTS, SPECIAL_OMTS_SQL)                                                     \
     X(STMT_CONTENT_CURRENT, "SELECT id FROM main.content WHERE is_current = 1")                \
     X(STMT_SWEEP_READ, "SELECT " SWEEP_COLUMNS                                                 \
                        " FROM main.sweep WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11")  \
@@ -188,8 +188,8 @@ enum { NAMES_AT_ONCE = 8, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32, SWEEP_CHUNKS_
 /* The columns read of a kept object. */
 #define KEPT_COLUMNS "o.id, o.type, o.file_id, o.start, o.size, o.line"
 
-/* Reads the tiles of a fixed special or a building. */
-#define SPECIAL_TILES_SQL                                                                      \
+/* Reads the OMTs of a fixed special or a building. */
+#define SPECIAL_OMTS_SQL                                                                       \
     "SELECT x, y, z FROM main.special_omt WHERE special = ? ORDER BY position"
 
 #endif

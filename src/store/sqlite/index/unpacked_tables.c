@@ -369,9 +369,9 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
 }
 
 static ptl_status put_count(unpacked_writer *w, const chunk_info *info, int z, uint32_t number,
-                            uint32_t tiles, ptl_error *err)
+                            uint32_t omts, ptl_error *err)
 {
-    const unpacked_row row = {.cells = {info->id, z, number, tiles}, .count = 4};
+    const unpacked_row row = {.cells = {info->id, z, number, omts}, .count = 4};
     return put_row(w, TERRAIN_PART, &row, err);
 }
 
@@ -380,9 +380,9 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
 {
     const level_runs *runs = NULL;
     size_t size;
-    const void *tiles = stmt_blob(w->levels, LEVEL_COLUMN_OMTS, &size);
+    const void *omts = stmt_blob(w->levels, LEVEL_COLUMN_OMTS, &size);
     TRY(level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
-                       stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), tiles, size, err));
+                       stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), omts, size, err));
     level_count(w->counts, runs, LEVEL_RECT_ALL);
     for (size_t i = 0; i < runs->palette_count; i++, ++*rows)
         TRY(put_count(w, info, z, runs->palette[i], w->counts[i], err));

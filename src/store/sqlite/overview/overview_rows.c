@@ -80,19 +80,19 @@ typedef struct mending {
 static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
-    size_t size, tiles_size;
+    size_t size, omts_size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
     /* If level 0 has a row, that gives the overview. */
     stmt *s = NULL;
     const level_runs *runs;
     const int64_t id = stmt_int(chunk, 0) * 32 - PTL_Z_MIN;
-    TRY(stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err));
+    TRY(stmt_prepared(&s, m->store, STMT_OMT_LEVEL, err));
     stmt_bind_int(s, 1, id);
     ptl_status status = stmt_step(s, &found, err);
     if (status == PTL_OK && found) {
-        const void *tiles = stmt_blob(s, 1, &tiles_size);
-        status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, tiles_size, err);
+        const void *omts = stmt_blob(s, 1, &omts_size);
+        status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), omts, omts_size, err);
         if (status == PTL_OK)
             codec_overview(out, m->store->scratch->codec);
     }

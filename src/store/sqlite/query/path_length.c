@@ -21,16 +21,16 @@
 
 enum {
     PATH_ARMS = 15, /* bit 0 north, 1 east, 2 south, 3 west */
-    PATH_TILE = 16,
+    PATH_OMT = 16,
     PATH_CHUNKS_MAX = 2048 /* chunks that one search may look at: 75 MB */
 };
 
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    bool saved;              /* false: the chunk is not saved, and no cell is a tile */
+    bool saved;              /* false: the chunk is not saved, and no cell is an OMT */
     uint64_t search;         /* number of the last search that looked at the chunk */
-    /* PATH_TILE + arms; 0: the connection does not pass here. */
+    /* PATH_OMT + arms; 0: the connection does not pass here. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that this search has visited */
 } path_chunk;
@@ -64,7 +64,7 @@ enum {
     LEVEL = CHUNK_COLUMN_COUNT /* the level's first column in STMT_CHUNK_LEVEL */
 };
 
-typedef struct path_tiles {
+typedef struct path_omts {
     sql_source *source;
     char *connection; /* owned */
     uint64_t generation;
@@ -75,15 +75,15 @@ typedef struct path_tiles {
     size_t touched; /* chunks that the current search has looked at */
     path_chunk *slots[SLOTS];
     size_t count;
-    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_TILE and arms, or 0 */
-} path_tiles;
+    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_OMT and arms, or 0 */
+} path_omts;
 
 typedef struct path_end {
     int64_t x, y; /* absolute OMTs */
 } path_end;
 
 typedef struct path_search {
-    path_tiles *tiles;
+    path_omts *omts;
     path_end goal;
     step_stack now, later; /* steps with the least estimate, and those with two more */
     size_t visited;
@@ -106,7 +106,7 @@ static int gain(const path_search *p, const path_step *s, unsigned side)
     return nearer[side] ? 1 : -1;
 }
 
-static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_error *err)
+static ptl_status kind_of(uint8_t *out, path_omts *t, uint32_t number, ptl_error *err)
 {
     const oter_name *name = NULL;
     *out = 0;
@@ -114,11 +114,11 @@ static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_erro
         return PTL_OK;
     TRY(oter_table_look_up(&name, t->names, t->source, number, err));
     /* An oter without a line shape (a bridge, a crossing) continues to all sides. */
-    *out = (uint8_t)(PATH_TILE | (name->line < 0 ? PATH_ARMS : name->line));
+    *out = (uint8_t)(PATH_OMT | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }
 
-static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
+static ptl_status read_level(path_chunk *chunk, path_omts *t, const stmt *s, ptl_error *err)
 {
     chunk_info info;
     const level_runs *runs = NULL;
@@ -142,9 +142,9 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
         return status;
     }
     size_t size;
-    const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
+    const void *omts = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
     TRY(level_row_runs(&runs, store, info.id * 32 + index,
-                       stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err));
+                       stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), omts, size, err));
     uint8_t *at = chunk->cells;
     for (size_t i = 0; i < runs->palette_count; i++)
         TRY(kind_of(&t->kinds[i], t, runs->palette[i], err));
@@ -155,7 +155,7 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
     return PTL_OK;
 }
 
-static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
+static ptl_status read_chunk(path_chunk *chunk, path_omts *t, ptl_error *err)
 {
     stmt *s = NULL;
     TRY(stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err));
@@ -172,10 +172,10 @@ static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
     return PTL_OK;
 }
 
-/* Gets a chunk, which lives until the next path_tiles_begin. PTL_ERR_LIMIT after
+/* Gets a chunk, which lives until the next path_omts_begin. PTL_ERR_LIMIT after
  * PATH_CHUNKS_MAX of them. */
-static ptl_status path_tiles_get(path_chunk **out, path_tiles *t, ptl_chunk_pos pos,
-                                 ptl_error *err)
+static ptl_status path_omts_get(path_chunk **out, path_omts *t, ptl_chunk_pos pos,
+                                ptl_error *err)
 {
     const uint64_t key = (uint64_t)(uint32_t)pos.x << 32 | (uint32_t)pos.y;
     path_chunk **slot = &t->slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 52], *chunk = *slot;
@@ -219,7 +219,7 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
         const ptl_chunk_pos pos = {s->chunk->pos.x + dx[side], s->chunk->pos.y + dy[side]};
         x = (x + PTL_CHUNK_SIZE) % PTL_CHUNK_SIZE;
         y = (y + PTL_CHUNK_SIZE) % PTL_CHUNK_SIZE;
-        status = path_tiles_get(&out->chunk, p->tiles, pos, err);
+        status = path_omts_get(&out->chunk, p->omts, pos, err);
     }
     out->cell = (uint16_t)(y * PTL_CHUNK_SIZE + x);
     return status;
@@ -265,7 +265,7 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
         s.chunk->seen[s.cell / 8] |= (uint8_t)(1u << (s.cell % 8));
         if (++p->visited > VISITED_MAX)
             return error_set(err, PTL_ERR_LIMIT,
-                             "path_length: more than %d tiles visited, and no end",
+                             "path_length: more than %d OMTs visited, and no end",
                              (int)VISITED_MAX);
         TRY(go_on(p, &s, err));
     }
@@ -278,7 +278,7 @@ static int64_t floor_chunk(int64_t v)
 }
 
 /* Finds the OMT at an end of the path. out->chunk is NULL if none can be there. */
-static ptl_status find_end(path_step *out, path_tiles *tiles, path_end end, ptl_error *err)
+static ptl_status find_end(path_step *out, path_omts *omts, path_end end, ptl_error *err)
 {
     const int64_t x = floor_chunk(end.x), y = floor_chunk(end.y);
     *out = (path_step){NULL, 0, 0};
@@ -286,10 +286,10 @@ static ptl_status find_end(path_step *out, path_tiles *tiles, path_end end, ptl_
         y > PTL_CHUNK_COORD_MAX)
         return PTL_OK;
     path_chunk *chunk = NULL;
-    TRY(path_tiles_get(&chunk, tiles, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err));
+    TRY(path_omts_get(&chunk, omts, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err));
     out->cell = (uint16_t)((end.y - y * PTL_CHUNK_SIZE) * PTL_CHUNK_SIZE +
                            (end.x - x * PTL_CHUNK_SIZE));
-    if (chunk->cells[out->cell] & PATH_TILE)
+    if (chunk->cells[out->cell] & PATH_OMT)
         out->chunk = chunk;
     return PTL_OK;
 }
@@ -334,7 +334,7 @@ static ptl_status find_world(int64_t *out, sql_source *source, const char *name,
     return status;
 }
 
-static void forget_chunks(path_tiles *t)
+static void forget_chunks(path_omts *t)
 {
     for (size_t i = 0; i < SLOTS; i++) {
         while (t->slots[i]) {
@@ -346,9 +346,9 @@ static void forget_chunks(path_tiles *t)
     t->count = 0;
 }
 
-static void path_tiles_free(void *tiles)
+static void path_omts_free(void *omts)
 {
-    path_tiles *t = tiles;
+    path_omts *t = omts;
     if (!t)
         return;
     forget_chunks(t);
@@ -357,7 +357,7 @@ static void path_tiles_free(void *tiles)
     free(t);
 }
 
-static ptl_status find_lines(path_tiles *t, ptl_error *err)
+static ptl_status find_lines(path_omts *t, ptl_error *err)
 {
     bool known = false;
     TRY(oter_table_use(&t->names, t->source, err));
@@ -371,11 +371,11 @@ static ptl_status find_lines(path_tiles *t, ptl_error *err)
     return PTL_OK;
 }
 
-/* Makes the tiles of the connection with this id; PTL_ERR_ARGUMENT if no content has it. */
-static ptl_status path_tiles_new(path_tiles **out, sql_source *source, const char *connection,
-                                 ptl_error *err)
+/* Makes the OMTs of the connection with this id; PTL_ERR_ARGUMENT if no content has it. */
+static ptl_status path_omts_new(path_omts **out, sql_source *source, const char *connection,
+                                ptl_error *err)
 {
-    path_tiles *t = calloc(1, sizeof *t);
+    path_omts *t = calloc(1, sizeof *t);
     *out = NULL;
     if (!t)
         return error_nomem(err);
@@ -386,14 +386,14 @@ static ptl_status path_tiles_new(path_tiles **out, sql_source *source, const cha
     if (status == PTL_OK)
         *out = t;
     else
-        path_tiles_free(t);
+        path_omts_free(t);
     return status;
 }
 
 /* Beginning a new search needs no clearing of chunks: what they say of an earlier search has
  * another number. */
-static ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line line,
-                                   ptl_error *err)
+static ptl_status path_omts_begin(path_omts *t, const char *connection, path_line line,
+                                  ptl_error *err)
 {
     const bool changed = t->generation != t->source->generation;
     const bool other = strcmp(t->connection, connection) != 0;
@@ -417,32 +417,32 @@ static ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_l
 }
 
 /* Runs a search; *length stays as it is if there is no path. While the connection's name is a
- * constant, SQLite keeps the tiles that were read from one call to the next. */
+ * constant, SQLite keeps the OMTs that were read from one call to the next. */
 static ptl_status run(int64_t *length, sqlite3_context *context, const char *world,
                       const char *connection, const int64_t *numbers, ptl_error *err)
 {
     sql_source *source = sqlite3_user_data(context);
-    path_tiles *tiles = sqlite3_get_auxdata(context, CONNECTION), *fresh = NULL;
+    path_omts *omts = sqlite3_get_auxdata(context, CONNECTION), *fresh = NULL;
     path_line line = {.z = (int32_t)numbers[Z]};
     ptl_status status = find_world(&line.world_id, source, world, err);
-    if (status == PTL_OK && !tiles) {
-        status = path_tiles_new(&fresh, source, connection, err);
-        tiles = fresh;
+    if (status == PTL_OK && !omts) {
+        status = path_omts_new(&fresh, source, connection, err);
+        omts = fresh;
     }
-    THEN(status, path_tiles_begin(tiles, connection, line, err));
+    THEN(status, path_omts_begin(omts, connection, line, err));
     if (status == PTL_OK && line.world_id >= 0) {
         const path_end from = {numbers[X0], numbers[Y0]};
-        path_search p = {.tiles = tiles, .goal = {numbers[X1], numbers[Y1]}};
+        path_search p = {.omts = omts, .goal = {numbers[X1], numbers[Y1]}};
         path_step first, last;
-        status = find_end(&first, tiles, from, err);
-        THEN(status, find_end(&last, tiles, p.goal, err));
+        status = find_end(&first, omts, from, err);
+        THEN(status, find_end(&last, omts, p.goal, err));
         if (status == PTL_OK && first.chunk && last.chunk)
             status = search(length, &p, first, last, err);
         free(p.now.steps);
         free(p.later.steps);
     }
     if (fresh)
-        sqlite3_set_auxdata(context, CONNECTION, fresh, path_tiles_free);
+        sqlite3_set_auxdata(context, CONNECTION, fresh, path_omts_free);
     return status;
 }
 

@@ -4,8 +4,8 @@
  * long as SQLite can call any of them, even if the extension is loaded twice.
  */
 #include "core/error.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/oter_table.h"
-#include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -35,7 +35,7 @@ static const struct {
     {"sweep_water", &vtab_pack, PACK_SUMMARY_WATERS},
     {"terrain_count", &vtab_terrain_count, 0},
     {"near", &vtab_near, 0},
-    {"omt", &vtab_tile, 0},
+    {"omt", &vtab_omt, 0},
     {"region_count", &vtab_region, 0},
     {"local_map", &vtab_local, VTAB_LOCAL_MAP},
     {"local_tile", &vtab_local, VTAB_LOCAL_TILE},
@@ -50,7 +50,7 @@ static const struct {
 };
 
 static const sql_function functions[] = {
-    {"omt_at", 4, SQL_READS, sql_tile_at},
+    {"omt_at", 4, SQL_READS, sql_omt_at},
     {"path_length", 6, SQL_HEAVY, sql_path_length},
     {"path_length", 7, SQL_HEAVY, sql_path_length},
     {"oter_base", 1, SQL_READS, sql_oter_base},
@@ -213,8 +213,8 @@ void sql_source_release(sql_source *source)
         source->free_picture(source->picture);
     source->picture = NULL;
     source->free_picture = NULL;
-    tile_levels_free(source->tiles);
-    source->tiles = NULL;
+    omt_levels_free(source->omts);
+    source->omts = NULL;
     oter_table_release(source->oters);
     for (size_t i = 0; i < STMT_COUNT && source->host; i++) {
         stmt_free(source->own.prepared[i]);

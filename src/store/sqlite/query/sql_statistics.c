@@ -8,7 +8,7 @@
  */
 #include "core/array.h"
 #include "core/error.h"
-#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/vtab.h"
 
 #include <math.h>
@@ -311,19 +311,19 @@ static bool take_text(const char **out, bool *none, sqlite3_context *context,
     return *out != NULL;
 }
 
-/* ---- tiles ---- */
+/* ---- OMTs ---- */
 
 /* Finds the oter number of an OMT; 0 if it is not saved. */
-static ptl_status find_tile(uint32_t *number, sql_source *source, const char *world,
-                            ptl_omt omt, ptl_error *err)
+static ptl_status find_omt(uint32_t *number, sql_source *source, const char *world, ptl_omt omt,
+                           ptl_error *err)
 {
-    const tile_chunk *chunk;
-    tile_level *l;
+    const omt_chunk *chunk;
+    omt_level *l;
     const ptl_chunk_pos pos = ptl_omt_chunk(omt);
     const int64_t x = omt.x - (int64_t)pos.x * PTL_CHUNK_SIZE;
     const int64_t y = omt.y - (int64_t)pos.y * PTL_CHUNK_SIZE;
     const int32_t cell = (int32_t)(y * PTL_CHUNK_SIZE + x);
-    ptl_status status = tile_chunk_find(&chunk, source, world, pos, err);
+    ptl_status status = omt_chunk_find(&chunk, source, world, pos, err);
     *number = 0;
     if (status != PTL_OK || !chunk)
         return status;
@@ -331,9 +331,9 @@ static ptl_status find_tile(uint32_t *number, sql_source *source, const char *wo
         *number = chunk->fill[omt.z - PTL_Z_MIN];
         return PTL_OK;
     }
-    TRY(tile_level_get(&l, source, chunk, omt.z, err));
+    TRY(omt_level_get(&l, source, chunk, omt.z, err));
     *number = l->palette[l->cells[cell]];
-    tile_level_unpin(l);
+    omt_level_unpin(l);
     return PTL_OK;
 }
 
@@ -346,7 +346,7 @@ static ptl_status answer_omt(sqlite3_context *context, sql_source *source, const
     uint32_t number = 0;
     ptl_status status = sql_source_begin(source, &held, err);
     THEN(status, oter_table_use(&oters, source, err));
-    THEN(status, find_tile(&number, source, world, omt, err));
+    THEN(status, find_omt(&number, source, world, omt, err));
     if (status == PTL_OK && number > 0) {
         status = oter_table_look_up(&name, oters, source, number, err);
         if (status == PTL_OK)
@@ -357,7 +357,7 @@ static ptl_status answer_omt(sqlite3_context *context, sql_source *source, const
 }
 
 /* Implements SQL's omt_at(world, x, y, z). */
-void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values)
+void sql_omt_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;

@@ -31,11 +31,11 @@ typedef struct sql_source {
     bool writing;        /* the connection was writing main at the last sql_source_begin */
     uint64_t generation; /* counts the changes of main that were noticed, from 1 */
     int references;
-    int connected;   /* number of connected virtual tables */
-    size_t gathered; /* number of values that medians and percentiles keep at present */
-    struct tile_levels *tiles; /* decoded levels: tile_levels.c; NULL until used */
-    struct oter_table *oters;  /* names and shapes of oters: oter_table.c; NULL until used */
-    void *picture;             /* cache of chunk_png; NULL until used */
+    int connected;           /* number of connected virtual tables */
+    size_t gathered;         /* number of values that medians and percentiles keep at present */
+    struct omt_levels *omts; /* decoded levels: omt_levels.c; NULL until used */
+    struct oter_table *oters; /* names and shapes of oters: oter_table.c; NULL until used */
+    void *picture;            /* cache of chunk_png; NULL until used */
     void (*free_picture)(void *picture);
 } sql_source;
 
@@ -149,11 +149,11 @@ extern const vtab_form vtab_pack;   /* `which` is a pack_kind */
 extern const char vtab_pack_view[]; /* CREATE TEMP VIEW placement */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
-extern const vtab_form vtab_tile;
+extern const vtab_form vtab_omt;
 extern const vtab_form vtab_region;
 
 /* ---- the functions ---- */
-void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_omt_at(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);

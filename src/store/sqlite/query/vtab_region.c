@@ -6,7 +6,7 @@
  */
 #include "core/error.h"
 #include "core/whole.h"
-#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -18,7 +18,7 @@ enum {
     REGION_OTER,
     REGION_TERRAIN,
     REGION_Z,
-    REGION_TILES,
+    REGION_OMTS,
     REGION_WORLD, /* arguments from here on */
     REGION_X0,
     REGION_Y0,
@@ -36,7 +36,7 @@ static const char *const ARGUMENT_NAMES[ARGUMENTS] = {"world", "x0",      "y0", 
 typedef struct region_row {
     int32_t z;
     uint32_t number;
-    uint64_t tiles;
+    uint64_t omts;
 } region_row;
 
 typedef struct region_cursor {
@@ -157,7 +157,7 @@ static int64_t value_of(const region_cursor *c, int column)
 
 /* ---- counting ---- */
 
-static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chunk *chunk,
+static ptl_status count_blob(region_cursor *c, uint64_t *counts, const omt_chunk *chunk,
                              int32_t z, level_rect rect, ptl_error *err)
 {
     const level_runs *r;
@@ -165,7 +165,7 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     bool row = false;
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     size_t size;
-    TRY(stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err));
+    TRY(stmt_prepared(&s, source_of(c)->store, STMT_OMT_LEVEL, err));
     stmt_bind_int(s, 1, id);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
@@ -185,7 +185,7 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
 
 /* Counts a chunk's cells inside the rectangle. A level without a row is uniform, so its share
  * is the rectangle's area. */
-static ptl_status count_chunk(region_cursor *c, const tile_chunk *chunk, ptl_error *err)
+static ptl_status count_chunk(region_cursor *c, const omt_chunk *chunk, ptl_error *err)
 {
     const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
     const int64_t y = (int64_t)chunk->info.pos.y * PTL_CHUNK_SIZE;
@@ -215,7 +215,7 @@ static const char CHUNKS_SQL[] =
 static ptl_status count_chunks(region_cursor *c, ptl_error *err)
 {
     stmt *s = NULL;
-    tile_chunk chunk;
+    omt_chunk chunk;
     TRY(stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err));
     stmt_bind_ints(s,
                    (const int64_t[]){floor_div(value_of(c, REGION_X0), PTL_CHUNK_SIZE),
@@ -226,7 +226,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     stmt_bind_text(s, 5, c->world);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
-        status = tile_chunk_read(&chunk, source_of(c), s, err);
+        status = omt_chunk_read(&chunk, source_of(c), s, err);
         THEN(status, count_chunk(c, &chunk, err));
     }
     stmt_free(s);
@@ -239,8 +239,8 @@ static int compare_rows(const void *a, const void *b)
     const region_row *r = a, *s = b;
     if (r->z != s->z)
         return r->z < s->z ? -1 : 1;
-    if (r->tiles != s->tiles)
-        return r->tiles > s->tiles ? -1 : 1;
+    if (r->omts != s->omts)
+        return r->omts > s->omts ? -1 : 1;
     return r->number < s->number ? -1 : r->number > s->number;
 }
 
@@ -345,8 +345,8 @@ static ptl_status region_column_value(void *cursor, sqlite3_context *context, in
     }
     if (column == REGION_Z)
         sqlite3_result_int(context, row->z);
-    else if (column == REGION_TILES)
-        sqlite3_result_int64(context, (sqlite3_int64)row->tiles);
+    else if (column == REGION_OMTS)
+        sqlite3_result_int64(context, (sqlite3_int64)row->omts);
     else if (column == REGION_WORLD && c->world)
         sqlite3_result_text(context, c->world, -1, SQLITE_STATIC);
     else if (c->given[column - REGION_WORLD])

@@ -21,8 +21,8 @@ enum {
     COLUMN_Z,
     COLUMN_OTER,
     COLUMN_TERRAIN,
-    COLUMN_TILES,
-    COLUMNS = COLUMN_TILES
+    COLUMN_OMTS,
+    COLUMNS = COLUMN_OMTS
 };
 
 static const char DECLARATION[] =
@@ -54,7 +54,7 @@ typedef struct count_cursor {
     oter_set wanted;
     oter_table *names;   /* borrowed from the source */
     size_t entry, count; /* the present entry of the level's palette, and number of entries */
-    uint32_t palette[PTL_LEVEL_CELLS], tiles[PTL_LEVEL_CELLS];
+    uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];
 } count_cursor;
 
 static sql_source *source_of(const count_cursor *c)
@@ -108,12 +108,12 @@ static ptl_status count_level(count_cursor *c, ptl_error *err)
             return error_set(err, PTL_ERR_CORRUPT, "level z %d: its row is missing",
                              c->index + PTL_Z_MIN);
         if (status == PTL_OK) {
-            const void *tiles = stmt_blob(c->level, 1, &size);
-            status = level_row_runs(&runs, source_of(c)->store, id, stmt_int(c->level, 0),
-                                    tiles, size, err);
+            const void *omts = stmt_blob(c->level, 1, &size);
+            status = level_row_runs(&runs, source_of(c)->store, id, stmt_int(c->level, 0), omts,
+                                    size, err);
         }
         if (status == PTL_OK) {
-            level_count(c->tiles, runs, LEVEL_RECT_ALL);
+            level_count(c->omts, runs, LEVEL_RECT_ALL);
             memcpy(c->palette, runs->palette, runs->palette_count * sizeof *c->palette);
             c->count = runs->palette_count;
         }
@@ -121,7 +121,7 @@ static ptl_status count_level(count_cursor *c, ptl_error *err)
         return status;
     }
     c->palette[0] = c->fill[c->index];
-    c->tiles[0] = PTL_LEVEL_CELLS;
+    c->omts[0] = PTL_LEVEL_CELLS;
     c->count = 1;
     return PTL_OK;
 }
@@ -239,7 +239,7 @@ static ptl_status count_column(void *cursor, sqlite3_context *context, int colum
     case COLUMN_TERRAIN:
         return put_oter(c, context, true, err);
     default:
-        sqlite3_result_int64(context, c->tiles[c->entry]);
+        sqlite3_result_int64(context, c->omts[c->entry]);
     }
     return PTL_OK;
 }

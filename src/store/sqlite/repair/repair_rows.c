@@ -435,7 +435,7 @@ static ptl_status note_overview(void *payload, const overview_mended *m, ptl_err
         snprintf(where, sizeof where, "table overview, row %lld", (long long)m->chunk_id);
     }
     TRY(repair_note(r, PTL_REPAIR_RECOMPUTED, where,
-                    m->had_chunk ? "its overview was wrong: the tiles say what it is"
+                    m->had_chunk ? "its overview was wrong: the OMTs say what it is"
                                  : "it was of no chunk"));
     return repair_breathe(r, false, err);
 }

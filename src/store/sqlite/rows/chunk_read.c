@@ -28,7 +28,7 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
     const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
     size_t length = strlen(step), size, feature_size;
-    const void *tiles = stmt_blob(s, CHUNK_COLUMN_OMT_DIGEST, &size);
+    const void *omts = stmt_blob(s, CHUNK_COLUMN_OMT_DIGEST, &size);
     const void *features = stmt_blob(s, CHUNK_COLUMN_FEATURE_DIGEST, &feature_size);
     out->id = stmt_int(s, CHUNK_COLUMN_ID);
     if (out->id < 1 || out->id > CHUNK_ID_MAX || x < -PTL_CHUNK_COORD_MAX ||
@@ -42,7 +42,7 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     out->generator_version = (int32_t)stmt_int(s, CHUNK_COLUMN_GENERATOR_VERSION);
     out->content_id = stmt_int(s, CHUNK_COLUMN_CONTENT_ID);
     memcpy(out->last_step, step, length + 1);
-    memcpy(out->tiles.bytes, tiles, DIGEST_SIZE);
+    memcpy(out->omts.bytes, omts, DIGEST_SIZE);
     memcpy(out->features.bytes, features, DIGEST_SIZE);
     out->imported = strcmp(stmt_text(s, CHUNK_COLUMN_ORIGIN), "imported") == 0;
     return PTL_OK;
@@ -335,7 +335,7 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
         stmt *level_row = NULL;
         bool row = false;
         size_t size;
-        TRY(stmt_prepared(&level_row, d.store, STMT_TILE_LEVEL, err));
+        TRY(stmt_prepared(&level_row, d.store, STMT_OMT_LEVEL, err));
         stmt_bind_int(level_row, 1, id);
         ptl_status status = stmt_step(level_row, &row, err);
         if (status == PTL_OK && !row)
@@ -385,14 +385,14 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect)
 }
 
 ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
-                          int64_t checksum, const void *tiles, size_t size, ptl_error *err)
+                          int64_t checksum, const void *omts, size_t size, ptl_error *err)
 {
     row_scratch *scratch = store->scratch;
     row_value v[LEVEL_COLUMN_COUNT];
-    ptl_status status = level_row_make(v, scratch, id, tiles, size, err);
+    ptl_status status = level_row_make(v, scratch, id, omts, size, err);
     if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
         status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
-    THEN(status, level_parse(out, scratch->codec, tiles, size, dictionary_size(store), err));
+    THEN(status, level_parse(out, scratch->codec, omts, size, dictionary_size(store), err));
     if (status != PTL_OK)
         return error_prefix(err, status, "level z %d", (int)(id % 32) + PTL_Z_MIN);
     return PTL_OK;

@@ -49,6 +49,6 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect);
  * caller has refreshed the store's dictionary.
  */
 ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
-                          int64_t checksum, const void *tiles, size_t size, ptl_error *err);
+                          int64_t checksum, const void *omts, size_t size, ptl_error *err);
 
 #endif

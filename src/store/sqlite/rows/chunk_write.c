@@ -91,7 +91,7 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, const chu
         [CHUNK_COLUMN_CONTENT_ID] = row_int(c->w->content_id),
         [CHUNK_COLUMN_LAST_STEP] = row_text(c->last_step),
         [CHUNK_COLUMN_RUN_ID] = row_int(c->run_id),
-        [CHUNK_COLUMN_OMT_DIGEST] = row_blob(e->tiles.bytes, DIGEST_SIZE),
+        [CHUNK_COLUMN_OMT_DIGEST] = row_blob(e->omts.bytes, DIGEST_SIZE),
         [CHUNK_COLUMN_LEVELS_CHECKSUM] = row_int(c->levels_checksum),
         [CHUNK_COLUMN_ORIGIN] = row_text(c->origin),
         [CHUNK_COLUMN_FEATURE_DIGEST] = row_blob(c->features->digest.bytes, DIGEST_SIZE),
@@ -179,7 +179,7 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
     if (v->w->changed)
         *v->w->changed =
             !*keep &&
-            (memcmp(before.tiles.bytes, v->w->encoded.tiles.bytes, DIGEST_SIZE) != 0 ||
+            (memcmp(before.omts.bytes, v->w->encoded.omts.bytes, DIGEST_SIZE) != 0 ||
              memcmp(before.features.bytes, v->features->digest.bytes, DIGEST_SIZE) != 0);
     return *keep ? PTL_OK : delete_chunk(store, before.id, err);
 }

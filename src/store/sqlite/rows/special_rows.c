@@ -39,7 +39,7 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
             [SPECIAL_COLUMN_CITY] =
                 p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
             [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
-            [SPECIAL_COLUMN_OMTS] = row_int(p->tiles)};
+            [SPECIAL_COLUMN_OMTS] = row_int(p->omts)};
         rowsum_text(&scratch->levels, t->name);
         rowsum_values(&scratch->levels, t, v, 0);
         row_bind(s, first, t, v);
@@ -100,7 +100,7 @@ static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt
                               ? FEATURE_NO_CITY
                               : take(s, SPECIAL_COLUMN_CITY, 0, INT16_MAX, &fits)),
         .draw = (int16_t)take(s, SPECIAL_COLUMN_DRAW, 0, INT16_MAX, &fits),
-        .tiles = take(s, SPECIAL_COLUMN_OMTS, 0, INT32_MAX, &fits)};
+        .omts = take(s, SPECIAL_COLUMN_OMTS, 0, INT32_MAX, &fits)};
     const char *problem = fits ? special_problem(&p, city_count) : "a value out of range";
     if (problem)
         return damaged(number, problem, err);

@@ -19,7 +19,7 @@
  * filled in when the next one with a row is visited. */
 typedef struct digesting {
     ptl_store *store;
-    omt_digest tiles;
+    omt_digest omts;
     level_runs *uniform;
     codec *codec;
     uint32_t fill[PTL_LEVELS];
@@ -31,7 +31,7 @@ static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
 {
     for (; d->next < until; d->next++) {
         level_runs_uniform(d->uniform, d->fill[d->next]);
-        TRY(omt_digest_level(&d->tiles, d->uniform, dictionary_name, d->store, err));
+        TRY(omt_digest_level(&d->omts, d->uniform, dictionary_name, d->store, err));
     }
     return PTL_OK;
 }
@@ -46,7 +46,7 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
     ptl_status status = digest_fill(d, index, err);
     THEN(status, level_parse(&r, d->codec, blob, size, dictionary_size(d->store), err));
-    THEN(status, omt_digest_level(&d->tiles, r, dictionary_name, d->store, err));
+    THEN(status, omt_digest_level(&d->omts, r, dictionary_name, d->store, err));
     if (status != PTL_OK)
         return error_prefix(err, status, "z %d", z);
     d->next = index + 1;
@@ -54,7 +54,7 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
     return PTL_OK;
 }
 
-/* Computes a chunk's tile digest from its rows. s gives the columns of the chunk's row
+/* Computes a chunk's OMT digest from its rows. s gives the columns of the chunk's row
  * (CHUNK_COLUMNS of prepared.h), and info was read from it. */
 static ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
                                     const chunk_info *info, uint64_t *levels, ptl_error *err)
@@ -68,11 +68,11 @@ static ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s
     d.uniform = level_runs_new();
     if (!d.uniform)
         return error_nomem(err);
-    omt_digest_init(&d.tiles, info->pos);
+    omt_digest_init(&d.omts, info->pos);
     ptl_status status = chunk_levels_visit(
         store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM), digest_visit, &d, err);
     THEN(status, digest_fill(&d, PTL_LEVELS, err));
-    omt_digest_final(&d.tiles, out);
+    omt_digest_final(&d.omts, out);
     level_runs_free(d.uniform);
     *levels += d.levels;
     return status;
@@ -164,14 +164,14 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
             (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
             status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
         if (status == PTL_OK && row) {
-            digest tiles, features;
+            digest omts, features;
             uint64_t levels = 0;
-            status = chunk_digest_rows(&tiles, store, s, &info, &levels, err);
+            status = chunk_digest_rows(&omts, store, s, &info, &levels, err);
             THEN(status, feature_rows_read(&set, store, info.id,
                                            stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err));
             THEN(status, feature_set_digest(&features, &set, info.pos, err));
             if (status == PTL_OK)
-                digest_world_chunk(&world, info.pos, &tiles, &features);
+                digest_world_chunk(&world, info.pos, &omts, &features);
             else
                 (void)error_prefix(err, status, "chunk %d,%d", info.pos.x, info.pos.y);
             after = info.pos;

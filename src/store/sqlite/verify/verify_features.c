@@ -113,8 +113,8 @@ static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter fou
            may_lie_over(t, cat->oters[wanted].terrain, cat->oters[found].terrain);
 }
 
-static void wrong_tile(tile_check *t, const cat_special *special, const char *what,
-                       const int32_t at[3])
+static void wrong_omt(tile_check *t, const cat_special *special, const char *what,
+                      const int32_t at[3])
 {
     if (t->wrong++ == 0)
         snprintf(t->first, sizeof t->first, "'%.60s' %.60s %d,%d,%d", special->id, what, at[0],
@@ -131,7 +131,7 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
     if (x < 0 || x >= PTL_CHUNK_SIZE || y < 0 || y >= PTL_CHUNK_SIZE || z < PTL_Z_MIN ||
         z > PTL_Z_MAX) {
         if (!t->claiming)
-            wrong_tile(t, special, "has a tile outside, at", at);
+            wrong_omt(t, special, "has an OMT outside, at", at);
         return;
     }
     uint8_t *claim = &t->claims[((z - PTL_Z_MIN) * PTL_CHUNK_SIZE + y) * PTL_CHUNK_SIZE + x];
@@ -146,7 +146,7 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
         same_tile(t, !special->building || z != 0, wanted, found))
         return;
     snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
-    wrong_tile(t, special, what, at);
+    wrong_omt(t, special, what, at);
 }
 
 /* Goes over all tiles that placements have in the chunk: tiles of definitions, and pieces of
@@ -157,7 +157,7 @@ static void check_tiles(tile_check *t)
         const gen_placement *p = &t->features->placements[i];
         const cat_special *special = &t->cat->specials[p->special];
         for (size_t k = 0; k < special->omt_count; k++) {
-            const cat_tile *tile = &special->tiles[k];
+            const cat_omt *tile = &special->omts[k];
             int32_t at[3] = {0, 0, p->z + tile->z};
             feature_rotate(tile->x, tile->y, p->rotation, &at[0], &at[1]);
             at[0] += p->x;

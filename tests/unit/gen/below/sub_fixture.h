@@ -25,7 +25,7 @@ int32_t sub_used(board *b, int32_t z);
 int sub_events(const board *b, const char *kind);
 /* A special's connection on a level. */
 void sub_ask(board *b, const char *connection, int32_t x, int32_t y, int32_t z, int heading);
-/* The parts of a line on a level, stops of trains being tiles of it. */
+/* The parts of a line on a level, stops of trains being OMTs of it. */
 int32_t sub_parts(board *b, const char *connection, int32_t z);
 /* Arms in the chunk that nothing answers; the first ones are printed. */
 uint64_t sub_dead_ends(board *b);

@@ -147,7 +147,7 @@ static int32_t spanning_steps(const int32_t places[][2], int count)
     return sum;
 }
 
-/* Stations of BN are tiles of the line from the first: what is nearest to an end may be one
+/* Stations of BN are OMTs of the line from the first: what is nearest to an end may be one
  * that is not linked to anything. All are one network nevertheless, and no longer than it must
  * be. */
 START_TEST(stations_that_stand_already)
@@ -167,10 +167,10 @@ START_TEST(stations_that_stand_already)
     ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -2), 1);
     ck_assert_int_eq(sub_events(&b, "unreached"), 0);
     ck_assert_uint_eq(sub_dead_ends(&b), 0);
-    /* Ends look away from each other, and ways around a station are a few tiles more. */
+    /* Ends look away from each other, and ways around a station are a few OMTs more. */
     const int32_t least = spanning_steps((const int32_t(*)[2])places, STOPS),
-                  tiles = sub_count(&b, -2, "subway");
-    ck_assert_msg(tiles < least + 8 * STOPS, "%d tiles, %d at least", tiles, least);
+                  omts = sub_count(&b, -2, "subway");
+    ck_assert_msg(omts < least + 8 * STOPS, "%d tiles, %d at least", omts, least);
     board_dispose(&b);
 }
 END_TEST

@@ -48,7 +48,7 @@ static void greedy_content(void)
     static uint64_t all[8], dry[8];
     static cat_connection connections[8];
     static cat_subtype subtypes[CAT_SUBTYPES_MAX];
-    static cat_tile tiles[16][12];
+    static cat_omt omts[16][12];
     const catalogue *cat = &town.f.cat;
     const uint32_t closed = CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE |
                             CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE;
@@ -65,10 +65,10 @@ static void greedy_content(void)
     town.f.cat.connections = connections;
     for (size_t i = 0; i < cat->special_count; i++) {
         cat_special *s = &town.f.specials[i];
-        memcpy(tiles[i], s->tiles, s->omt_count * sizeof tiles[i][0]);
+        memcpy(omts[i], s->omts, s->omt_count * sizeof omts[i][0]);
         for (size_t k = 0; k < s->omt_count; k++)
-            tiles[i][k].allows = dry;
-        s->tiles = tiles[i];
+            omts[i][k].allows = dry;
+        s->omts = omts[i];
     }
 }
 
@@ -105,7 +105,7 @@ static bool off_border(int32_t x, int32_t y)
     return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
 }
 
-/* Every arm leads to a street's tile that has one back. */
+/* Every arm leads to a street's OMT that has one back. */
 static void check_arms(void)
 {
     for (int32_t cell = 0; cell < CELLS; cell++) {
@@ -126,7 +126,7 @@ static void check_placement(const gen_placement *p, uint16_t number)
 {
     const cat_special *s = &town.f.cat.specials[p->special];
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         int32_t x, y;
         feature_rotate(t->x, t->y, p->rotation, &x, &y);
         x += p->x;
@@ -142,7 +142,7 @@ static void check_placement(const gen_placement *p, uint16_t number)
     }
 }
 
-/* Every tile of every placement is there and belongs to no other; it faces a street. */
+/* Every OMT of every placement is there and belongs to no other; it faces a street. */
 static void check_placements(const gen_features *features)
 {
     memset(town.built, 0, sizeof town.built);

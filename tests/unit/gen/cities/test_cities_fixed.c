@@ -51,7 +51,7 @@ static void expect(const gen_city *city, const cat_city *wanted)
     ck_assert(city->planned_x == wanted->x && city->planned_y == wanted->y);
 }
 
-/* In dry land and wet, in both kinds of regions; a border's city is no lone tile. */
+/* In dry land and wet, in both kinds of regions; a border's city is no lone OMT. */
 START_TEST(each_is_where_the_content_says)
 {
     open_with(_i & 1 ? "wet" : "dry", _i & 2, true);

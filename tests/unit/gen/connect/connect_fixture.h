@@ -40,7 +40,7 @@ typedef struct best {
     int64_t cost, turns;
 } best;
 best brute_force(board *b, size_t connection, int32_t from, int32_t to);
-/* The least of all ways to a tile of the connection at which a path may end, over no closed
+/* The least of all ways to an OMT of the connection at which a path may end, over no closed
  * cell and not setting out in the direction `against` (-1: none). */
 best brute_force_nearest(board *b, size_t connection, int32_t from, int against,
                          const int32_t *closed, size_t closed_count);

@@ -1,6 +1,6 @@
 /*
  * Scenes: a generator whose chunk is filled here, as the pipeline's start would fill it, and
- * the checks on what a step left. The checks read tiles alone and share no code with the
+ * the checks on what a step left. The checks read OMTs alone and share no code with the
  * engine.
  */
 #include "unit/gen/connect/road_scene.h"
@@ -130,7 +130,7 @@ static uint16_t oter_count(const catalogue *cat, ptl_oter oter)
     return cat->terrains[cat->oters[oter].terrain].count;
 }
 
-/* A road goes on across a level crossing, which is no tile of it. */
+/* A road goes on across a level crossing, which is no OMT of it. */
 static bool crosses(const catalogue *cat, size_t connection, ptl_oter oter)
 {
     return oter_count(cat, oter) == 4 &&

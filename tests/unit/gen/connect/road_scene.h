@@ -38,7 +38,7 @@ void scene_run(scene *s, const char *step);
 /* The event of that kind at the place, NULL if there is none. */
 const gen_event *scene_event(const scene *s, const char *kind, int32_t x, int32_t y);
 
-/* Fails if an arm on the level is not answered by the tile it points to, or at a border by an
+/* Fails if an arm on the level is not answered by the OMT it points to, or at a border by an
  * exit, or an exit by an arm. */
 void scene_check_arms(const scene *s, int32_t z);
 /* Parts of what belongs to the connection, by arms; returns their number, 1, 2 .. in labels. */

@@ -57,7 +57,7 @@ START_TEST(bridges_have_levels)
 }
 END_TEST
 
-START_TEST(a_single_tile_is_flat)
+START_TEST(a_single_omt_is_flat)
 {
     board b = board_new(1, NULL);
     const size_t road = connection_of(&b, "local_road");
@@ -159,7 +159,7 @@ TCase *bridge_tests(void)
 {
     TCase *t = tcase_create("bridges");
     tcase_add_test(t, bridges_have_levels);
-    tcase_add_test(t, a_single_tile_is_flat);
+    tcase_add_test(t, a_single_omt_is_flat);
     tcase_add_test(t, bridges_at_borders);
     tcase_add_test(t, content_decides_the_form);
     return t;

@@ -1,4 +1,4 @@
-/* The connection engine: the cheapest way, and tiles whose arms are all answered. */
+/* The connection engine: the cheapest way, and OMTs whose arms are all answered. */
 #include "unit/gen/connect/test_connect.h"
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
@@ -143,7 +143,7 @@ static size_t copy_view(uint8_t *out, const connect_view *v)
         size_t size;
     } fields[FIELDS] = {{v->grid, CELLS * sizeof *v->grid},
                         {v->far, SIZE * FAR_WIDTH},
-                        {v->tiles, SIZE * FAR_WIDTH},
+                        {v->omts, SIZE * FAR_WIDTH},
                         {v->bare_columns, sizeof v->bare_columns},
                         {v->bare_rows, sizeof v->bare_rows}};
     size_t size = 0;
@@ -170,7 +170,7 @@ static void check_view(board *b, size_t connection)
     ck_assert_int_eq(memcmp(kept, anew, size), 0);
 }
 
-/* As other steps do: tiles of the connection come and go, the border's included. */
+/* As other steps do: OMTs of the connection come and go, the border's included. */
 static void write_by_others(board *b, rng *r, int32_t size)
 {
     static const char *const kinds[] = {"road_ns", "road_nesw", "field", "forest",
@@ -250,8 +250,8 @@ START_TEST(views_of_several_connections_are_kept_up_to_date)
 }
 END_TEST
 
-/* Some more tiles: a line, as a path has them, and a few anywhere. */
-static void add_tiles(connect_view *v, rng *r)
+/* Some more OMTs: a line, as a path has them, and a few anywhere. */
+static void add_omts(connect_view *v, rng *r)
 {
     const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
     const bool down = rng_one_in(r, 2);
@@ -261,23 +261,23 @@ static void add_tiles(connect_view *v, rng *r)
         const bool on = i < line;
         const int32_t x = on ? (x0 + (down ? 0 : i)) % SIZE : rng_range(r, 0, SIZE - 1);
         const int32_t y = on ? (y0 + (down ? i : 0)) % SIZE : rng_range(r, 0, SIZE - 1);
-        if (v->tiles[y * FAR_WIDTH + x] == 0)
+        if (v->omts[y * FAR_WIDTH + x] == 0)
             continue;
-        v->tiles[y * FAR_WIDTH + x] = 0;
+        v->omts[y * FAR_WIDTH + x] = 0;
         v->row_has[y] = true;
         v->fresh[v->fresh_count++] = (uint16_t)(y * SIZE + x);
     }
 }
 
-/* Cells whose distance to the nearest tile is not what it says. */
-static int wrong_distances(const connect_view *v, const uint16_t *tiles, size_t count)
+/* Cells whose distance to the nearest OMT is not what it says. */
+static int wrong_distances(const connect_view *v, const uint16_t *omts, size_t count)
 {
     int wrong = 0;
     for (int32_t cell = 0; cell < CELLS; cell++) {
         const int32_t x = cell % SIZE, y = cell / SIZE;
         int32_t least = FAR_MAX;
         for (size_t i = 0; i < count; i++) {
-            const int32_t far = abs(x - tiles[i] % SIZE) + abs(y - tiles[i] / SIZE);
+            const int32_t far = abs(x - omts[i] % SIZE) + abs(y - omts[i] / SIZE);
             least = far < least ? far : least;
         }
         wrong += v->far[y * FAR_WIDTH + x] != least;
@@ -286,21 +286,21 @@ static int wrong_distances(const connect_view *v, const uint16_t *tiles, size_t 
 }
 
 /* By the loops for any processor, and by those for this one. */
-START_TEST(distances_are_those_to_the_nearest_tile)
+START_TEST(distances_are_those_to_the_nearest_omt)
 {
-    enum { ROUNDS = 5, TILES = 24 * ROUNDS };
+    enum { ROUNDS = 5, OMTS = 24 * ROUNDS };
     rng r = rng_from_key(hash_add(10, (uint64_t)_i));
-    uint16_t all[TILES];
+    uint16_t all[OMTS];
     size_t count = 0;
     connect_view *v = calloc(1, sizeof *v);
     ck_assert_ptr_nonnull(v);
-    v->tiles = malloc(2 * SIZE * FAR_WIDTH);
-    ck_assert_ptr_nonnull(v->tiles);
-    v->far = v->tiles + SIZE * FAR_WIDTH;
-    memset(v->tiles, FAR_MAX, SIZE * FAR_WIDTH);
+    v->omts = malloc(2 * SIZE * FAR_WIDTH);
+    ck_assert_ptr_nonnull(v->omts);
+    v->far = v->omts + SIZE * FAR_WIDTH;
+    memset(v->omts, FAR_MAX, SIZE * FAR_WIDTH);
     for (int round = 0; round < ROUNDS; round++) {
         v->far_anew = round == 0 || rng_one_in(&r, 5);
-        add_tiles(v, &r);
+        add_omts(v, &r);
         memcpy(all + count, v->fresh, v->fresh_count * sizeof *all);
         count += v->fresh_count;
         if (_i % 2)
@@ -309,7 +309,7 @@ START_TEST(distances_are_those_to_the_nearest_tile)
             connect_measure_base(v);
         ck_assert_int_eq(wrong_distances(v, all, count), 0);
     }
-    free(v->tiles);
+    free(v->omts);
     free(v);
 }
 END_TEST
@@ -482,7 +482,7 @@ TCase *connect_path_tests(void)
     tcase_add_loop_test(t, paths_on_whole_chunks_are_optimal, 0, 2);
     tcase_add_loop_test(t, the_view_is_kept_up_to_date, 0, test_seeds(8));
     tcase_add_loop_test(t, views_of_several_connections_are_kept_up_to_date, 0, test_seeds(6));
-    tcase_add_loop_test(t, distances_are_those_to_the_nearest_tile, 0, 6);
+    tcase_add_loop_test(t, distances_are_those_to_the_nearest_omt, 0, 6);
     tcase_add_test(t, stamps_run_out_without_harm);
     tcase_add_test(t, a_goal_walled_in_is_out_of_reach);
     tcase_add_test(t, results_say_what_happened);

@@ -33,7 +33,7 @@ START_TEST(lines_merge)
         int32_t x, y;
         int direction;
         size_t count;
-        const char *x_5, *meets; /* tiles at (20, 20) and where the second one ends */
+        const char *x_5, *meets; /* OMTs at (20, 20) and where the second one ends */
     } cases[] = {
         {20, 15, 2, 6, "road_new", "road_new"},         /* from above, onto it */
         {20, 15, 2, 11, "road_nesw", "road_end_south"}, /* across */
@@ -78,7 +78,7 @@ START_TEST(old_arms_stay)
 }
 END_TEST
 
-/* Roads over trails end the trails; the trail's tiles beside lose just that arm. */
+/* Roads over trails end the trails; the trail's OMTs beside lose just that arm. */
 START_TEST(a_road_over_a_trail_ends_it)
 {
     board b = board_new(1, NULL);

@@ -1,7 +1,7 @@
 /*
  * The search where turns don't count is a faster way to what the general one finds: ways of the
  * same cost, on any ground, and of these the one that its order asks for; the same ones to the
- * tile with and without the processor's lanes; and it leaves nothing behind for the next.
+ * OMT with and without the processor's lanes; and it leaves nothing behind for the next.
  */
 #include "gen/connect/connect_field.h"
 #include "gen/connect/connect_wander.h"
@@ -281,7 +281,7 @@ START_TEST(of_the_cheapest_ways_it_is_the_promised_one)
             other += !is_promised(k, &task, i % 2);
             found++;
         }
-        connect_ends(b.g, connection, 0, from, to); /* so that there are tiles */
+        connect_ends(b.g, connection, 0, from, to); /* so that there are OMTs */
     }
     ck_assert_int_gt(found, 5);
     ck_assert_int_eq(other, 0);

@@ -67,8 +67,8 @@ START_TEST(points_are_chained_as_in_the_games)
 }
 END_TEST
 
-/* The first tile of the connection from some cell on; sometimes the cell itself. */
-static connect_end tile_of(const board *b, size_t connection, rng *r)
+/* The first OMT of the connection from some cell on; sometimes the cell itself. */
+static connect_end omt_of(const board *b, size_t connection, rng *r)
 {
     int32_t i = rng_range(r, 0, CELLS - 1);
     const bool any = rng_one_in(r, 8);
@@ -100,7 +100,7 @@ START_TEST(more_points_make_no_difference)
     }
     ck_assert_int_gt(drawn, 0);
     ck_assert_mem_eq(b[0].g->ground, b[1].g->ground, CELLS * sizeof(ptl_oter));
-    /* The parts are those of its own tiles, whatever crosses them. */
+    /* The parts are those of its own OMTs, whatever crosses them. */
     static int32_t labels[CELLS];
     const int32_t parts = connect_parts(b[0].g, way, 0, labels);
     int wrong = 0;
@@ -112,7 +112,7 @@ START_TEST(more_points_make_no_difference)
     static int32_t joined[CELLS];
     rng r = rng_from_key((uint64_t)_i);
     for (int i = 0; i < 40; i++) {
-        const connect_end some[2] = {tile_of(&b[0], way, &r), tile_of(&b[0], way, &r)};
+        const connect_end some[2] = {omt_of(&b[0], way, &r), omt_of(&b[0], way, &r)};
         const int32_t part = labels[some[0].y * SIZE + some[0].x];
         const bool same = labels[some[1].y * SIZE + some[1].x] == part && part > 0;
         ck_assert_int_eq(connect_links_all(b[0].g, way, 0, some, 2, joined), same);
@@ -176,7 +176,7 @@ START_TEST(parts_follow_arms)
 }
 END_TEST
 
-/* The cheapest of all other parts, found by trying each of their tiles. */
+/* The cheapest of all other parts, found by trying each of their OMTs. */
 START_TEST(the_nearest_part_is_joined)
 {
     board b = board_new((uint64_t)_i, NULL);

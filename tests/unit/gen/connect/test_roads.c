@@ -458,7 +458,7 @@ static int32_t way_between(scene *s)
     ck_assert_uint_eq(s->g->event_count, 0);
     /* Later searches see the costs of always. */
     for (int32_t i = 0; i < SIZE * SIZE; i++)
-        ck_assert_uint_ne(s->g->connector->view->grid[i] & STEP_COST, SHORT_CUT_TILE);
+        ck_assert_uint_ne(s->g->connector->view->grid[i] & STEP_COST, SHORT_CUT_OMT);
     return connect_way(s->g, s->config->road, 0, a, b, SIZE * SIZE);
 }
 

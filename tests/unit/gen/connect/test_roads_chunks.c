@@ -203,7 +203,7 @@ static bool in_town(const scene *s, int32_t x, int32_t y)
     return false;
 }
 
-/* Curves per 100 straight tiles of road, outside cities, of a few chunks. */
+/* Curves per 100 straight OMTs of road, outside cities, of a few chunks. */
 static double curves_of(ptl_roads roads)
 {
     int curves = 0, straight = 0;

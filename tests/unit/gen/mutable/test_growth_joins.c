@@ -236,8 +236,8 @@ START_TEST(best_rotations)
 }
 END_TEST
 
-/* A tile with two demands takes a piece that meets both, or none. */
-START_TEST(two_demands_on_a_tile)
+/* An OMT with two demands takes a piece that meets both, or none. */
+START_TEST(two_demands_on_a_omt)
 {
     plot *p = plot_new(11);
     plot_joins(p, "t", ON_LAND);
@@ -307,7 +307,7 @@ TCase *growth_joins_case(void)
     tcase_add_test(tcase, ground_and_bounds);
     tcase_add_test(tcase, above_and_below);
     tcase_add_test(tcase, best_rotations);
-    tcase_add_test(tcase, two_demands_on_a_tile);
+    tcase_add_test(tcase, two_demands_on_a_omt);
     tcase_add_test(tcase, priority_is_the_order_of_joins);
     return tcase;
 }

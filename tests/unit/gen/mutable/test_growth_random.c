@@ -25,7 +25,7 @@ static void random_side(rng *r, char *out)
     *at = 0;
 }
 
-/* Every third layout's rules are of one piece and not choosy, in one phase: tiles of it have
+/* Every third layout's rules are of one piece and not choosy, in one phase: OMTs of it have
  * cases. Its joins want ground that no piece has taken. */
 static bool is_plain(uint64_t seed)
 {
@@ -85,13 +85,13 @@ START_TEST(demands_are_listed_once)
         for (size_t join = 0; join < p->layout.join_count; join++)
             for (size_t i = 0; i < w->open[join].count; i++, listed++) {
                 const int32_t demand = w->open[join].demands[i];
-                const growth_tile *t = &w->tiles[demand / 8];
+                const growth_omt *t = &w->omts[demand / 8];
                 ck_assert_int_eq(t->demand[demand % 8], (int)join);
                 ck_assert_int_eq(t->slot[demand % 8], (int)i);
             }
         for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
-                open += !w->tiles[i].postponed && w->tiles[i].asked >> side & 1;
+                open += !w->omts[i].postponed && w->omts[i].asked >> side & 1;
         ck_assert_uint_eq(listed, open);
         ck_assert_uint_eq(listed, w->open_count);
         growth_undo(p->g);
@@ -115,8 +115,8 @@ static const cat_side *look_at(const growth *w, int32_t x, int32_t y, int32_t z,
     return found;
 }
 
-/* Does the tile know what stands beside it, and the tile there what it brought? */
-static void check_facing(const growth *w, const growth_tile *t, int side)
+/* Does the OMT know what stands beside it, and the OMT there what it brought? */
+static void check_facing(const growth *w, const growth_omt *t, int side)
 {
     const growth_facing *has = &t->faces[side];
     int32_t x = t->x, y = t->y, z = t->z;
@@ -127,19 +127,19 @@ static void check_facing(const growth *w, const growth_tile *t, int side)
     }
     const int back = growth_opposite(side);
     const cat_side *use = look_at(w, x, y, z, back);
-    const int32_t beyond = growth_tile_at(w, x, y, z);
+    const int32_t beyond = growth_omt_at(w, x, y, z);
     ck_assert_int_eq(has->join, use ? use->join : GROWTH_FACES_NOTHING);
     ck_assert_int_eq(has->type, use ? use->type : 0);
     ck_assert_int_eq(has->choice, use && use->alternative_count > 0);
     if (has->choice)
         ck_assert_ptr_eq(w->brought[beyond].sides[back], use);
     if (look_at(w, t->x, t->y, t->z, side))
-        ck_assert_int_ne(beyond, GROWTH_NO_TILE);
+        ck_assert_int_ne(beyond, GROWTH_NO_OMT);
 }
 
-/* A tile has what it faces, and beside each join inside the chunk there is a tile: also at the
+/* An OMT has what it faces, and beside each join inside the chunk there is an OMT: also at the
  * border, to which the second half of the draws lies close. */
-START_TEST(tiles_know_what_they_face)
+START_TEST(omts_know_what_they_face)
 {
     plot *p = random_plot((uint64_t)_i);
     plot_open(p);
@@ -151,7 +151,7 @@ START_TEST(tiles_know_what_they_face)
             continue; /* all were taken back; or to look among them takes too long */
         for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
-                check_facing(w, &w->tiles[i], side);
+                check_facing(w, &w->omts[i], side);
         growth_undo(p->g);
     }
     plot_free(p);
@@ -322,7 +322,7 @@ TCase *growth_random_case(void)
 {
     TCase *tcase = tcase_create("random");
     tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
-    tcase_add_loop_test(tcase, tiles_know_what_they_face, 0, test_seeds(60));
+    tcase_add_loop_test(tcase, omts_know_what_they_face, 0, test_seeds(60));
     tcase_add_loop_test(tcase, work_ends_alike, 0, test_seeds(60));
     tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
     tcase_add_test(tcase, the_next_way_of_a_set);

@@ -264,7 +264,7 @@ START_TEST(rules_that_resolve_a_join)
     plot_piece(p, ON_LAND, "t+ t+ t+ t+ - -");
     plot_rule(p, 1, 2, 1, -1);
     plot_open(p);
-    /* Both of its sides of s must be resolved, which one tile beside the root cannot. */
+    /* Both of its sides of s must be resolved, which one OMT beside the root cannot. */
     ck_assert_int_eq(plot_grow(p, 0, &what), GROWTH_OPEN);
     p->pieces[1].sides[3].join = -1;
     plot_reopen(p);
@@ -356,7 +356,7 @@ START_TEST(bodies_on_each_other)
 }
 END_TEST
 
-/* A body may not lie on a tile that was set aside, even if it would close it. */
+/* A body may not lie on an OMT that was set aside, even if it would close it. */
 START_TEST(bodies_on_what_was_set_aside)
 {
     for (int aside = 0; aside < 2; aside++) {
@@ -367,7 +367,7 @@ START_TEST(bodies_on_what_was_set_aside)
         plot_piece(p, ON_ANYTHING, "- - - - - t");
         cat_rule *rule = plot_rule(p, 0, 1, 1, -1);
         plot_chunk_piece(p, rule, 2, 0, -1, 1, 0);
-        rule->z = (ptl_height){.kind = PTL_HEIGHT_RANGE}; /* for the tile east of the root */
+        rule->z = (ptl_height){.kind = PTL_HEIGHT_RANGE}; /* for the OMT east of the root */
         plot_open(p);
         grown what;
         ck_assert_int_eq(plot_grow(p, 0, &what), aside ? GROWTH_OPEN : GROWTH_DONE);

@@ -301,38 +301,38 @@ static void choose_tiles(noise_column *c, rng *r)
 {
     const uint32_t chance = rng_below(r, 5);
     c->count = 0;
-    for (int tile = 0; tile < NOISE_GRID_TILES; tile++)
+    for (int tile = 0; tile < NOISE_GRID_PATCHES; tile++)
         if (chance == 4 || rng_below(r, 4) < chance)
-            c->tiles[c->count++] = (uint8_t)tile;
+            c->patches[c->count++] = (uint8_t)tile;
 }
 
 /* Where a tile's lane lies, in a column that begins there. */
 static void place_of(int64_t out[2], const int64_t column[2], int tile, int lane)
 {
-    out[0] = column[0] + lane / NOISE_TILE_Y;
-    out[1] = column[1] + tile * NOISE_TILE_Y + lane % NOISE_TILE_Y;
+    out[0] = column[0] + lane / NOISE_PATCH_Y;
+    out[1] = column[1] + tile * NOISE_PATCH_Y + lane % NOISE_PATCH_Y;
 }
 
 static int wrong_forests(const noise_land *land, const noise_columns *columns, noise_grid *grid,
                          noise_column *c, const int64_t at[2])
 {
     const noise_kernels *k = &noise_kernels_base;
-    uint8_t tiles[NOISE_GRID_TILES], block[NOISE_BLOCK];
+    uint8_t tiles[NOISE_GRID_PATCHES], block[NOISE_BLOCK];
     const int count = c->count;
     int64_t cell[2];
     int wrong = 0;
-    memcpy(tiles, c->tiles, sizeof tiles);
+    memcpy(tiles, c->patches, sizeof tiles);
     k->grid_rows(grid, 0, &land->forest_wide, at[1]);
     k->grid_rows(grid, land->forest_wide.octaves, &land->forest_fine, at[1]);
     k->grid_column(grid, 0, &land->forest_wide, at[0]);
     k->grid_column(grid, land->forest_wide.octaves, &land->forest_fine, at[0]);
     noise_ramp_column(c, land, at[0], at[1]);
     columns->forest(land, grid, c);
-    for (int i = 0; i < count * NOISE_TILE_Y; i++) {
-        const int tile = tiles[i / NOISE_TILE_Y], row = i % NOISE_TILE_Y;
+    for (int i = 0; i < count * NOISE_PATCH_Y; i++) {
+        const int tile = tiles[i / NOISE_PATCH_Y], row = i % NOISE_PATCH_Y;
         place_of(cell, at, tile, row);
         k->forest(land, cell[0], cell[1], block);
-        wrong += memcmp(block, &c->class[tile][row * NOISE_TILE_X], NOISE_TILE_X) != 0;
+        wrong += memcmp(block, &c->class[tile][row * NOISE_PATCH_X], NOISE_PATCH_X) != 0;
     }
     return wrong;
 }
@@ -358,17 +358,17 @@ static int wrong_floodplains(const noise_land *land, const noise_columns *column
                              noise_grid *grid, noise_column *c, const int64_t at[2])
 {
     const noise_kernels *k = &noise_kernels_base;
-    uint8_t tiles[NOISE_GRID_TILES];
+    uint8_t tiles[NOISE_GRID_PATCHES];
     const int count = c->count;
     int wrong = 0, kept = 0;
-    memcpy(tiles, c->tiles, sizeof tiles);
+    memcpy(tiles, c->patches, sizeof tiles);
     k->grid_rows(grid, 0, &land->floodplain, at[1]);
     k->grid_column(grid, 0, &land->floodplain, at[0]);
     columns->floodplain(land, grid, c);
     for (int i = 0; i < count; i++) {
         float values[NOISE_BLOCK];
         const bool counts = floodplain_of(values, land, c, at, tiles[i]);
-        const bool there = kept < c->count && c->tiles[kept] == tiles[i];
+        const bool there = kept < c->count && c->patches[kept] == tiles[i];
         wrong += counts && !there;
         for (int lane = 0; there && lane < NOISE_BLOCK; lane++)
             wrong += values[lane] != c->value[tiles[i]][lane];
@@ -427,7 +427,7 @@ START_TEST(columns_agree_with_blocks)
         choose_tiles(&column, &r);
         wrong += wrong_forests(&land, columns[n % kinds], &grid, &column, at);
         choose_tiles(&column, &r);
-        for (int tile = 0; tile < NOISE_GRID_TILES; tile++)
+        for (int tile = 0; tile < NOISE_GRID_PATCHES; tile++)
             for (int i = 0; i < NOISE_BLOCK; i++)
                 column.needed[tile][i] =
                     rng_below(&r, 3) ? 2.0f : (float)rng_below(&r, 100) / 100;

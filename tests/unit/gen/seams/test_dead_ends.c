@@ -17,7 +17,7 @@ enum { SIDE = PTL_CHUNK_SIZE, N = 1, E = 2, S = 4, W = 8 };
 typedef struct scene {
     catalogue cat; /* the town's, with specials of our own */
     cat_special specials[2];
-    cat_tile tiles[2];
+    cat_omt omts[2];
     ptl_chunk *chunks[5]; /* N, E, S, W, the middle */
     gen_features features[5];
     bool foreign[5];
@@ -48,11 +48,11 @@ static void scene_open(scene *s)
     s->cat = *town_catalogue();
     /* 0: a house; 1: a building that states a road through it, from north to south. */
     for (int r = 0; r < 4; r++) {
-        s->tiles[0].oters[r] = catalogue_oter(&s->cat, "house_north");
-        s->tiles[1].oters[r] = catalogue_oter(&s->cat, r & 1 ? "road_ew" : "road_ns");
+        s->omts[0].oters[r] = catalogue_oter(&s->cat, "house_north");
+        s->omts[1].oters[r] = catalogue_oter(&s->cat, r & 1 ? "road_ew" : "road_ns");
     }
     for (int i = 0; i < 2; i++)
-        s->specials[i] = (cat_special){.id = "x", .tiles = &s->tiles[i], .omt_count = 1};
+        s->specials[i] = (cat_special){.id = "x", .omts = &s->omts[i], .omt_count = 1};
     s->cat.specials = s->specials;
     s->cat.special_count = 2;
     s->chunks[MIDDLE] = blank(&s->cat);
@@ -97,8 +97,8 @@ static void place(scene *s, int chunk, int32_t x, int32_t y, uint16_t special, i
     p->x = (int16_t)x;
     p->y = (int16_t)y;
     p->rotation = (uint8_t)rotation;
-    const cat_tile *tile = &s->tiles[special];
-    put(s, chunk, x, y, 0, s->cat.oters[tile->oters[rotation]].id);
+    const cat_omt *omt = &s->omts[special];
+    put(s, chunk, x, y, 0, s->cat.oters[omt->oters[rotation]].id);
 }
 
 static void neighbour(scene *s, int direction)
@@ -166,7 +166,7 @@ START_TEST(nothing_is_no_problem)
 }
 END_TEST
 
-/* One road tile at 50,50 with an arm in direction d, and what lies there. */
+/* One road OMT at 50,50 with an arm in direction d, and what lies there. */
 typedef struct answer_case {
     const char *id[4]; /* what lies in that direction, for d = N, E, S, W */
     int z, problems;
@@ -357,8 +357,8 @@ static void leave(scene *s, int chunk, int d, const char *type, int32_t z)
     line(s, chunk, x - dx[d], y - dy[d], z, type, 1 << d);
 }
 
-/* Content with more connections that draw roads, and one that shares a terrain with rails: a
- * tile does not say which of them drew it, so each group is counted once, under all of its
+/* Content with more connections that draw roads, and one that shares a terrain with rails: an
+ * OMT does not say which of them drew it, so each group is counted once, under all of its
  * names. */
 START_TEST(connections_that_share_terrain)
 {

@@ -39,7 +39,7 @@ site_content *site_content_new(void)
                                        .occurrences_max = 1,
                                        .city_distance = {0, PTL_UNBOUNDED},
                                        .city_sizes = {0, PTL_UNBOUNDED},
-                                       .tiles = c->tiles[i],
+                                       .omts = c->omts[i],
                                        .links = c->links[i],
                                        .nested = c->nested[i]};
     return c;
@@ -80,7 +80,7 @@ static int8_t any_z(rng *r)
 }
 
 /* A few rectangles of cells, one set each, now and then a lone cell of another. */
-static void random_tiles(site_content *c, rng *r, size_t index)
+static void random_omts(site_content *c, rng *r, size_t index)
 {
     cat_special *s = &c->specials[index];
     const int32_t size = rng_range(r, 1, 6), x0 = rng_range(r, -4, 3), y0 = rng_range(r, -4, 3);
@@ -90,9 +90,9 @@ static void random_tiles(site_content *c, rng *r, size_t index)
         const bool own = rng_one_in(r, 2);
         const int32_t w = rng_range(r, 1, size), h = rng_range(r, 1, size);
         const int32_t x = x0 + rng_range(r, 0, 3), y = y0 + rng_range(r, 0, 3);
-        for (int32_t i = 0; i < w * h && s->omt_count < SITE_TILES; i++) {
-            cat_tile *t = &c->tiles[index][s->omt_count++];
-            *t = (cat_tile){.z = z, .own = own, .allows = set};
+        for (int32_t i = 0; i < w * h && s->omt_count < SITE_OMTS; i++) {
+            cat_omt *t = &c->omts[index][s->omt_count++];
+            *t = (cat_omt){.z = z, .own = own, .allows = set};
             t->x = (int16_t)(x + i % w);
             t->y = (int16_t)(y + i / w);
             if (rng_one_in(r, 20))
@@ -147,7 +147,7 @@ static cat_mutable *random_layout(site_content *c, rng *r, size_t index)
     return m;
 }
 
-/* Of a mutable special, or of a fixed one beside its tiles. */
+/* Of a mutable special, or of a fixed one beside its OMTs. */
 static void random_checks(site_content *c, rng *r, size_t index)
 {
     cat_special *s = &c->specials[index];
@@ -191,7 +191,7 @@ void site_content_random(site_content *c, rng *r, size_t count)
         if (rng_one_in(r, 4))
             random_checks(c, r, i);
         else if (!rng_one_in(r, 20))
-            random_tiles(c, r, i);
+            random_omts(c, r, i);
         if (s->omt_count > 0 && rng_one_in(r, 4))
             random_checks(c, r, i);
         if (rng_one_in(r, 2))
@@ -342,7 +342,7 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
     const cat_special *p = &s->config->cat->specials[special];
     int32_t dx, dy;
     for (size_t i = 0; i < p->omt_count; i++) {
-        const cat_tile *t = &p->tiles[i];
+        const cat_omt *t = &p->omts[i];
         feature_rotate(t->x, t->y, rotation, &dx, &dy);
         if (!cell_takes(s, x + dx, y + dy, z + t->z, t->allows, t->own))
             return false;

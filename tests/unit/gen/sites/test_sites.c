@@ -198,7 +198,7 @@ START_TEST(many_sets)
     for (size_t i = 0; i < SITE_SPECIALS; i++) {
         c->sets[i][0] = c->sets[i][0] | 2; /* with field, for all to be possible */
         c->sets[i][1] = i;                 /* types that no chunk here has */
-        c->tiles[i][0] = (cat_tile){.own = true, .allows = c->sets[i]};
+        c->omts[i][0] = (cat_omt){.own = true, .allows = c->sets[i]};
         c->specials[i].omt_count = c->specials[i].omt_count ? c->specials[i].omt_count : 1;
     }
     site_scene s = scene_new(c, false);

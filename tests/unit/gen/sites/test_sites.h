@@ -12,7 +12,7 @@
 
 enum {
     SITE_SPECIALS = 96,
-    SITE_TILES = 80,
+    SITE_OMTS = 80,
     SITE_LINKS = 3,
     SITE_NESTED = 3,
     SITE_CHECKS = 4,
@@ -26,7 +26,7 @@ typedef struct site_content {
     catalogue cat;
     uint64_t sets[SITE_SETS][SITE_SET_WORDS];
     cat_special specials[SITE_SPECIALS];
-    cat_tile tiles[SITE_SPECIALS][SITE_TILES];
+    cat_omt omts[SITE_SPECIALS][SITE_OMTS];
     cat_link links[SITE_SPECIALS][SITE_LINKS];
     cat_nested nested[SITE_SPECIALS][SITE_NESTED];
     cat_check checks[SITE_SPECIALS][SITE_CHECKS];
@@ -65,12 +65,12 @@ ptl_oter scene_oter(const site_scene *s, rng *r, int32_t z);
  * specials. */
 void scene_change(site_scene *s, rng *r);
 
-/* The sets of which site_origins is made, of one rotation: all origins at which tiles and
+/* The sets of which site_origins is made, of one rotation: all origins at which OMTs and
  * checks fit; and what is left of a set where connection points do, too. */
 void site_ground(generator *g, uint16_t special, int rotation, site_bits *out);
 void site_links(generator *g, uint16_t special, int rotation, site_bits *bits);
 void site_or(site_bits *bits, const site_bits *other);
-/* Does the special ask for anything that it could stand on? False for one without tiles. */
+/* Does the special ask for anything that it could stand on? False for one without OMTs. */
 bool site_possible(const generator *g, uint16_t special);
 
 /* The definition. */

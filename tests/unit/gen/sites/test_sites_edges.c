@@ -79,14 +79,14 @@ TCase *sites_bits_case(void)
 static const char *const LAND[] = {"field", NULL};
 static const char *const NOTHING[] = {NULL};
 
-/* The first special gets a tile; one more makes it larger. */
-static void add_tile(site_content *c, size_t special, int32_t x, int32_t y, int32_t z,
-                     const char *const *types)
+/* The first special gets an OMT; one more makes it larger. */
+static void add_omt(site_content *c, size_t special, int32_t x, int32_t y, int32_t z,
+                    const char *const *types)
 {
     cat_special *s = &c->specials[special];
     const ptl_terrain_set set = site_set(c, types == NOTHING, types);
-    cat_tile *t = &c->tiles[special][s->omt_count++];
-    *t = (cat_tile){.z = (int8_t)z, .own = true, .allows = set};
+    cat_omt *t = &c->omts[special][s->omt_count++];
+    *t = (cat_omt){.z = (int8_t)z, .own = true, .allows = set};
     t->x = (int16_t)x;
     t->y = (int16_t)y;
     if (c->cat.special_count <= special)
@@ -143,27 +143,27 @@ static void expect(site_content *c, uint16_t special, bool possible, int32_t cou
     scene_dispose(&s);
 }
 
-START_TEST(a_tile_keeps_off_the_border)
+START_TEST(a_omt_keeps_off_the_border)
 {
     site_content *c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
     expect(c, 0, true, 178 * 178);
     c = site_content_new();
-    add_tile(c, 0, 178, 0, 0, LAND); /* the origin may lie on the border itself */
+    add_omt(c, 0, 178, 0, 0, LAND); /* the origin may lie on the border itself */
     expect(c, 0, true, 178);
     c = site_content_new();
-    add_tile(c, 0, -178, -178, 0, LAND);
+    add_omt(c, 0, -178, -178, 0, LAND);
     expect(c, 0, true, 1);
     c = site_content_new();
-    add_tile(c, 0, 179, 0, 0, LAND);
+    add_omt(c, 0, 179, 0, 0, LAND);
     expect(c, 0, false, 0);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
-    add_tile(c, 0, 177, 2, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 177, 2, 0, LAND);
     expect(c, 0, true, 176);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
-    add_tile(c, 0, 0, 178, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 0, 178, 0, LAND);
     expect(c, 0, false, 0);
 }
 END_TEST
@@ -172,13 +172,13 @@ START_TEST(what_stands_nowhere_is_impossible)
 {
     site_content *c = site_content_new();
     c->cat.special_count = 1;
-    c->specials[0].tiles = NULL;
+    c->specials[0].omts = NULL;
     expect(c, 0, false, 0);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, NOTHING);
+    add_omt(c, 0, 0, 0, 0, NOTHING);
     expect(c, 0, false, 0);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 11, LAND);
+    add_omt(c, 0, 0, 0, 11, LAND);
     expect(c, 0, false, 0);
     c = site_content_new();
     add_check(c, 0, (cat_check){.x1 = 178});
@@ -193,10 +193,10 @@ START_TEST(what_stands_nowhere_is_impossible)
     add_check(c, 0, (cat_check){.x1 = 177, .y1 = 177});
     expect(c, 0, true, 1);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
-    add_tile(c, 1, 0, 0, 0, LAND);
-    c->tiles[0][0].z = 8;
-    c->tiles[0][0].own = false;
+    add_omt(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 1, 0, 0, 0, LAND);
+    c->omts[0][0].z = 8;
+    c->omts[0][0].own = false;
     add_nested(c, 1, 0, 0);
     c->nested[1][0].z = 3; /* 8 + 3 is above the sky */
     expect(c, 1, false, 0);
@@ -207,7 +207,7 @@ START_TEST(links_that_can_never_be_leave_the_ground)
 {
     for (int kind = 0; kind < 3; kind++) {
         site_content *c = site_content_new();
-        add_tile(c, 0, 0, 0, 0, LAND);
+        add_omt(c, 0, 0, 0, 0, LAND);
         c->specials[0].link_count = 1;
         c->links[0][0] = (cat_link){.existing = true, .carries = site_set(c, 1, NOTHING)};
         if (kind > 0)
@@ -235,7 +235,7 @@ START_TEST(links_on_a_level_that_is_all_the_same)
 {
     static const char *const air[] = {"open_air", NULL};
     site_content *c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
     c->specials[0].link_count = 1;
     c->links[0][0] = (cat_link){.x = 3, .z = 2, .existing = true};
     c->links[0][0].carries = site_set(c, 2, air);
@@ -249,7 +249,7 @@ START_TEST(links_ask_for_their_own_connection)
     static const char *const ways[] = {"local_road", "forest_trail"};
     site_content *c = site_content_new();
     for (size_t i = 0; i < 2; i++) {
-        add_tile(c, i, 0, 0, 0, LAND);
+        add_omt(c, i, 0, 0, 0, LAND);
         c->specials[i].link_count = 1;
         c->links[i][0].connection = catalogue_connection(&c->cat, ways[i]);
         c->links[i][0].carries = site_set(c, 1, NOTHING);
@@ -264,31 +264,31 @@ START_TEST(links_ask_for_their_own_connection)
 }
 END_TEST
 
-/* A nested special that a mod switched off asks for nothing; one without tiles of its own is
+/* A nested special that a mod switched off asks for nothing; one without OMTs of its own is
  * not placed whatever it holds. */
-START_TEST(nested_ones_without_tiles)
+START_TEST(nested_ones_without_omts)
 {
     site_content *c = site_content_new();
     c->cat.special_count = 1;
-    add_tile(c, 1, 0, 0, 0, LAND);
+    add_omt(c, 1, 0, 0, 0, LAND);
     add_nested(c, 1, 0, 5);
     expect(c, 1, true, 178 * 178);
     c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
     add_nested(c, 1, 0, 5);
     expect(c, 1, false, 0);
 }
 END_TEST
 
-/* Off the ground a tile takes the level's default unless it states locations of its own. */
+/* Off the ground an OMT takes the level's default unless it states locations of its own. */
 START_TEST(the_levels_default)
 {
     for (int compat = 0; compat < 2; compat++)
         for (int own = 0; own < 2; own++)
             for (int32_t z = -1; z <= 1; z++) {
                 site_content *c = site_content_new();
-                add_tile(c, 0, 0, 0, z, LAND);
-                c->tiles[0][0].own = own;
+                add_omt(c, 0, 0, 0, z, LAND);
+                c->omts[0][0].own = own;
                 add_check(c, 1, (cat_check){.z0 = (int8_t)z, .z1 = (int8_t)z});
                 site_scene s = scene_new(c, compat);
                 site_map_begin(s.g);
@@ -305,9 +305,9 @@ END_TEST
 START_TEST(hostile_nesting_ends)
 {
     site_content *c = site_content_new();
-    add_tile(c, 0, 0, 0, 0, LAND);
+    add_omt(c, 0, 0, 0, 0, LAND);
     for (size_t i = 1; i < 14; i++) {
-        add_tile(c, i, 0, 0, 0, LAND);
+        add_omt(c, i, 0, 0, 0, LAND);
         for (int32_t k = 0; k < SITE_NESTED; k++)
             add_nested(c, i, i - 1, k);
     }
@@ -326,9 +326,9 @@ START_TEST(one_cell_decides)
 {
     site_content *c = site_content_new();
     for (int32_t i = 0; i < 25; i++)
-        add_tile(c, 0, i % 5, i / 5, 0, LAND);
-    add_tile(c, 1, 0, 0, 2, LAND);
-    c->tiles[1][0].own = false;
+        add_omt(c, 0, i % 5, i / 5, 0, LAND);
+    add_omt(c, 1, 0, 0, 2, LAND);
+    c->omts[1][0].own = false;
     site_scene s = scene_new(c, false);
     const ptl_oter forest = catalogue_oter(s.config->cat, "forest");
     const ptl_oter field = catalogue_oter(s.config->cat, "field");
@@ -358,12 +358,12 @@ END_TEST
 TCase *sites_edges_case(void)
 {
     TCase *tc = tcase_create("edges");
-    tcase_add_test(tc, a_tile_keeps_off_the_border);
+    tcase_add_test(tc, a_omt_keeps_off_the_border);
     tcase_add_test(tc, what_stands_nowhere_is_impossible);
     tcase_add_test(tc, links_that_can_never_be_leave_the_ground);
     tcase_add_test(tc, links_on_a_level_that_is_all_the_same);
     tcase_add_test(tc, links_ask_for_their_own_connection);
-    tcase_add_test(tc, nested_ones_without_tiles);
+    tcase_add_test(tc, nested_ones_without_omts);
     tcase_add_test(tc, the_levels_default);
     tcase_add_test(tc, hostile_nesting_ends);
     tcase_add_test(tc, one_cell_decides);

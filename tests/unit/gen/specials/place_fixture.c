@@ -65,42 +65,42 @@ ptl_terrain_set stage_location(const stage *s, const char *id)
     ck_abort_msg("no location %s", id);
 }
 
-uint16_t stage_add(stage *s, const char *id, const stage_tile *tiles, size_t count)
+uint16_t stage_add(stage *s, const char *id, const stage_omt *omts, size_t count)
 {
     const size_t n = s->cat.special_count++;
     ck_assert_uint_lt(n, STAGE_SPECIALS);
-    ck_assert_uint_le(count, STAGE_TILES);
+    ck_assert_uint_le(count, STAGE_OMTS);
     cat_special *out = &s->specials[n];
     *out = (cat_special){.id = id,
                          .key = hash_string(id),
                          .rotate = true,
-                         .tiles = s->tiles[n],
+                         .omts = s->omts[n],
                          .omt_count = count,
                          .links = s->links[n],
                          .occurrences_max = 1};
     out->city_distance.max = out->city_sizes.max = PTL_UNBOUNDED;
     for (size_t i = 0; i < count; i++) {
-        cat_tile *tile = &s->tiles[n][i];
-        *tile = (cat_tile){.x = (int16_t)tiles[i].x,
-                           .y = (int16_t)tiles[i].y,
-                           .z = (int8_t)tiles[i].z,
-                           .own = tiles[i].location != NULL};
-        tile->allows = stage_location(s, tiles[i].location ? tiles[i].location : "field");
+        cat_omt *omt = &s->omts[n][i];
+        *omt = (cat_omt){.x = (int16_t)omts[i].x,
+                         .y = (int16_t)omts[i].y,
+                         .z = (int8_t)omts[i].z,
+                         .own = omts[i].location != NULL};
+        omt->allows = stage_location(s, omts[i].location ? omts[i].location : "field");
         for (int r = 0; r < 4; r++)
-            tile->oters[r] = stage_turned(s, tiles[i].oter, r);
-        out->x0 = tile->x < out->x0 ? tile->x : out->x0;
-        out->x1 = tile->x > out->x1 ? tile->x : out->x1;
-        out->y0 = tile->y < out->y0 ? tile->y : out->y0;
-        out->y1 = tile->y > out->y1 ? tile->y : out->y1;
-        out->z0 = tile->z < out->z0 ? tile->z : out->z0;
-        out->z1 = tile->z > out->z1 ? tile->z : out->z1;
+            omt->oters[r] = stage_turned(s, omts[i].oter, r);
+        out->x0 = omt->x < out->x0 ? omt->x : out->x0;
+        out->x1 = omt->x > out->x1 ? omt->x : out->x1;
+        out->y0 = omt->y < out->y0 ? omt->y : out->y0;
+        out->y1 = omt->y > out->y1 ? omt->y : out->y1;
+        out->z0 = omt->z < out->z0 ? omt->z : out->z0;
+        out->z1 = omt->z > out->z1 ? omt->z : out->z1;
     }
     return (uint16_t)n;
 }
 
 uint16_t stage_house(stage *s, const char *id)
 {
-    return stage_add(s, id, &(stage_tile){0, 0, 0, "house_north", NULL}, 1);
+    return stage_add(s, id, &(stage_omt){0, 0, 0, "house_north", NULL}, 1);
 }
 
 cat_link *stage_link(stage *s, uint16_t special, int x, int y, int z, int direction,

@@ -34,20 +34,20 @@ cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_
                            int32_t min, int32_t max)
 {
     ck_assert_uint_lt(s->cat.special_count, SCENE_SPECIALS);
-    ck_assert_uint_le(s->omt_count + (size_t)(width * height), SCENE_TILES);
+    ck_assert_uint_le(s->omt_count + (size_t)(width * height), SCENE_OMTS);
     const ptl_oter park = catalogue_oter_or_first(&s->cat, "park");
-    cat_tile *tiles = &s->tiles[s->omt_count];
+    cat_omt *omts = &s->omts[s->omt_count];
     for (int32_t i = 0; i < width * height; i++)
-        tiles[i] = (cat_tile){.x = (int16_t)(i % width),
-                              .y = (int16_t)(i / width),
-                              .oters = {park, park, park, park},
-                              .allows = scene_location(s, "field")};
+        omts[i] = (cat_omt){.x = (int16_t)(i % width),
+                            .y = (int16_t)(i / width),
+                            .oters = {park, park, park, park},
+                            .allows = scene_location(s, "field")};
     s->omt_count += (size_t)(width * height);
     cat_special *special = &s->specials[s->cat.special_count++];
     *special = (cat_special){.id = id,
                              .key = hash_string(id),
                              .rotate = true,
-                             .tiles = tiles,
+                             .omts = omts,
                              .omt_count = (size_t)(width * height),
                              .x1 = (int16_t)(width - 1),
                              .y1 = (int16_t)(height - 1),
@@ -75,7 +75,7 @@ cat_special *scene_vine(rules_scene *s, const char *id, int32_t min, int32_t max
             s->pieces[p].connections[i] = CAT_NONE;
         }
         for (int r = 0; r < 4; r++)
-            s->pieces[p].oters[r] = special->tiles[0].oters[r];
+            s->pieces[p].oters[r] = special->omts[0].oters[r];
     }
     s->pieces[0].sides[NORTH].join = STEM;
     s->pieces[1].sides[SOUTH].join = STEM_BACK;

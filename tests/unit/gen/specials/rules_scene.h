@@ -8,13 +8,13 @@
 
 #include <check.h>
 
-enum { SCENE_SPECIALS = 256, SCENE_TILES = 4096 };
+enum { SCENE_SPECIALS = 256, SCENE_OMTS = 4096 };
 
 typedef struct rules_scene {
     catalogue cat;
     cat_region region;
     cat_special specials[SCENE_SPECIALS];
-    cat_tile tiles[SCENE_TILES];
+    cat_omt omts[SCENE_OMTS];
     size_t omt_count;
     uint16_t first;      /* of the test's own specials */
     cat_join joins[4];   /* of the mutable one, as what follows */
@@ -33,7 +33,7 @@ typedef struct rules_scene {
 /* The town catalogue without its trailheads; no planned cities. Then scene_special as often as
  * you like, scene_open. */
 void scene_setup(rules_scene *s, uint64_t seed, ptl_placement rule);
-/* width x height tiles of "park" on the ground, on "field"; id must live on. Change it as you
+/* width x height OMTs of "park" on the ground, on "field"; id must live on. Change it as you
  * like before scene_open. */
 cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_t height,
                            int32_t min, int32_t max);

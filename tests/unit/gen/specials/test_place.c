@@ -1,5 +1,5 @@
 /*
- * Placing: tiles turned, the blob around them, monsters, what is nested, and the record. Links
+ * Placing: OMTs turned, the blob around them, monsters, what is nested, and the record. Links
  * are in test_place_links.c, mutable specials in test_place_growth.c.
  */
 #include "unit/gen/specials/test_place.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const stage_tile PAIR[] = {
+static const stage_omt PAIR[] = {
     {0, 0, 0, "house_north", NULL},        {1, 0, 0, "shop_east", NULL},
     {0, -1, 0, "road_ne", NULL},           {0, 0, -1, "house_cellar_north", NULL},
     {1, 0, 1, "house_roof_west", "above"}, {1, 0, 2, "open_air", "above"}};
 
-START_TEST(tiles_are_turned)
+START_TEST(omts_are_turned)
 {
     stage *s = stage_new();
     const uint16_t pair = stage_add(s, "pair", PAIR, 6);
@@ -45,7 +45,7 @@ START_TEST(tiles_are_turned)
     const gen_placement *p = &s->b.g->features.placements[0];
     ck_assert_uint_eq(p->special, pair);
     ck_assert(p->x == 60 && p->y == 70 && p->z == 0 && p->rotation == _i && p->city == 3);
-    ck_assert(p->tiles == 6 && p->draw == 0);
+    ck_assert(p->omts == 6 && p->draw == 0);
     ck_assert_uint_eq(s->b.g->event_count, 0);
     stage_free(s);
 }
@@ -72,11 +72,11 @@ END_TEST
 /* ---- blobs ---- */
 enum { BLOB_X = 90, BLOB_RUNS = 600 };
 
-/* Each cell around one tile is painted as often as its distance says. */
-START_TEST(a_blob_is_denser_near_its_tile)
+/* Each cell around one OMT is painted as often as its distance says. */
+START_TEST(a_blob_is_denser_near_its_omt)
 {
     stage *s = stage_new();
-    const uint16_t blob = stage_add(s, "splash", &(stage_tile){0, 0, 0, "park", NULL}, 1);
+    const uint16_t blob = stage_add(s, "splash", &(stage_omt){0, 0, 0, "park", NULL}, 1);
     s->specials[blob].flags = PTL_SPECIAL_BLOB;
     stage_open(s, 1);
     const ptl_oter field = oter_of(&s->b, "field"), park = oter_of(&s->b, "park");
@@ -92,7 +92,7 @@ START_TEST(a_blob_is_denser_near_its_tile)
             painted[i / 5][i % 5] += *at == park;
             *at = field;
         }
-        wrong += parks != f->placements[f->placement_count - 1].tiles;
+        wrong += parks != f->placements[f->placement_count - 1].omts;
     }
     ck_assert_int_eq(wrong, 0);
     ck_assert_int_eq(painted[2][2], BLOB_RUNS);
@@ -107,12 +107,12 @@ START_TEST(a_blob_is_denser_near_its_tile)
 }
 END_TEST
 
-/* Only on ground like the tile's own, in the chunk without its ring, and not over its tiles. */
+/* Only on ground like the OMT's own, in the chunk without its ring, and not over its OMTs. */
 START_TEST(a_blob_keeps_to_its_ground)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "park", NULL}, {1, 0, 0, "field", NULL}};
+    static const stage_omt omts[] = {{0, 0, 0, "park", NULL}, {1, 0, 0, "field", NULL}};
     stage *s = stage_new();
-    const uint16_t blob = stage_add(s, "splash", tiles, 2);
+    const uint16_t blob = stage_add(s, "splash", omts, 2);
     s->specials[blob].flags = PTL_SPECIAL_BLOB;
     stage_open(s, (uint64_t)_i);
     for (int32_t i = 0; i < CELLS; i++)
@@ -170,13 +170,13 @@ START_TEST(monsters_come_along)
 }
 END_TEST
 
-START_TEST(safe_tiles_have_no_monsters)
+START_TEST(safe_omts_have_no_monsters)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "house_north", NULL},
-                                       {1, 0, 0, "house_north", NULL},
-                                       {0, 0, -1, "house_cellar_north", NULL}};
+    static const stage_omt omts[] = {{0, 0, 0, "house_north", NULL},
+                                     {1, 0, 0, "house_north", NULL},
+                                     {0, 0, -1, "house_cellar_north", NULL}};
     stage *s = stage_new();
-    const uint16_t safe = stage_add(s, "safe", tiles, 3), camp = stage_house(s, "camp");
+    const uint16_t safe = stage_add(s, "safe", omts, 3), camp = stage_house(s, "camp");
     s->specials[safe].flags = PTL_SPECIAL_SAFE;
     s->specials[safe].spawns = s->specials[camp].spawns =
         (cat_spawns){"GROUP_CAMP", 1, 1, 1, 1};
@@ -215,9 +215,9 @@ typedef struct nest {
 /* outer holds middle at (2, 0), that holds inner at (0, 1) and, on z = -2, at (1, 0). */
 static void add_nest(stage *s, nest *n)
 {
-    n->inner = stage_add(s, "inner", &(stage_tile){0, 0, 0, "shop_north", NULL}, 1);
-    n->middle = stage_add(s, "middle", &(stage_tile){0, 0, 0, "house_north", NULL}, 1);
-    n->outer = stage_add(s, "outer", &(stage_tile){0, 0, 0, "park", NULL}, 1);
+    n->inner = stage_add(s, "inner", &(stage_omt){0, 0, 0, "shop_north", NULL}, 1);
+    n->middle = stage_add(s, "middle", &(stage_omt){0, 0, 0, "house_north", NULL}, 1);
+    n->outer = stage_add(s, "outer", &(stage_omt){0, 0, 0, "park", NULL}, 1);
     n->lists[0][0] = (cat_nested){0, 1, 0, n->inner};
     n->lists[0][1] = (cat_nested){1, 0, -2, n->inner};
     n->lists[1][0] = (cat_nested){2, 0, 0, n->middle};
@@ -232,7 +232,7 @@ static void expect_placement(const stage *s, size_t i, uint16_t special, int x, 
     ck_assert_uint_lt(i, s->b.g->features.placement_count);
     const gen_placement *p = &s->b.g->features.placements[i];
     ck_assert_msg(p->special == special && p->x == x && p->y == y && p->z == z, "%zu", i);
-    ck_assert(p->city == 7 && p->tiles == 1);
+    ck_assert(p->city == 7 && p->omts == 1);
 }
 
 START_TEST(nested_ones_follow)
@@ -332,7 +332,7 @@ START_TEST(nesting_has_an_end)
     stage *s = stage_new();
     uint16_t first = 0;
     for (int i = 0; i < DEPTH; i++) {
-        const uint16_t n = stage_add(s, ids[i], &(stage_tile){0, 0, 5, "house_north", NULL}, 1);
+        const uint16_t n = stage_add(s, ids[i], &(stage_omt){0, 0, 5, "house_north", NULL}, 1);
         first = i == 0 ? n : first;
         for (int k = 0; k < WIDTH; k++)
             lists[i][k] = (cat_nested){(int16_t)k, 1, -1, (uint16_t)(n + 1)};
@@ -348,15 +348,15 @@ START_TEST(nesting_has_an_end)
 }
 END_TEST
 
-TCase *place_tiles_tests(void)
+TCase *place_omts_tests(void)
 {
     TCase *tc = tcase_create("tiles");
-    tcase_add_loop_test(tc, tiles_are_turned, 0, 4);
+    tcase_add_loop_test(tc, omts_are_turned, 0, 4);
     tcase_add_loop_test(tc, masks_and_suffixes_turn, 0, 4);
-    tcase_add_test(tc, a_blob_is_denser_near_its_tile);
+    tcase_add_test(tc, a_blob_is_denser_near_its_omt);
     tcase_add_loop_test(tc, a_blob_keeps_to_its_ground, 0, 4);
     tcase_add_test(tc, monsters_come_along);
-    tcase_add_test(tc, safe_tiles_have_no_monsters);
+    tcase_add_test(tc, safe_omts_have_no_monsters);
     tcase_add_loop_test(tc, nested_ones_follow, 0, 4);
     tcase_add_test(tc, nested_ones_need_their_ground);
     tcase_add_test(tc, a_nested_one_may_be_unique);
@@ -367,7 +367,7 @@ TCase *place_tiles_tests(void)
 int main(void)
 {
     Suite *s = suite_create("place");
-    suite_add_tcase(s, place_tiles_tests());
+    suite_add_tcase(s, place_omts_tests());
     suite_add_tcase(s, place_growth_tests());
     suite_add_tcase(s, place_link_tests());
     suite_add_tcase(s, trailhead_tests());

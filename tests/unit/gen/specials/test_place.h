@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-TCase *place_tiles_tests(void);
+TCase *place_omts_tests(void);
 TCase *place_growth_tests(void);
 TCase *place_link_tests(void);
 TCase *trailhead_tests(void);

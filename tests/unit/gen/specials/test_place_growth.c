@@ -78,7 +78,7 @@ START_TEST(what_grew_is_recorded)
     ck_assert_int_eq(stage_changed(s), 2);
     ck_assert_uint_eq(f->placement_count, 2);
     ck_assert_uint_eq(f->piece_count, 4);
-    ck_assert(f->placements[1].tiles == 2 && f->placements[1].draw == 0);
+    ck_assert(f->placements[1].omts == 2 && f->placements[1].draw == 0);
     ck_assert(f->pieces[1].placement == 0 && f->pieces[2].placement == 1);
     ck_assert(f->pieces[3].placement == 1 && f->pieces[3].piece == TIP);
     ck_assert_int_eq(f->pieces[3].x, 50 + step_x((1 + _i) % 4));

@@ -160,7 +160,7 @@ START_TEST(a_link_leads_to_the_road)
 }
 END_TEST
 
-/* Where it is not said from where it comes, or from where no tile is, there is no arm back. */
+/* Where it is not said from where it comes, or from where no OMT is, there is no arm back. */
 START_TEST(an_arm_back_needs_an_answer)
 {
     uint16_t special;
@@ -182,7 +182,7 @@ START_TEST(a_point_on_the_road_gets_an_arm)
     ck_assert_str_eq(get(&s->b, 0, 50, 42), _i == 0 ? "road_esw" : "road_ew");
     ck_assert_int_eq(stage_changed(s), _i == 0 ? 2 : 1);
     ck_assert_int_eq(stage_dead_ends(s), 0);
-    /* A tile that does not merge stays. */
+    /* An OMT that does not merge stays. */
     set(&s->b, 55, 42, "road_nesw_manhole");
     ck_assert(stage_place(s, special, 55, 43, 0));
     ck_assert_str_eq(get(&s->b, 0, 55, 42), "road_nesw_manhole");
@@ -382,14 +382,14 @@ START_TEST(ground_that_takes_no_link_is_an_event)
 END_TEST
 
 /* Its own road is not the network, and no way leads through it. */
-START_TEST(own_tiles_are_no_goal)
+START_TEST(own_omts_are_no_goal)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "road_nesw", NULL},
-                                       {1, 0, 0, "house_north", NULL},
-                                       {-1, 0, 0, "house_north", NULL},
-                                       {0, 1, 0, "house_north", NULL}};
+    static const stage_omt omts[] = {{0, 0, 0, "road_nesw", NULL},
+                                     {1, 0, 0, "house_north", NULL},
+                                     {-1, 0, 0, "house_north", NULL},
+                                     {0, 1, 0, "house_north", NULL}};
     stage *s = stage_new();
-    const uint16_t special = stage_add(s, "yard", tiles, 4);
+    const uint16_t special = stage_add(s, "yard", omts, 4);
     stage_link(s, special, 0, -1, 0, 0, "local_road");
     stage_open(s, 1);
     set(&s->b, 30, 70, "road_isolated");
@@ -405,13 +405,13 @@ END_TEST
 
 START_TEST(deep_links_wait)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "house_north", NULL},
-                                       {0, 0, -1, "house_cellar_north", NULL},
-                                       {1, 0, -1, "house_cellar_north", NULL}};
+    static const stage_omt omts[] = {{0, 0, 0, "house_north", NULL},
+                                     {0, 0, -1, "house_cellar_north", NULL},
+                                     {1, 0, -1, "house_cellar_north", NULL}};
     stage *s = stage_new();
-    const uint16_t special = stage_add(s, "works", tiles, 3);
+    const uint16_t special = stage_add(s, "works", omts, 3);
     stage_link(s, special, 0, 1, -1, 2, "sewer_tunnel");
-    stage_link(s, special, 1, 0, -1, 1, "sewer_tunnel"); /* its own tile */
+    stage_link(s, special, 1, 0, -1, 1, "sewer_tunnel"); /* its own OMT */
     stage_link(s, special, 0, -1, -4, CONNECT_ANY, "subway_tunnel");
     stage_open(s, 1);
     stage_keep(s);
@@ -428,7 +428,7 @@ START_TEST(deep_links_wait)
     ck_assert_uint_eq(l[1].connection, connection_of(&s->b, "subway_tunnel"));
     ck_assert(l[1].end.x == 50 + x && l[1].end.y == 60 + y && l[1].z == -4);
     ck_assert_int_eq(l[1].end.heading, CONNECT_ANY);
-    ck_assert(l[0].end.exit && !l[1].end.exit); /* a tile of its own is there to answer */
+    ck_assert(l[0].end.exit && !l[1].end.exit); /* an OMT of its own is there to answer */
     for (int i = 0; i < 200; i++)
         ck_assert(stage_place(s, special, 50, 60, 0));
     ck_assert_uint_eq(s->b.g->deep_link_count, 402);
@@ -436,14 +436,14 @@ START_TEST(deep_links_wait)
 }
 END_TEST
 
-/* Buildings of cities stand already when their connections come: none of their tiles changes.
+/* Buildings of cities stand already when their connections come: none of their OMTs changes.
  */
 START_TEST(buildings_are_linked_where_they_stand)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "house_north", NULL},
-                                       {0, 0, -2, "house_cellar_north", NULL}};
+    static const stage_omt omts[] = {{0, 0, 0, "house_north", NULL},
+                                     {0, 0, -2, "house_cellar_north", NULL}};
     stage *s = stage_new();
-    const uint16_t station = stage_add(s, "station", tiles, 2);
+    const uint16_t station = stage_add(s, "station", omts, 2);
     stage_link(s, station, 0, -1, -2, 0, "subway_tunnel");
     stage_link(s, station, 0, 1, -2, 2, "subway_tunnel");
     stage_link(s, station, 0, -1, 0, 0, "local_road");
@@ -481,23 +481,23 @@ END_TEST
 /* ---- whatever is placed ---- */
 static uint16_t add_farm(stage *s, const char *id, const char *way, int direction)
 {
-    static const stage_tile tiles[] = {{0, 0, 0, "house_north", "land"},
-                                       {1, 0, 0, "park", "land"},
-                                       {1, 1, 0, "shop_south", "land"}};
-    const uint16_t n = stage_add(s, id, tiles, 3);
+    static const stage_omt omts[] = {{0, 0, 0, "house_north", "land"},
+                                     {1, 0, 0, "park", "land"},
+                                     {1, 1, 0, "shop_south", "land"}};
+    const uint16_t n = stage_add(s, id, omts, 3);
     stage_link(s, n, 0, -1, 0, direction, way);
     return n;
 }
 
-/* By the catalogue alone: are all of its tiles on their ground? */
+/* By the catalogue alone: are all of its OMTs on their ground? */
 static bool ground_fits(stage *s, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     const cat_special *c = &s->specials[special];
     for (size_t i = 0; i < c->omt_count; i++) {
         int32_t dx, dy;
-        feature_rotate(c->tiles[i].x, c->tiles[i].y, rotation, &dx, &dy);
+        feature_rotate(c->omts[i].x, c->omts[i].y, rotation, &dx, &dy);
         const ptl_oter oter = *cell(&s->b, 0, x + dx, y + dy);
-        if (!cat_terrain_in(c->tiles[i].allows, s->cat.oters[oter].terrain))
+        if (!cat_terrain_in(c->omts[i].allows, s->cat.oters[oter].terrain))
             return false;
     }
     return true;
@@ -523,9 +523,9 @@ static void village_open(village *v, uint64_t seed)
     v->kinds[0] = add_farm(s, "farm", "local_road", 0);
     v->kinds[1] = add_farm(s, "depot", "local_railroad", 0);
     v->kinds[2] = add_farm(s, "shed", "local_road", CONNECT_ANY);
-    v->kinds[3] = stage_add(s, "toll", &(stage_tile){0, 0, 0, "house_north", "road"}, 1);
-    v->kinds[4] = stage_add(s, "gate", &(stage_tile){0, 0, 0, "road_ns", NULL}, 1);
-    v->kinds[5] = stage_add(s, "splash", &(stage_tile){0, 0, 0, "park", "road"}, 1);
+    v->kinds[3] = stage_add(s, "toll", &(stage_omt){0, 0, 0, "house_north", "road"}, 1);
+    v->kinds[4] = stage_add(s, "gate", &(stage_omt){0, 0, 0, "road_ns", NULL}, 1);
+    v->kinds[5] = stage_add(s, "splash", &(stage_omt){0, 0, 0, "park", "road"}, 1);
     s->specials[v->kinds[5]].flags = PTL_SPECIAL_BLOB;
     stage_link(s, v->kinds[4], 0, -1, 0, 0, "local_road");
     stage_open(s, seed);
@@ -598,7 +598,7 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, a_trail_leads_out_of_the_forest, 0, 4);
     tcase_add_loop_test(tc, with_compat_no_trail_comes_to_a_special, 0, 16);
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
-    tcase_add_test(tc, own_tiles_are_no_goal);
+    tcase_add_test(tc, own_omts_are_no_goal);
     tcase_add_loop_test(tc, deep_links_wait, 0, 4);
     tcase_add_loop_test(tc, buildings_are_linked_where_they_stand, 0, 4);
     tcase_add_loop_test(tc, no_arm_is_without_an_answer, 0, test_seeds(12));

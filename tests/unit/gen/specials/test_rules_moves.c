@@ -151,7 +151,7 @@ START_TEST(where_there_is_a_way)
     lone->links = &link;
     lone->link_count = 1;
     lone->priority = -1; /* the stub that it gets would be a road for others beyond */
-    scene.tiles[scene.omt_count - 1].allows = scene_location(&scene, "forest_center");
+    scene.omts[scene.omt_count - 1].allows = scene_location(&scene, "forest_center");
     scene_open(&scene);
     scene_chunk(&scene, 1, 1);
     scene_fill(&scene, "lake_surface", LAKE, 0, LAKE + 1, SIZE - 1);

@@ -164,7 +164,7 @@ START_TEST(below_rivers_there_is_less)
         int32_t most;
         scene_setup(&scene, 18, PTL_PLACEMENT_QUOTA);
         cat_special *s = scene_special(&scene, "deep", 1, 1, 0, 20);
-        scene.tiles[scene.omt_count - 1].z = -1;
+        scene.omts[scene.omt_count - 1].z = -1;
         scene_open(&scene);
         ck_assert_int_ge(scene.gen->rules->facts[s - scene.specials].zone, ZONE_UNDER);
         (void)asked(s, 60, NULL, 0, &most);
@@ -185,16 +185,16 @@ START_TEST(zones_of_specials)
     cat_special *lake = scene_special(&scene, "lake", 2, 1, 0, 1);
     cat_special *river = scene_special(&scene, "river", 2, 1, 0, 1);
     cat_special *ford = scene_special(&scene, "ford", 2, 1, 0, 1);
-    scene.tiles[scene.omt_count - 1].allows = scene_location(&scene, "water");
+    scene.omts[scene.omt_count - 1].allows = scene_location(&scene, "water");
     cat_special *deep = scene_special(&scene, "deep", 1, 1, 0, 1);
-    scene.tiles[scene.omt_count - 1].z = -2;
+    scene.omts[scene.omt_count - 1].z = -2;
     cat_special *cellar = scene_special(&scene, "cellar", 2, 1, 0, 1);
-    scene.tiles[scene.omt_count - 1].z = -2;
+    scene.omts[scene.omt_count - 1].z = -2;
     /* What is nested counts where it comes to lie. */
     cat_special *vault = scene_special(&scene, "vault", 1, 1, 0, 1);
-    scene.tiles[scene.omt_count - 1].z = -2;
+    scene.omts[scene.omt_count - 1].z = -2;
     cat_special *tower = scene_special(&scene, "tower", 1, 1, 0, 1);
-    scene.tiles[scene.omt_count - 1].z = -2;
+    scene.omts[scene.omt_count - 1].z = -2;
     const cat_nested below[] = {{.z = -3, .special = scene.first}},
                      above[] = {{.z = 0, .special = scene.first}};
     vault->nested = below;
@@ -315,8 +315,8 @@ START_TEST(zones_are_apart)
     scene_setup(&scene, 8, PTL_PLACEMENT_QUOTA);
     cat_special *deep = scene_special(&scene, "deep", 1, 1, 400, 400);
     cat_special *high = scene_special(&scene, "high", 1, 1, 400, 400);
-    scene.tiles[0].z = -2;
-    scene.tiles[0].allows = scene_location(&scene, "subterranean");
+    scene.omts[0].z = -2;
+    scene.omts[0].allows = scene_location(&scene, "subterranean");
     deep->z0 = deep->z1 = -2;
     scene.options.specials_spacing = 3;
     scene_open(&scene);
@@ -349,7 +349,7 @@ START_TEST(spread_over_cities)
         const gen_features *f = &scene.gen->features;
         for (size_t k = 0; k < f->placement_count; k++) {
             ck_assert_int_ge(f->placements[k].city, 0);
-            (f->placements[k].tiles == 1 ? near : near_five)[f->placements[k].city]++;
+            (f->placements[k].omts == 1 ? near : near_five)[f->placements[k].city]++;
         }
         ck_assert_int_eq(near[0] + near[2], 3);
         ck_assert_int_le(near[0], 2);

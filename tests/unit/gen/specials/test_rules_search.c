@@ -116,7 +116,7 @@ static void turn_down(cat_piece *piece, int from, int to)
 }
 
 /* A root's join that states no ground of its own has that of its special, which means the
- * surface: down from it the level's rock does, as for tiles without locations. */
+ * surface: down from it the level's rock does, as for OMTs without locations. */
 START_TEST(without_ground_of_its_own)
 {
     wood = 0;

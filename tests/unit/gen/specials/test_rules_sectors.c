@@ -166,7 +166,7 @@ START_TEST(minima_first)
     for (int i = 0; i < 9; i++)
         scene_special(&scene, ids[i], 1, 1, 0, ALL);
     for (int i = 0; i < 2; i++)
-        scene.tiles[i].allows = scene_location(&scene, "wood");
+        scene.omts[i].allows = scene_location(&scene, "wood");
     scene_open(&scene);
     for (int i = 0; i < 30; i++) {
         scene_chunk(&scene, i, 0);
@@ -297,7 +297,7 @@ START_TEST(peace)
 }
 END_TEST
 
-/* A road to the north, no ground for the tile that would then lie to the south. As the games
+/* A road to the north, no ground for the OMT that would then lie to the south. As the games
  * do with --compat, a rotation with fewer roads is not tried in levelled regions; else it is.
  */
 START_TEST(roads_before_ground)

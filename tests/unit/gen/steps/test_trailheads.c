@@ -16,7 +16,7 @@ static const uint32_t ONE[] = {1};
 static stage *trail_stage(uint16_t *hut)
 {
     stage *s = stage_new();
-    *hut = stage_add(s, "hut", &(stage_tile){0, 0, 0, "trailhead_north", NULL}, 1);
+    *hut = stage_add(s, "hut", &(stage_omt){0, 0, 0, "trailhead_north", NULL}, 1);
     stage_link(s, *hut, 0, -1, 0, 0, "local_road");
     for (size_t i = 0; i < s->cat.region_count; i++)
         s->regions[i].trails.trailheads = (cat_bin){hut, ONE, 1};
@@ -34,7 +34,7 @@ static void run(stage *s)
     ck_assert(!s->b.g->watching);
 }
 
-/* A trail of five cells that ends at (x, y), open to `open`; a road tile. */
+/* A trail of five cells that ends at (x, y), open to `open`; a road OMT. */
 static void trail(stage *s, int32_t x, int32_t y, int open, int32_t road_x, int32_t road_y)
 {
     const ptl_oter first = oter_of(&s->b, "forest_trail_isolated");
@@ -175,12 +175,12 @@ START_TEST(games_put_it_north)
 END_TEST
 
 /* In levelled regions, those of DDA since 0.I, it takes the end itself, whichever way that
- * opens, and the trail's last tile points to it. */
+ * opens, and the trail's last OMT points to it. */
 START_TEST(levelled_regions_put_it_on_the_end)
 {
     uint16_t hut;
     stage *s = trail_stage(&hut);
-    s->tiles[hut][0].allows = stage_location(s, "land"); /* as the games' trailheads do */
+    s->omts[hut][0].allows = stage_location(s, "land"); /* as the games' trailheads do */
     stage_open(s, 1);
     s->b.config->options.compat = _i % 2 == 0;
     cat_region region = *s->b.config->region;
@@ -205,13 +205,13 @@ START_TEST(levelled_regions_put_it_on_the_end)
 }
 END_TEST
 
-/* There, what a road cut is no end, nor is the only tile of a trail. */
+/* There, what a road cut is no end, nor is the only OMT of a trail. */
 START_TEST(levelled_regions_leave_what_is_no_end)
 {
     static const char *const what[] = {"cut", "alone", "neither"};
     uint16_t hut;
     stage *s = trail_stage(&hut);
-    s->tiles[hut][0].allows = stage_location(s, "land");
+    s->omts[hut][0].allows = stage_location(s, "land");
     stage_open(s, 1);
     cat_region region = *s->b.config->region;
     region.levelled = true;

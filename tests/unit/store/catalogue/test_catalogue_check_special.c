@@ -67,7 +67,7 @@ static void check_tiles(const catalogue *cat, const cat_special *s)
     int seen = 0;
     size_t wrong = 0;
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         wrong += t->x < s->x0 || t->x > s->x1 || t->y < s->y0 || t->y > s->y1;
         wrong += t->z < s->z0 || t->z > s->z1;
         seen |= (t->x == s->x0) | (t->x == s->x1) << 1 | (t->y == s->y0) << 2 |

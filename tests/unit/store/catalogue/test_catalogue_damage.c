@@ -188,7 +188,7 @@ START_TEST(repeated_locations)
         " ELSE 'land' END FROM n");
     catalogue *cat = load_catalogue();
     check_catalogue(cat);
-    ptl_terrain_set allows = cat->specials[catalogue_special(cat, "shed")].tiles[0].allows;
+    ptl_terrain_set allows = cat->specials[catalogue_special(cat, "shed")].omts[0].allows;
     ck_assert(cat_terrain_in(allows, catalogue_terrain(cat, "field")));
     ck_assert(cat_terrain_in(allows, catalogue_terrain(cat, "forest")));
     ck_assert(!cat_terrain_in(allows, catalogue_terrain(cat, "house")));

@@ -169,7 +169,7 @@ static const char tower[] =
     "{'type':'city_building','id':'shed','overmaps':[{'point':[0,0,0],'overmap':"
     "'house_north'}]}";
 
-static void expect_oters(const catalogue *cat, const cat_tile *tile, const char *expected)
+static void expect_oters(const catalogue *cat, const cat_omt *tile, const char *expected)
 {
     char found[200] = "";
     for (int turn = 0; turn < 4; turn++) {
@@ -194,20 +194,20 @@ START_TEST(specials)
     ck_assert_int_eq(t->y1, 6);
     ck_assert_int_eq(t->z0, -10);
     ck_assert_int_eq(t->z1, 10);
-    ck_assert_int_eq(t->tiles[2].x, -2);
-    ck_assert_int_eq(t->tiles[2].y, 5);
-    ck_assert_int_eq(t->tiles[2].z, -10);
-    expect_oters(cat, &t->tiles[0], "house_east house_south house_west house_north ");
-    expect_oters(cat, &t->tiles[1],
+    ck_assert_int_eq(t->omts[2].x, -2);
+    ck_assert_int_eq(t->omts[2].y, 5);
+    ck_assert_int_eq(t->omts[2].z, -10);
+    expect_oters(cat, &t->omts[0], "house_east house_south house_west house_north ");
+    expect_oters(cat, &t->omts[1],
                  "road_end_south road_end_west road_end_north road_end_east ");
-    expect_oters(cat, &t->tiles[2], "road_nes road_esw road_nsw road_new ");
-    expect_oters(cat, &t->tiles[3], "field field field field ");
-    expect_set(cat, t->tiles[0].allows, "field water ");
-    expect_set(cat, t->tiles[2].allows, "forest ");
-    ck_assert_ptr_eq(t->tiles[0].allows, t->tiles[1].allows);
-    ck_assert_ptr_eq(t->tiles[0].allows, t->tiles[3].allows);
+    expect_oters(cat, &t->omts[2], "road_nes road_esw road_nsw road_new ");
+    expect_oters(cat, &t->omts[3], "field field field field ");
+    expect_set(cat, t->omts[0].allows, "field water ");
+    expect_set(cat, t->omts[2].allows, "forest ");
+    ck_assert_ptr_eq(t->omts[0].allows, t->omts[1].allows);
+    ck_assert_ptr_eq(t->omts[0].allows, t->omts[3].allows);
     /* Without any locations it fits nowhere. */
-    expect_set(cat, shed->tiles[0].allows, "");
+    expect_set(cat, shed->omts[0].allows, "");
     catalogue_free(cat);
 }
 END_TEST
@@ -230,11 +230,11 @@ START_TEST(all_turns)
     const cat_special *all = special(cat, "all");
     ck_assert_uint_eq(all->omt_count, count);
     for (size_t i = 0; i < count; i++) {
-        const cat_tile *tile = &all->tiles[i];
+        const cat_omt *tile = &all->omts[i];
         ck_assert_uint_eq(tile->oters[0], i);
         /* Four single turns lead back: what the tile of the turned oter turns to. */
         for (int turn = 0; turn < 4; turn++)
-            ck_assert_uint_eq(all->tiles[tile->oters[turn]].oters[1],
+            ck_assert_uint_eq(all->omts[tile->oters[turn]].oters[1],
                               tile->oters[(turn + 1) % 4]);
     }
     catalogue_free(cat);
@@ -297,9 +297,9 @@ START_TEST(bins)
     const cat_special *house = special(cat, "FakeSpecial_house");
     ck_assert(house->building && house->rotate && house->flags == 0);
     ck_assert_uint_eq(house->omt_count, 1);
-    expect_oters(cat, house->tiles, "house_north house_east house_south house_west ");
-    expect_set(cat, house->tiles[0].allows, "field forest ");
-    expect_oters(cat, special(cat, "FakeSpecial_hole")->tiles,
+    expect_oters(cat, house->omts, "house_north house_east house_south house_west ");
+    expect_set(cat, house->omts[0].allows, "field forest ");
+    expect_oters(cat, special(cat, "FakeSpecial_hole")->omts,
                  "house_south house_west house_north house_east ");
     /* Never drawn, so never made. */
     ck_assert_uint_eq(catalogue_special(cat, "FakeSpecial_forest"), CAT_NONE);
@@ -319,7 +319,7 @@ START_TEST(bare_terrain_on_land_only)
                         false);
     catalogue *cat = load_catalogue();
     check_catalogue(cat);
-    expect_set(cat, special(cat, "FakeSpecial_t")->tiles[0].allows, "t ");
+    expect_set(cat, special(cat, "FakeSpecial_t")->omts[0].allows, "t ");
     catalogue_free(cat);
 }
 END_TEST
@@ -371,8 +371,8 @@ static char *describe(const catalogue *cat)
         const cat_special *s = &cat->specials[i];
         bytes_printf(&out, "%s %d %d %u:", s->id, s->building, s->rotate, s->flags);
         for (size_t k = 0; k < s->omt_count; k++)
-            bytes_printf(&out, " %d,%d,%d=%d", s->tiles[k].x, s->tiles[k].y, s->tiles[k].z,
-                         s->tiles[k].oters[1]);
+            bytes_printf(&out, " %d,%d,%d=%d", s->omts[k].x, s->omts[k].y, s->omts[k].z,
+                         s->omts[k].oters[1]);
         bytes_put_text(&out, "\n");
     }
     for (size_t i = 0; i < cat->connection_count; i++)

@@ -128,7 +128,7 @@ START_TEST(own_locations)
              "{'point':[2,0,-1],'overmap':'field','locations':[]},"
              "{'point':[3,0,-1],'overmap':'field','locations':['wood','under']}]}",
              false);
-    const cat_tile *t = special(cat, "a")->tiles;
+    const cat_omt *t = special(cat, "a")->omts;
     ck_assert(!t[0].own && t[1].own && !t[2].own && t[3].own);
     ck_assert_ptr_eq(t[0].allows, t[1].allows);
     ck_assert_ptr_eq(t[0].allows, t[2].allows);

@@ -45,7 +45,7 @@ static void expect_tile(const catalogue *cat, const char *id, int x, int y, int 
 {
     const cat_special *s = special(cat, id);
     for (size_t i = 0; i < s->omt_count; i++) {
-        const cat_tile *t = &s->tiles[i];
+        const cat_omt *t = &s->omts[i];
         if (t->x != x || t->y != y || t->z != z)
             continue;
         for (int turn = 0; turn < 4; turn++)

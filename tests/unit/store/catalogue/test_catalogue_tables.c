@@ -89,7 +89,7 @@ static void write_tiles(bytes *out, const catalogue *cat, size_t number)
     for (size_t i = 0; i < s.omt_count; i++) {
         ptl_special_omt t = PTL_SPECIAL_OMT_INIT;
         ck_assert_int_eq(ptl_catalogue_special_omt(&t, cat, number, i), PTL_OK);
-        const cat_tile *inner = &cat->specials[number].tiles[i];
+        const cat_omt *inner = &cat->specials[number].omts[i];
         ck_assert(t.allows == inner->allows &&
                   memcmp(t.oters, inner->oters, sizeof t.oters) == 0);
         bytes_printf(out, "%s|%d|%d|%d|%s|%d\n", s.id, t.x, t.y, t.z, cat->oters[t.oters[0]].id,

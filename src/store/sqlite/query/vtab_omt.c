@@ -1,14 +1,14 @@
 /*
- * Table `tile`: a read-only row for every cell of every saved chunk. Chunks come in the order
+ * Table `OMT`: a read-only row for every cell of every saved chunk. Chunks come in the order
  * of the key (world, x, y). Only wanted levels are decoded, one by one; a level whose palette
  * lacks the wanted terrain is skipped without decoding. A cursor over a world keeps its
  * statement open as the read transaction, so that it sees one state of the file. A single
- * cell, as in a join, is looked up among the levels that were decoded before (tile_levels.h).
+ * cell, as in a join, is looked up among the levels that were decoded before (omt_levels.h).
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/query/tile_levels.h"
-#include "store/sqlite/query/vtab_tile_plan.h"
+#include "store/sqlite/query/omt_levels.h"
+#include "store/sqlite/query/vtab_omt_plan.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <stdlib.h>
@@ -28,12 +28,12 @@ static const char *const QUERIES[CHUNK_QUERIES] = {
                     "WHERE c.id = ?5 AND c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4"};
 enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
-typedef struct tile_cursor {
+typedef struct omt_cursor {
     vtab_cursor base;
     stmt *queries[CHUNK_QUERIES]; /* each is prepared when it is first used */
     stmt *chunks;                 /* the one of them that runs; otherwise NULL */
     oter_table *oters;
-    tile_box box;
+    omt_box box;
     oter_set set;
     /* Owned; for each entry of the level's palette: is it wanted? It has room for any
      * palette. */
@@ -41,14 +41,14 @@ typedef struct tile_cursor {
 
     const char *world;
     int world_size;
-    tile_chunk chunk;
-    tile_level *own, *level;    /* level is own, or a pinned one of the cache */
+    omt_chunk chunk;
+    omt_level *own, *level;     /* level is own, or a pinned one of the cache */
     int32_t z, x, y;            /* x, y: cell in the chunk */
     int32_t x0, y0, x1, y1, z1; /* the wanted part of the chunk */
     int64_t origin_x, origin_y; /* absolute OMT of the chunk's north-western cell */
-    tile_specials *specials;
+    omt_specials *specials;
     const int32_t *numbers; /* special numbers of this level; NULL: not asked for yet */
-} tile_cursor;
+} omt_cursor;
 
 static const char DECLARATION[] =
     "CREATE TABLE omt (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
@@ -57,10 +57,10 @@ static const char DECLARATION[] =
     "oter_number INTEGER HIDDEN)";
 
 /* Gives back everything that belongs to one run of filter. */
-static void let_go(tile_cursor *c)
+static void let_go(omt_cursor *c)
 {
     if (c->level && c->level != c->own)
-        tile_level_unpin(c->level);
+        omt_level_unpin(c->level);
     c->level = NULL;
     c->numbers = NULL;
     if (c->chunks)
@@ -69,19 +69,19 @@ static void let_go(tile_cursor *c)
     c->base.row = false;
 }
 
-static void tile_dispose(void *cursor)
+static void omt_dispose(void *cursor)
 {
-    tile_cursor *c = cursor;
+    omt_cursor *c = cursor;
     let_go(c);
     for (int i = 0; i < CHUNK_QUERIES; i++)
         stmt_free(c->queries[i]);
-    tile_level_free(c->own);
-    tile_specials_free(c->specials);
+    omt_level_free(c->own);
+    omt_specials_free(c->specials);
     oter_set_dispose(&c->set);
     free(c->match);
 }
 
-static sql_source *source_of(const tile_cursor *c)
+static sql_source *source_of(const omt_cursor *c)
 {
     return vtab_source_of(&c->base);
 }
@@ -90,7 +90,7 @@ static sql_source *source_of(const tile_cursor *c)
 
 /* Searches for a wanted cell, from the present one on; false at the end of the level's wanted
  * part. */
-static bool find_match(tile_cursor *c)
+static bool find_match(omt_cursor *c)
 {
     for (; c->y <= c->y1; c->y++, c->x = c->x0) {
         const uint16_t *row = c->level->cells + c->y * PTL_CHUNK_SIZE;
@@ -107,7 +107,7 @@ static bool find_match(tile_cursor *c)
 
 /* Marks the wanted entries of the palette of the level that was just decoded, and goes to its
  * first wanted cell; false if there is none. */
-static bool enter_level(tile_cursor *c)
+static bool enter_level(omt_cursor *c)
 {
     c->x = c->x0;
     c->y = c->y0;
@@ -128,17 +128,17 @@ static int32_t within(int64_t v)
     return v < 0 ? 0 : v >= PTL_CHUNK_SIZE ? PTL_CHUNK_SIZE - 1 : (int32_t)v;
 }
 
-static void enter_chunk(tile_cursor *c)
+static void enter_chunk(omt_cursor *c)
 {
-    const tile_range *r = c->box.ranges;
+    const omt_range *r = c->box.ranges;
     c->origin_x = (int64_t)c->chunk.info.pos.x * PTL_CHUNK_SIZE;
     c->origin_y = (int64_t)c->chunk.info.pos.y * PTL_CHUNK_SIZE;
-    c->x0 = within(r[TILE_X].low - c->origin_x);
-    c->x1 = within(r[TILE_X].high - c->origin_x);
-    c->y0 = within(r[TILE_Y].low - c->origin_y);
-    c->y1 = within(r[TILE_Y].high - c->origin_y);
-    c->z = (int32_t)r[TILE_Z].low - 1;
-    c->z1 = (int32_t)r[TILE_Z].high;
+    c->x0 = within(r[OMT_X].low - c->origin_x);
+    c->x1 = within(r[OMT_X].high - c->origin_x);
+    c->y0 = within(r[OMT_Y].low - c->origin_y);
+    c->y1 = within(r[OMT_Y].high - c->origin_y);
+    c->z = (int32_t)r[OMT_Z].low - 1;
+    c->z1 = (int32_t)r[OMT_Z].high;
 }
 
 static int32_t larger(int32_t a, int32_t b)
@@ -151,17 +151,17 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Applies a condition on special_placement: only cells of that special's tiles stay. */
-static ptl_status keep_special(tile_cursor *c, ptl_error *err)
+/* Applies a condition on special_placement: only cells of that special's OMTs stay. */
+static ptl_status keep_special(omt_cursor *c, ptl_error *err)
 {
-    tile_bounds b;
+    omt_bounds b;
     bool any;
     if (!c->specials)
-        c->specials = tile_specials_new();
+        c->specials = omt_specials_new();
     if (!c->specials)
         return error_nomem(err);
-    const int32_t number = (int32_t)(c->box.ranges[TILE_SPECIAL].low % FEATURE_SPECIALS_MAX);
-    TRY(tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err));
+    const int32_t number = (int32_t)(c->box.ranges[OMT_SPECIAL].low % FEATURE_SPECIALS_MAX);
+    TRY(omt_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err));
     c->x0 = larger(c->x0, b.x0);
     c->x1 = smaller(c->x1, b.x1);
     c->y0 = larger(c->y0, b.y0);
@@ -173,7 +173,7 @@ static ptl_status keep_special(tile_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status take_world(tile_cursor *c, const char *name, ptl_error *err)
+static ptl_status take_world(omt_cursor *c, const char *name, ptl_error *err)
 {
     c->world = sql_source_text(source_of(c), name);
     if (!c->world)
@@ -183,7 +183,7 @@ static ptl_status take_world(tile_cursor *c, const char *name, ptl_error *err)
 }
 
 /* Goes on to the next chunk; *more is false if there is none. */
-static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
+static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
 {
     *more = false;
     if (!c->chunks)
@@ -193,14 +193,14 @@ static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
         c->chunks = NULL; /* the statement has been reset */
         return status;
     }
-    TRY(tile_chunk_read(&c->chunk, source_of(c), c->chunks, err));
+    TRY(omt_chunk_read(&c->chunk, source_of(c), c->chunks, err));
     TRY(take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err));
     enter_chunk(c);
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
 
 /* Goes to the next level with a wanted cell, in this chunk or in a later one. */
-static ptl_status next_level(tile_cursor *c, ptl_error *err)
+static ptl_status next_level(omt_cursor *c, ptl_error *err)
 {
     const oter_set *set = c->box.filtered ? &c->set : NULL;
     ptl_status status = PTL_OK;
@@ -213,7 +213,7 @@ static ptl_status next_level(tile_cursor *c, ptl_error *err)
         }
         c->z++;
         c->level = c->own;
-        status = tile_level_decode(c->own, &skipped, source_of(c), &c->chunk, c->z, set, err);
+        status = omt_level_decode(c->own, &skipped, source_of(c), &c->chunk, c->z, set, err);
         if (status == PTL_OK && !skipped && enter_level(c)) {
             c->base.row = true;
             return PTL_OK;
@@ -222,9 +222,9 @@ static ptl_status next_level(tile_cursor *c, ptl_error *err)
     return status;
 }
 
-static ptl_status tile_next(void *cursor, ptl_error *err)
+static ptl_status omt_next(void *cursor, ptl_error *err)
 {
-    tile_cursor *c = cursor;
+    omt_cursor *c = cursor;
     if (c->x < c->x1) {
         c->x++;
         if (!c->box.filtered || find_match(c))
@@ -247,29 +247,29 @@ static ptl_status tile_next(void *cursor, ptl_error *err)
 
 /* ---- filter ---- */
 
-static bool is_one(const tile_range *r)
+static bool is_one(const omt_range *r)
 {
     return r->low == r->high;
 }
 
-static ptl_status start_scan(tile_cursor *c, ptl_error *err)
+static ptl_status start_scan(omt_cursor *c, ptl_error *err)
 {
-    const tile_range *r = c->box.ranges;
-    const bool by_id = is_one(&r[TILE_SPECIAL]);
+    const omt_range *r = c->box.ranges;
+    const bool by_id = is_one(&r[OMT_SPECIAL]);
     const int which = by_id ? CHUNK_BY_ID : c->box.world ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
     if (!c->own)
-        c->own = tile_level_new();
+        c->own = omt_level_new();
     if (!c->own)
         return error_nomem(err);
     if (!c->queries[which])
         TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
     stmt_bind_ints(s,
-                   (const int64_t[]){r[TILE_CHUNK_X].low, r[TILE_CHUNK_X].high,
-                                     r[TILE_CHUNK_Y].low, r[TILE_CHUNK_Y].high},
+                   (const int64_t[]){r[OMT_CHUNK_X].low, r[OMT_CHUNK_X].high,
+                                     r[OMT_CHUNK_Y].low, r[OMT_CHUNK_Y].high},
                    4);
     if (by_id)
-        stmt_bind_int(s, 5, r[TILE_SPECIAL].low >> 16);
+        stmt_bind_int(s, 5, r[OMT_SPECIAL].low >> 16);
     else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
@@ -279,33 +279,33 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
 
 /* Begins a query: a single level of one chunk comes from the cache, everything else is a scan
  * over chunks. */
-static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
+static ptl_status start(omt_cursor *c, const vtab_call *call, ptl_error *err)
 {
     TRY(oter_table_use(&c->oters, source_of(c), err));
-    TRY(tile_box_read(&c->box, &c->set, source_of(c), call, err));
+    TRY(omt_box_read(&c->box, &c->set, source_of(c), call, err));
     if (c->box.none)
         return PTL_OK;
     if (c->box.filtered && !c->match)
         c->match = malloc(PTL_LEVEL_CELLS);
     if (c->box.filtered && !c->match)
         return error_nomem(err);
-    const tile_range *r = c->box.ranges;
-    if (c->box.world && is_one(&r[TILE_CHUNK_X]) && is_one(&r[TILE_CHUNK_Y]) &&
-        is_one(&r[TILE_Z])) {
+    const omt_range *r = c->box.ranges;
+    if (c->box.world && is_one(&r[OMT_CHUNK_X]) && is_one(&r[OMT_CHUNK_Y]) &&
+        is_one(&r[OMT_Z])) {
         /* Reads one level of one chunk, from the cache. */
-        const ptl_chunk_pos pos = {(int32_t)r[TILE_CHUNK_X].low, (int32_t)r[TILE_CHUNK_Y].low};
+        const ptl_chunk_pos pos = {(int32_t)r[OMT_CHUNK_X].low, (int32_t)r[OMT_CHUNK_Y].low};
         const char *name = (const char *)sqlite3_value_text(c->box.world);
-        const tile_chunk *chunk = NULL;
+        const omt_chunk *chunk = NULL;
         if (!name)
             return error_nomem(err);
         TRY(take_world(c, name, err));
-        TRY(tile_chunk_find(&chunk, source_of(c), c->world, pos, err));
+        TRY(omt_chunk_find(&chunk, source_of(c), c->world, pos, err));
         if (!chunk)
             return PTL_OK;
         c->chunk = *chunk;
         enter_chunk(c);
-        c->z = (int32_t)r[TILE_Z].low;
-        TRY(tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
+        c->z = (int32_t)r[OMT_Z].low;
+        TRY(omt_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
         c->base.row = enter_level(c);
         if (!c->base.row)
             let_go(c);
@@ -314,9 +314,9 @@ static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
     return start_scan(c, err);
 }
 
-static ptl_status tile_filter(void *cursor, const vtab_call *call, ptl_error *err)
+static ptl_status omt_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    tile_cursor *c = cursor;
+    omt_cursor *c = cursor;
     let_go(c);
     const ptl_status status = start(c, call, err);
     c->box.world = NULL;
@@ -327,63 +327,63 @@ static ptl_status tile_filter(void *cursor, const vtab_call *call, ptl_error *er
 
 /* ---- values ---- */
 
-static uint32_t number_of(const tile_cursor *c)
+static uint32_t number_of(const omt_cursor *c)
 {
     return c->level->palette[c->level->cells[c->y * PTL_CHUNK_SIZE + c->x]];
 }
 
-static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column, ptl_error *err)
+static ptl_status put_name(omt_cursor *c, sqlite3_context *context, int column, ptl_error *err)
 {
     const oter_name *name;
     TRY(oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err));
-    if (column == TILE_OTER)
+    if (column == OMT_OTER)
         sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
     else if (name->terrain)
         sqlite3_result_text(context, name->terrain, name->terrain_size, SQLITE_STATIC);
     return PTL_OK;
 }
 
-static ptl_status put_special(tile_cursor *c, sqlite3_context *context, ptl_error *err)
+static ptl_status put_special(omt_cursor *c, sqlite3_context *context, ptl_error *err)
 {
     if (!c->specials)
-        c->specials = tile_specials_new();
+        c->specials = omt_specials_new();
     if (!c->specials)
         return error_nomem(err);
     if (!c->numbers)
-        TRY(tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err));
+        TRY(omt_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err));
     const int32_t number = c->numbers[c->y * PTL_CHUNK_SIZE + c->x];
     if (number >= 0)
         sqlite3_result_int64(context, c->chunk.info.id * FEATURE_SPECIALS_MAX + number);
     return PTL_OK;
 }
 
-static ptl_status tile_column_value(void *cursor, sqlite3_context *context, int column,
-                                    ptl_error *err)
+static ptl_status omt_column_value(void *cursor, sqlite3_context *context, int column,
+                                   ptl_error *err)
 {
-    tile_cursor *c = cursor;
+    omt_cursor *c = cursor;
     switch (column) {
-    case TILE_WORLD:
+    case OMT_WORLD:
         sqlite3_result_text(context, c->world, c->world_size, SQLITE_STATIC);
         break;
-    case TILE_X:
+    case OMT_X:
         sqlite3_result_int64(context, c->origin_x + c->x);
         break;
-    case TILE_Y:
+    case OMT_Y:
         sqlite3_result_int64(context, c->origin_y + c->y);
         break;
-    case TILE_Z:
+    case OMT_Z:
         sqlite3_result_int(context, c->z);
         break;
-    case TILE_CHUNK_X:
+    case OMT_CHUNK_X:
         sqlite3_result_int(context, c->chunk.info.pos.x);
         break;
-    case TILE_CHUNK_Y:
+    case OMT_CHUNK_Y:
         sqlite3_result_int(context, c->chunk.info.pos.y);
         break;
-    case TILE_NUMBER:
+    case OMT_NUMBER:
         sqlite3_result_int64(context, number_of(c));
         break;
-    case TILE_SPECIAL:
+    case OMT_SPECIAL:
         return put_special(c, context, err);
     default:
         return put_name(c, context, column, err);
@@ -391,20 +391,20 @@ static ptl_status tile_column_value(void *cursor, sqlite3_context *context, int 
     return PTL_OK;
 }
 
-static int64_t tile_rowid(const void *cursor)
+static int64_t omt_rowid(const void *cursor)
 {
-    const tile_cursor *c = cursor;
+    const omt_cursor *c = cursor;
     const int64_t cell = (c->z - PTL_Z_MIN) * PTL_LEVEL_CELLS + c->y * PTL_CHUNK_SIZE + c->x;
     return (int64_t)((uint64_t)c->chunk.info.id * PTL_LEVELS * PTL_LEVEL_CELLS +
                      (uint64_t)cell);
 }
 
-const vtab_form vtab_tile = {.table_size = sizeof(vtab_table),
-                             .cursor_size = sizeof(tile_cursor),
-                             .declaration = DECLARATION,
-                             .best_index = tile_best_index,
-                             .dispose = tile_dispose,
-                             .filter = tile_filter,
-                             .next = tile_next,
-                             .column = tile_column_value,
-                             .rowid = tile_rowid};
+const vtab_form vtab_omt = {.table_size = sizeof(vtab_table),
+                            .cursor_size = sizeof(omt_cursor),
+                            .declaration = DECLARATION,
+                            .best_index = omt_best_index,
+                            .dispose = omt_dispose,
+                            .filter = omt_filter,
+                            .next = omt_next,
+                            .column = omt_column_value,
+                            .rowid = omt_rowid};

@@ -3,22 +3,22 @@
  * keeps the rows of chunks and the decoded levels that were used last: some megabytes for a
  * connection. It forgets them when the file changes (sql_source_ready tells).
  */
-#ifndef STORE_SQLITE_QUERY_TILE_LEVELS_H
-#define STORE_SQLITE_QUERY_TILE_LEVELS_H
+#ifndef STORE_SQLITE_QUERY_OMT_LEVELS_H
+#define STORE_SQLITE_QUERY_OMT_LEVELS_H
 
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/rows.h"
 
-typedef struct tile_levels tile_levels;
+typedef struct omt_levels omt_levels;
 
 /* What a chunk's row says; its checksum has been verified. */
-typedef struct tile_chunk {
+typedef struct omt_chunk {
     chunk_info info;
     uint32_t fill[PTL_LEVELS]; /* oter numbers of levels without a row */
-} tile_chunk;
+} omt_chunk;
 
 /* A level, as indices into its own palette. */
-typedef struct tile_level {
+typedef struct omt_level {
     size_t palette_count;
     uint32_t *palette; /* owned; oter numbers of the file */
     size_t palette_room;
@@ -28,30 +28,30 @@ typedef struct tile_level {
     int32_t z;
     int pins;
     uint64_t used;
-} tile_level;
+} omt_level;
 
-void tile_levels_free(tile_levels *t); /* NULL is fine */
-tile_level *tile_level_new(void);      /* free with tile_level_free; NULL when memory is out */
-void tile_level_free(tile_level *l);
+void omt_levels_free(omt_levels *t); /* NULL is fine */
+omt_level *omt_level_new(void);      /* free with omt_level_free; NULL when memory is out */
+void omt_level_free(omt_level *l);
 
 /* Reads a chunk's row from a statement that gives CHUNK_COLUMNS from its column 0 on. The
  * caller has refreshed the dictionary. */
-ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err);
+ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl_error *err);
 /* Finds the chunk at a place; it lasts until the next call. *out is NULL if it is not
  * saved. */
-ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const char *world,
-                           ptl_chunk_pos pos, ptl_error *err);
+ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char *world,
+                          ptl_chunk_pos pos, ptl_error *err);
 
 /* Decodes level z of a chunk into *out. With a set, a level that has none of the set's oters
  * is not decoded, and *skipped is set. */
-ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
-                             const tile_chunk *chunk, int32_t z, const oter_set *set,
-                             ptl_error *err);
-/* Gets a level from the cache, decoding it if need be. It is pinned until tile_level_unpin. */
-ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk *chunk,
-                          int32_t z, ptl_error *err);
+ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
+                            const omt_chunk *chunk, int32_t z, const oter_set *set,
+                            ptl_error *err);
+/* Gets a level from the cache, decoding it if need be. It is pinned until omt_level_unpin. */
+ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
+                         ptl_error *err);
 /* Lets the cache use the level for other purposes again. */
-void tile_level_unpin(tile_level *l);
+void omt_level_unpin(omt_level *l);
 
 /*
  * Finds which special a cell belongs to. For mutable specials the stored pieces tell it. For
@@ -59,25 +59,24 @@ void tile_level_unpin(tile_level *l);
  * content that the chunk was made with. It is computed for a chunk when it is asked for.
  */
 
-typedef struct tile_specials tile_specials;
+typedef struct omt_specials omt_specials;
 
-/* Free with tile_specials_free; NULL when memory is out. */
-tile_specials *tile_specials_new(void);
-void tile_specials_free(tile_specials *s);
+/* Free with omt_specials_free; NULL when memory is out. */
+omt_specials *omt_specials_new(void);
+void omt_specials_free(omt_specials *s);
 
 /* Gives, for each cell of a level, the number of its special in the chunk, or -1. The array
  * lasts until the next call. */
-ptl_status tile_specials_level(const int32_t **numbers, tile_specials *s, sql_source *source,
-                               const tile_chunk *chunk, int32_t z, ptl_error *err);
+ptl_status omt_specials_level(const int32_t **numbers, omt_specials *s, sql_source *source,
+                              const omt_chunk *chunk, int32_t z, ptl_error *err);
 
 /* Finds the bounds of all cells in the chunk that belong to one of its specials. *any is false
  * if there are none. */
-typedef struct tile_bounds {
+typedef struct omt_bounds {
     int32_t x0, y0, z0, x1, y1, z1;
-} tile_bounds;
+} omt_bounds;
 
-ptl_status tile_specials_bounds(tile_bounds *out, bool *any, tile_specials *s,
-                                sql_source *source, const tile_chunk *chunk, int32_t number,
-                                ptl_error *err);
+ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials *s, sql_source *source,
+                               const omt_chunk *chunk, int32_t number, ptl_error *err);
 
 #endif

@@ -58,7 +58,7 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * SIZE;
     if (a->width < 1 || a->width > PTL_AREA_SIDE_MAX || a->height < 1 ||
         a->height > PTL_AREA_SIDE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "an area of %d x %d tiles; its sides are 1..%d",
+        return error_set(err, PTL_ERR_ARGUMENT, "an area of %d x %d OMTs; its sides are 1..%d",
                          a->width, a->height, PTL_AREA_SIDE_MAX);
     if (a->z < PTL_Z_MIN || a->z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", a->z, PTL_Z_MIN,
@@ -66,7 +66,7 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
     if (a->x < -most || a->x > most + SIZE - a->width || a->y < -most ||
         a->y > most + SIZE - a->height)
         return error_set(err, PTL_ERR_ARGUMENT,
-                         "an area of %d x %d tiles at %lld,%lld lies outside of all chunks",
+                         "an area of %d x %d OMTs at %lld,%lld lies outside of all chunks",
                          a->width, a->height, (long long)a->x, (long long)a->y);
     return PTL_OK;
 }

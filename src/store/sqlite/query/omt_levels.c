@@ -1,4 +1,4 @@
-#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/omt_levels.h"
 
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -22,17 +22,17 @@ typedef struct kept_chunk {
     const char *world;
     ptl_chunk_pos pos;
     bool saved;
-    tile_chunk chunk;
+    omt_chunk chunk;
 } kept_chunk;
 
-struct tile_levels {
+struct omt_levels {
     uint64_t generation; /* the source's generation for which all of this is valid */
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
-    tile_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
+    omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
 };
 
-void tile_level_free(tile_level *l)
+void omt_level_free(omt_level *l)
 {
     if (!l)
         return;
@@ -40,26 +40,26 @@ void tile_level_free(tile_level *l)
     free(l);
 }
 
-tile_level *tile_level_new(void)
+omt_level *omt_level_new(void)
 {
-    return calloc(1, sizeof(tile_level));
+    return calloc(1, sizeof(omt_level));
 }
 
-void tile_levels_free(tile_levels *t)
+void omt_levels_free(omt_levels *t)
 {
     if (!t)
         return;
     for (size_t i = 0; i < LEVELS_KEPT; i++)
-        tile_level_free(t->levels[i]);
+        omt_level_free(t->levels[i]);
     free(t);
 }
 
 /* Returns the source's levels; if the file has changed, what they held is forgotten. */
-static tile_levels *levels_of(sql_source *source)
+static omt_levels *levels_of(sql_source *source)
 {
-    tile_levels *t = source->tiles;
+    omt_levels *t = source->omts;
     if (!t)
-        t = source->tiles = calloc(1, sizeof *t);
+        t = source->omts = calloc(1, sizeof *t);
     if (!t || t->generation == source->generation)
         return t;
     t->generation = source->generation;
@@ -74,7 +74,7 @@ static tile_levels *levels_of(sql_source *source)
 
 /* ---- chunks ---- */
 
-ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
+ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
 {
     TRY(chunk_info_read(&out->info, s, err));
     size_t size;
@@ -89,21 +89,21 @@ static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
 {
     stmt *s = NULL;
     k->saved = false;
-    TRY(stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err));
+    TRY(stmt_prepared(&s, source->store, STMT_OMT_CHUNK, err));
     stmt_bind_text(s, 1, k->world);
     stmt_bind_int(s, 2, k->pos.x);
     stmt_bind_int(s, 3, k->pos.y);
     ptl_status status = stmt_step(s, &k->saved, err);
     if (status == PTL_OK && k->saved)
-        status = tile_chunk_read(&k->chunk, source, s, err);
+        status = omt_chunk_read(&k->chunk, source, s, err);
     stmt_reset(s);
     return status;
 }
 
-ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const char *world,
-                           ptl_chunk_pos pos, ptl_error *err)
+ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char *world,
+                          ptl_chunk_pos pos, ptl_error *err)
 {
-    tile_levels *t = levels_of(source);
+    omt_levels *t = levels_of(source);
     const char *name = sql_source_text(source, world);
     *out = NULL;
     if (!t || !name)
@@ -126,8 +126,8 @@ ptl_status tile_chunk_find(const tile_chunk **out, sql_source *source, const cha
 
 /* Gets the blob of a level, with its checksum verified; it lasts until the next call. *size is
  * 0 if the level has no row. */
-static ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
-                                  const tile_chunk *chunk, int32_t z, ptl_error *err)
+static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *source,
+                                 const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
     const int index = z - PTL_Z_MIN;
     const int64_t id = chunk->info.id * 32 + index;
@@ -137,7 +137,7 @@ static ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *s
     *size = 0;
     if (!(chunk->info.level_mask >> index & 1))
         return PTL_OK;
-    TRY(stmt_prepared(&s, source->store, STMT_TILE_LEVEL, err));
+    TRY(stmt_prepared(&s, source->store, STMT_OMT_LEVEL, err));
     stmt_bind_int(s, 1, id);
     TRY(stmt_step(s, &row, err));
     if (!row)
@@ -154,13 +154,13 @@ static ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *s
 }
 
 /* Ends the use of a blob and resets the statement that holds it. */
-static void tile_level_blob_done(sql_source *source)
+static void omt_level_blob_done(sql_source *source)
 {
-    if (source->store->prepared[STMT_TILE_LEVEL])
-        stmt_reset(source->store->prepared[STMT_TILE_LEVEL]);
+    if (source->store->prepared[STMT_OMT_LEVEL])
+        stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
 }
 
-static ptl_status take_palette(tile_level *out, const uint32_t *palette, size_t count,
+static ptl_status take_palette(omt_level *out, const uint32_t *palette, size_t count,
                                ptl_error *err)
 {
     if (count > out->palette_room) {
@@ -185,14 +185,14 @@ static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t cou
     return true;
 }
 
-ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
-                             const tile_chunk *chunk, int32_t z, const oter_set *set,
-                             ptl_error *err)
+ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
+                            const omt_chunk *chunk, int32_t z, const oter_set *set,
+                            ptl_error *err)
 {
     const void *blob = NULL;
     size_t size;
     *skipped = false;
-    TRY(tile_level_blob(&blob, &size, source, chunk, z, err));
+    TRY(omt_level_blob(&blob, &size, source, chunk, z, err));
     if (size == 0) {
         const uint32_t *fill = &chunk->fill[z - PTL_Z_MIN];
         *skipped = none_wanted(set, fill, 1);
@@ -210,7 +210,7 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
         THEN(status, take_palette(out, r->palette, r->palette_count, err));
         THEN(status, level_expand(out->cells, c, NULL, err));
     }
-    tile_level_blob_done(source);
+    omt_level_blob_done(source);
     if (status != PTL_OK)
         error_prefix(err, status, "chunk %d,%d, level z %d", chunk->info.pos.x,
                      chunk->info.pos.y, z);
@@ -219,11 +219,11 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
 
 /* Returns the level if it is cached; otherwise a place for it, by dropping one that was not
  * used for long. NULL when memory is out or all are pinned. */
-static tile_level *find_level(tile_levels *t, int64_t chunk_id, int32_t z)
+static omt_level *find_level(omt_levels *t, int64_t chunk_id, int32_t z)
 {
-    tile_level **oldest = NULL;
+    omt_level **oldest = NULL;
     for (size_t i = 0; i < LEVELS_KEPT; i++) {
-        tile_level *l = t->levels[i];
+        omt_level *l = t->levels[i];
         if (l && l->chunk_id == chunk_id && l->z == z)
             return l;
         if (!l || l->pins == 0)
@@ -231,22 +231,22 @@ static tile_level *find_level(tile_levels *t, int64_t chunk_id, int32_t z)
                 oldest = &t->levels[i];
     }
     if (oldest && !*oldest)
-        *oldest = tile_level_new();
+        *oldest = omt_level_new();
     return oldest ? *oldest : NULL;
 }
 
-ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk *chunk,
-                          int32_t z, ptl_error *err)
+ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
+                         ptl_error *err)
 {
-    tile_levels *t = levels_of(source);
-    tile_level *l = t ? find_level(t, chunk->info.id, z) : NULL;
+    omt_levels *t = levels_of(source);
+    omt_level *l = t ? find_level(t, chunk->info.id, z) : NULL;
     bool skipped;
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
         /* While decoding, the place belongs to no level; a failure leaves it so. */
         l->chunk_id = 0;
-        TRY(tile_level_decode(l, &skipped, source, chunk, z, NULL, err));
+        TRY(omt_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;
         l->z = z;
     }
@@ -256,7 +256,7 @@ ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk
     return PTL_OK;
 }
 
-void tile_level_unpin(tile_level *l)
+void omt_level_unpin(omt_level *l)
 {
     l->pins--;
 }

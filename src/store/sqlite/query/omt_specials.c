@@ -1,4 +1,4 @@
-#include "store/sqlite/query/tile_levels.h"
+#include "store/sqlite/query/omt_levels.h"
 
 #include "core/arena.h"
 #include "core/array.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tile of a special's definition, or a cell of a chunk that a special occupies. */
+/* An OMT of a special's definition, or a cell of a chunk that a special occupies. */
 typedef struct spot {
     int32_t x, y, z;
     int32_t number; /* the special's number in its chunk */
@@ -25,21 +25,21 @@ typedef struct spot_list {
     size_t count, room;
 } spot_list;
 
-/* The tiles of a fixed special: a part of the list of all definitions' tiles. */
+/* The OMTs of a fixed special: a part of the list of all definitions' OMTs. */
 typedef struct definition {
     size_t first, count;
 } definition;
 
-struct tile_specials {
+struct omt_specials {
     uint64_t generation; /* the source's generation for which the rest is valid */
     int64_t current;     /* id of the file's present content; 0: none */
     int64_t content_id;  /* the content whose definitions are known; 0: none */
     ptl_store *past;     /* owned: that content, if it is an earlier one */
-    stmt *past_tiles;    /* owned: reads the tiles of one of its specials */
+    stmt *past_omts;     /* owned: reads the OMTs of one of its specials */
     strmap names; /* special's id -> index into definitions; keys live as long as the source */
     definition *definitions; /* owned */
     size_t definition_count;
-    spot_list tiles;  /* tiles of all definitions */
+    spot_list omts;   /* OMTs of all definitions */
     int64_t chunk_id; /* the chunk whose spots are known; 0: none */
     spot_list spots;
     int32_t z; /* the level that `numbers` holds */
@@ -48,35 +48,35 @@ struct tile_specials {
     int32_t numbers[PTL_LEVEL_CELLS];
 };
 
-tile_specials *tile_specials_new(void)
+omt_specials *omt_specials_new(void)
 {
-    tile_specials *s = calloc(1, sizeof *s);
+    omt_specials *s = calloc(1, sizeof *s);
     if (s)
         strmap_init(&s->names);
     return s;
 }
 
-static void forget_definitions(tile_specials *s)
+static void forget_definitions(omt_specials *s)
 {
     strmap_dispose(&s->names);
     strmap_init(&s->names);
     s->definition_count = 0;
-    s->tiles.count = 0;
+    s->omts.count = 0;
     s->content_id = 0;
-    stmt_free(s->past_tiles);
+    stmt_free(s->past_omts);
     ptl_store_close(s->past);
-    s->past_tiles = NULL;
+    s->past_omts = NULL;
     s->past = NULL;
 }
 
-void tile_specials_free(tile_specials *s)
+void omt_specials_free(omt_specials *s)
 {
     if (!s)
         return;
     forget_definitions(s);
     strmap_dispose(&s->names);
     free(s->definitions);
-    free(s->tiles.list);
+    free(s->omts.list);
     free(s->spots.list);
     feature_set_dispose(&s->set);
     free(s);
@@ -104,7 +104,7 @@ static bool take_point(spot *out, const stmt *q)
     return true;
 }
 
-static ptl_status find_definition(definition *out, tile_specials *s, sql_source *source,
+static ptl_status find_definition(definition *out, omt_specials *s, sql_source *source,
                                   const char *special, ptl_error *err)
 {
     const uint32_t known = strmap_get(&s->names, special);
@@ -119,22 +119,22 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
         s->definitions = list;
     if (!list || !name)
         return error_nomem(err);
-    out->first = s->tiles.count;
-    /* Reads a special's tiles, leaving out those too far from the origin to lie in any chunk.
+    out->first = s->omts.count;
+    /* Reads a special's OMTs, leaving out those too far from the origin to lie in any chunk.
      */
-    stmt *q = s->past_tiles;
+    stmt *q = s->past_omts;
     ptl_status status = PTL_OK;
     if (!q)
-        TRY(stmt_prepared(&q, source->store, STMT_SPECIAL_TILES, err));
+        TRY(stmt_prepared(&q, source->store, STMT_SPECIAL_OMTS, err));
     stmt_bind_text(q, 1, special);
     while (stmt_row(q, &status, err)) {
         spot at = {0, 0, 0, 0};
         if (take_point(&at, q))
-            status = add_spot(&s->tiles, at, err);
+            status = add_spot(&s->omts, at, err);
     }
     stmt_reset(q);
     TRY(status);
-    out->count = s->tiles.count - out->first;
+    out->count = s->omts.count - out->first;
     list[s->definition_count] = *out;
     if (strmap_put(&s->names, name, (uint32_t)s->definition_count) != 0)
         return error_nomem(err);
@@ -144,7 +144,7 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
 
 /* Opens the definitions of the chunk's content. *known is false if the file no longer has that
  * content. */
-static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
+static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
                               int64_t content_id, ptl_error *err)
 {
     static const char *const tables[] = {"special_omt", NULL};
@@ -157,7 +157,7 @@ static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
         TRY(content_past_open(&s->past, source->store, content_id, tables, err));
     if (s->past) {
         *known = true;
-        TRY(stmt_prepare(&s->past_tiles, s->past, SPECIAL_TILES_SQL, err));
+        TRY(stmt_prepare(&s->past_omts, s->past, SPECIAL_OMTS_SQL, err));
     }
     if (*known)
         s->content_id = content_id;
@@ -166,16 +166,16 @@ static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
 
 /* ---- a chunk ---- */
 
-static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number, ptl_error *err)
+static ptl_status add_fixed(omt_specials *s, sql_source *source, size_t number, ptl_error *err)
 {
     const special_row *row = &s->set.specials.list[number];
     const gen_placement *p = &row->placement;
     definition d = {0, 0};
     TRY(find_definition(&d, s, source, row->id, err));
     for (size_t i = 0; i < d.count; i++) {
-        const spot *tile = &s->tiles.list[d.first + i];
-        spot at = {0, 0, p->z + tile->z, (int32_t)number};
-        feature_rotate(tile->x, tile->y, p->rotation, &at.x, &at.y);
+        const spot *omt = &s->omts.list[d.first + i];
+        spot at = {0, 0, p->z + omt->z, (int32_t)number};
+        feature_rotate(omt->x, omt->y, p->rotation, &at.x, &at.y);
         at.x += p->x;
         at.y += p->y;
         TRY(add_spot(&s->spots, at, err));
@@ -183,7 +183,7 @@ static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number,
     return PTL_OK;
 }
 
-static ptl_status read_specials(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+static ptl_status read_specials(omt_specials *s, sql_source *source, const omt_chunk *chunk,
                                 ptl_error *err)
 {
     row_scratch *scratch = source->store->scratch;
@@ -201,7 +201,7 @@ static ptl_status read_specials(tile_specials *s, sql_source *source, const tile
     return PTL_OK;
 }
 
-static ptl_status add_pieces(tile_specials *s, ptl_error *err)
+static ptl_status add_pieces(omt_specials *s, ptl_error *err)
 {
     const pack_table *t = &s->set.tables[PACK_PIECES];
     for (size_t i = 0; i < t->count; i++) {
@@ -213,7 +213,7 @@ static ptl_status add_pieces(tile_specials *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chunk *chunk,
                               ptl_error *err)
 {
     stmt *q = NULL;
@@ -235,7 +235,7 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
     return status;
 }
 
-static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chunk *chunk,
+static ptl_status use_chunk(omt_specials *s, sql_source *source, const omt_chunk *chunk,
                             ptl_error *err)
 {
     if (s->generation != source->generation) {
@@ -269,8 +269,8 @@ static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chu
     return status;
 }
 
-ptl_status tile_specials_level(const int32_t **numbers, tile_specials *s, sql_source *source,
-                               const tile_chunk *chunk, int32_t z, ptl_error *err)
+ptl_status omt_specials_level(const int32_t **numbers, omt_specials *s, sql_source *source,
+                              const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
     ptl_status status = use_chunk(s, source, chunk, err);
     if (status == PTL_OK && (!s->filled || s->z != z)) {
@@ -296,13 +296,12 @@ static void widen(int32_t *low, int32_t *high, int32_t v)
     *high = v > *high ? v : *high;
 }
 
-ptl_status tile_specials_bounds(tile_bounds *out, bool *any, tile_specials *s,
-                                sql_source *source, const tile_chunk *chunk, int32_t number,
-                                ptl_error *err)
+ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials *s, sql_source *source,
+                               const omt_chunk *chunk, int32_t number, ptl_error *err)
 {
     ptl_status status = use_chunk(s, source, chunk, err);
     *any = false;
-    *out = (tile_bounds){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
+    *out = (omt_bounds){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
     for (size_t i = 0; i < s->spots.count && status == PTL_OK; i++) {
         const spot *at = &s->spots.list[i];
         if (at->number != number)

@@ -1,10 +1,10 @@
 /*
- * Constraints of table `tile` that are passed down. The plan is a text with two characters for
+ * Constraints of table `OMT` that are passed down. The plan is a text with two characters for
  * each value that filter gets: the column ('a' + its number) and the comparison. Comparisons
  * of integers are exact for every value that SQL can have there, so SQLite need not repeat
  * them (`omit`). It does repeat those of texts, since collation and affinity are its affair.
  */
-#include "store/sqlite/query/vtab_tile_plan.h"
+#include "store/sqlite/query/vtab_omt_plan.h"
 
 #include "core/error.h"
 #include "core/whole.h"
@@ -18,7 +18,7 @@ enum { VALUES_MAX = 40 };
 
 static bool is_integer(int column)
 {
-    return column != TILE_WORLD && column != TILE_OTER && column != TILE_TERRAIN;
+    return column != OMT_WORLD && column != OMT_OTER && column != OMT_TERRAIN;
 }
 
 /* Returns the letter for a comparison; '\0' if the constraint can't be used. */
@@ -31,7 +31,7 @@ static char comparison_of(sqlite3_index_info *info, int i)
         if (c->op != SQLITE_INDEX_CONSTRAINT_EQ ||
             sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
             return '\0';
-        if (c->iColumn != TILE_WORLD && sqlite3_vtab_in(info, i, -1)) {
+        if (c->iColumn != OMT_WORLD && sqlite3_vtab_in(info, i, -1)) {
             sqlite3_vtab_in(info, i, 1);
             return 'i';
         }
@@ -41,13 +41,13 @@ static char comparison_of(sqlite3_index_info *info, int i)
 }
 
 /* How often each column is compared by = and by other operators. */
-typedef struct tile_uses {
-    int equal[TILE_COLUMNS], bounds[TILE_COLUMNS];
-} tile_uses;
+typedef struct omt_uses {
+    int equal[OMT_COLUMNS], bounds[OMT_COLUMNS];
+} omt_uses;
 
 /* Returns the estimated share of rows that constraints on a column leave; `values` is the
  * number of its different values. */
-static double share(const tile_uses *uses, int column, double values)
+static double share(const omt_uses *uses, int column, double values)
 {
     if (uses->equal[column])
         return 1 / values;
@@ -60,23 +60,23 @@ static double share(const tile_uses *uses, int column, double values)
  * chunks. A cell whose world, x, y and z are known is one row, mostly from a level that is
  * already decoded. So joins put this table inside.
  */
-static void estimate(sqlite3_index_info *info, const tile_uses *uses)
+static void estimate(sqlite3_index_info *info, const omt_uses *uses)
 {
     double rows = 1e6 * PTL_LEVELS * PTL_LEVEL_CELLS;
-    rows *= share(uses, TILE_WORLD, 2) * share(uses, TILE_Z, PTL_LEVELS);
-    rows *= share(uses, TILE_X, 180000) * share(uses, TILE_Y, 180000);
-    rows *= share(uses, TILE_CHUNK_X, 1000) * share(uses, TILE_CHUNK_Y, 1000);
+    rows *= share(uses, OMT_WORLD, 2) * share(uses, OMT_Z, PTL_LEVELS);
+    rows *= share(uses, OMT_X, 180000) * share(uses, OMT_Y, 180000);
+    rows *= share(uses, OMT_CHUNK_X, 1000) * share(uses, OMT_CHUNK_Y, 1000);
     double cost = rows;
-    const double oters = share(uses, TILE_OTER, 1000) * share(uses, TILE_NUMBER, 1000) *
-                         share(uses, TILE_TERRAIN, 500) * share(uses, TILE_SPECIAL, 1e6);
+    const double oters = share(uses, OMT_OTER, 1000) * share(uses, OMT_NUMBER, 1000) *
+                         share(uses, OMT_TERRAIN, 500) * share(uses, OMT_SPECIAL, 1e6);
     if (oters < 1) { /* levels are skipped, and cells are passed over quickly */
         cost *= oters > 0.02 ? oters : 0.02;
         rows *= oters;
     }
-    if (uses->equal[TILE_X] && uses->equal[TILE_Y] && uses->equal[TILE_Z]) {
-        rows = uses->equal[TILE_WORLD] ? 1 : 2;
+    if (uses->equal[OMT_X] && uses->equal[OMT_Y] && uses->equal[OMT_Z]) {
+        rows = uses->equal[OMT_WORLD] ? 1 : 2;
         cost = rows;
-        if (uses->equal[TILE_WORLD])
+        if (uses->equal[OMT_WORLD])
             info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
     }
     info->estimatedCost = cost + 5;
@@ -85,20 +85,20 @@ static void estimate(sqlite3_index_info *info, const tile_uses *uses)
 
 /* Are rows in the wanted order? They come by chunk_x, chunk_y, z, y, x; a column that is fixed
  * by = does not matter. */
-static bool in_order(const sqlite3_index_info *info, const tile_uses *uses)
+static bool in_order(const sqlite3_index_info *info, const omt_uses *uses)
 {
-    static const int order[] = {TILE_CHUNK_X, TILE_CHUNK_Y, TILE_Z, TILE_Y, TILE_X};
+    static const int order[] = {OMT_CHUNK_X, OMT_CHUNK_Y, OMT_Z, OMT_Y, OMT_X};
     const size_t count = sizeof order / sizeof order[0];
     size_t at = 0;
-    if (!uses->equal[TILE_WORLD] || info->nOrderBy == 0)
+    if (!uses->equal[OMT_WORLD] || info->nOrderBy == 0)
         return false;
     for (int i = 0; i < info->nOrderBy; i++) {
         const int column = info->aOrderBy[i].iColumn;
         if (column >= 0 && uses->equal[column])
             continue;
         while (at < count &&
-               (uses->equal[order[at]] || (order[at] == TILE_CHUNK_X && uses->equal[TILE_X]) ||
-                (order[at] == TILE_CHUNK_Y && uses->equal[TILE_Y])))
+               (uses->equal[order[at]] || (order[at] == OMT_CHUNK_X && uses->equal[OMT_X]) ||
+                (order[at] == OMT_CHUNK_Y && uses->equal[OMT_Y])))
             at++;
         if (at == count || order[at] != column || info->aOrderBy[i].desc)
             return false;
@@ -107,10 +107,10 @@ static bool in_order(const sqlite3_index_info *info, const tile_uses *uses)
     return true;
 }
 
-int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+int omt_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     char plan[2 * VALUES_MAX + 1];
-    tile_uses uses = {{0}, {0}};
+    omt_uses uses = {{0}, {0}};
     int count = 0;
     (void)table;
     for (int i = 0; i < info->nConstraint && count < VALUES_MAX; i++) {
@@ -121,7 +121,7 @@ int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
         plan[2 * count] = (char)('a' + column);
         plan[2 * count + 1] = comparison;
         info->aConstraintUsage[i].argvIndex = ++count;
-        info->aConstraintUsage[i].omit = is_integer(column) && column != TILE_SPECIAL;
+        info->aConstraintUsage[i].omit = is_integer(column) && column != OMT_SPECIAL;
         if (comparison == '=' || comparison == 'i')
             uses.equal[column]++;
         else
@@ -147,24 +147,24 @@ int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* ---- values ---- */
 
-static void at_least(tile_range *r, int64_t low)
+static void at_least(omt_range *r, int64_t low)
 {
     if (low > r->low)
         r->low = low;
 }
 
-static void at_most(tile_range *r, int64_t high)
+static void at_most(omt_range *r, int64_t high)
 {
     if (high < r->high)
         r->high = high;
 }
 
-static void nothing(tile_range *r)
+static void nothing(omt_range *r)
 {
-    *r = (tile_range){1, 0};
+    *r = (omt_range){1, 0};
 }
 
-static void compare_integer(tile_range *r, char by, int64_t v)
+static void compare_integer(omt_range *r, char by, int64_t v)
 {
     if ((by == '<' && v == INT64_MIN) || (by == '>' && v == INT64_MAX)) {
         nothing(r);
@@ -178,7 +178,7 @@ static void compare_integer(tile_range *r, char by, int64_t v)
 
 /* Compares integers with a real: 2.5 < x means 3 <= x. Reals from 2^63 on are above all
  * integers. */
-static void compare_real(tile_range *r, char by, double v)
+static void compare_real(omt_range *r, char by, double v)
 {
     const double below = floor(v), above = ceil(v), limit = 9223372036854775808.0;
     const bool upward = by == '>' || by == 'g';
@@ -202,7 +202,7 @@ static void compare_real(tile_range *r, char by, double v)
 
 /* Compares as SQL does: a text that is a number counts as this number; other texts, and blobs,
  * are above all numbers. */
-static void compare(tile_range *r, char by, sqlite3_value *value)
+static void compare(omt_range *r, char by, sqlite3_value *value)
 {
     switch (sqlite3_value_numeric_type(value)) {
     case SQLITE_INTEGER:
@@ -237,7 +237,7 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
             const char *text = (const char *)sqlite3_value_text(value);
             if (!text)
                 status = error_nomem(err);
-            else if (plan[0] - 'a' == TILE_TERRAIN)
+            else if (plan[0] - 'a' == OMT_TERRAIN)
                 status = oter_set_add_terrain(set, source, text, err);
             else
                 oter_set_add(set, dictionary_number(source->store, text));
@@ -254,7 +254,7 @@ static ptl_status read_texts(oter_set *set, bool *any, sql_source *source, const
 }
 
 /* Intersects the set with the oters of one comparison of texts. */
-static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, const char *plan,
+static ptl_status keep_texts(omt_box *box, oter_set *set, sql_source *source, const char *plan,
                              sqlite3_value *value, ptl_error *err)
 {
     oter_table *oters;
@@ -278,9 +278,9 @@ static ptl_status keep_texts(tile_box *box, oter_set *set, sql_source *source, c
 }
 
 /* Intersects the set with the range of numbers that the conditions leave. */
-static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source, ptl_error *err)
+static ptl_status keep_numbers(omt_box *box, oter_set *set, sql_source *source, ptl_error *err)
 {
-    const tile_range *r = &box->ranges[TILE_NUMBER];
+    const omt_range *r = &box->ranges[OMT_NUMBER];
     oter_table *oters;
     oter_set own = {0};
     TRY(oter_table_use(&oters, source, err));
@@ -297,7 +297,7 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
 }
 
 /* Bounds the chunks by the cells, and the cells by the chunks. */
-static void keep_chunks(tile_range *cells, tile_range *chunks)
+static void keep_chunks(omt_range *cells, omt_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);
     at_most(chunks, PTL_CHUNK_COORD_MAX);
@@ -313,36 +313,36 @@ static void keep_chunks(tile_range *cells, tile_range *chunks)
     at_most(chunks, floor_div(cells->high, PTL_CHUNK_SIZE));
 }
 
-ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
-                         const vtab_call *call, ptl_error *err)
+ptl_status omt_box_read(omt_box *box, oter_set *set, sql_source *source, const vtab_call *call,
+                        ptl_error *err)
 {
     const char *plan = call->text;
     ptl_status status = PTL_OK;
-    *box = (tile_box){.world = NULL};
-    for (int i = 0; i < TILE_COLUMNS; i++)
-        box->ranges[i] = (tile_range){INT64_MIN, INT64_MAX};
+    *box = (omt_box){.world = NULL};
+    for (int i = 0; i < OMT_COLUMNS; i++)
+        box->ranges[i] = (omt_range){INT64_MIN, INT64_MAX};
     for (int i = 0; i < call->count && status == PTL_OK; i++, plan += 2) {
         const int column = plan[0] - 'a';
         if (is_integer(column))
             compare(&box->ranges[column], plan[1], call->values[i]);
-        else if (column != TILE_WORLD)
+        else if (column != OMT_WORLD)
             status = keep_texts(box, set, source, plan, call->values[i], err);
         else if (sqlite3_value_type(call->values[i]) == SQLITE_TEXT)
             box->world = call->values[i];
         else if (sqlite3_value_type(call->values[i]) == SQLITE_NULL)
             box->none = true;
     }
-    const tile_range *numbers = &box->ranges[TILE_NUMBER];
+    const omt_range *numbers = &box->ranges[OMT_NUMBER];
     if (status == PTL_OK && (numbers->low > INT64_MIN || numbers->high < INT64_MAX))
         status = keep_numbers(box, set, source, err);
     if (box->filtered && set->count == 0)
         box->none = true;
-    tile_range *r = box->ranges;
-    at_least(&r[TILE_Z], PTL_Z_MIN);
-    at_most(&r[TILE_Z], PTL_Z_MAX);
-    keep_chunks(&r[TILE_X], &r[TILE_CHUNK_X]);
-    keep_chunks(&r[TILE_Y], &r[TILE_CHUNK_Y]);
-    for (int i = 0; i < TILE_COLUMNS; i++)
+    omt_range *r = box->ranges;
+    at_least(&r[OMT_Z], PTL_Z_MIN);
+    at_most(&r[OMT_Z], PTL_Z_MAX);
+    keep_chunks(&r[OMT_X], &r[OMT_CHUNK_X]);
+    keep_chunks(&r[OMT_Y], &r[OMT_CHUNK_Y]);
+    for (int i = 0; i < OMT_COLUMNS; i++)
         if (is_integer(i) && r[i].low > r[i].high)
             box->none = true;
     return status;
