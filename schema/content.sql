@@ -556,7 +556,8 @@ CREATE TABLE rotatable_symbol (
     CONSTRAINT rotatable_symbol_symbol_unique UNIQUE (symbol)
 ) WITHOUT ROWID;
 
--- Monster groups: of how many the chances are. What is in them is kept as text (kept_object).
+-- Monster groups: what the chances of a group's entries add up to. The rest of a group is kept
+-- as text (kept_object).
 CREATE TABLE monstergroup (
     id TEXT NOT NULL,
     entries INTEGER NOT NULL,  -- of all definitions that extend each other
