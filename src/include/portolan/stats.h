@@ -64,7 +64,8 @@ typedef struct ptl_test_outcome {
  */
 PTL_API ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                                    ptl_error *err);
-/* Returns the name of a test: "none", "fisher", "permutation" and so on; a constant.... */
+/* Returns the name of a test: "none", "fisher", "permutation" and so on. The text is a
+ * constant. */
 PTL_API const char *ptl_test_kind_name(ptl_test_kind kind);
 
 /* ---- what a tally says of each special ---- */
