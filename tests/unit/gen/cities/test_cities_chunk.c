@@ -133,7 +133,7 @@ static void check_placement(const gen_placement *p, uint16_t number)
         y += p->y;
         MUST(off_border(x, y), "too near to the border: %d,%d", x, y);
         MUST(ptl_chunk_oter(town.after, x, y, t->z) == t->oters[p->rotation],
-             "tile %zu of %s is gone", i, s->id);
+             "OMT %zu of %s is gone", i, s->id);
         const uint32_t bit = 1u << (t->z - PTL_Z_MIN);
         MUST(!(town.footprint[y * SIZE + x] & bit), "two buildings at %d,%d", x, y);
         town.footprint[y * SIZE + x] |= bit;

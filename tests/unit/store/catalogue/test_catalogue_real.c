@@ -52,7 +52,7 @@ static void expect_tile(const catalogue *cat, const char *id, int x, int y, int 
             ck_assert_str_eq(cat->oters[t->oters[turn]].id, oters[turn]);
         return;
     }
-    ck_abort_msg("%s has no tile at %d, %d, %d", id, x, y, z);
+    ck_abort_msg("%s has no OMT at %d, %d, %d", id, x, y, z);
 }
 
 static void check_game_tables(const catalogue *cat)
