@@ -4,6 +4,7 @@
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,25 +79,22 @@ static bool has_part(const generator *g, const gen_part *part)
     return false;
 }
 
-static bool make_steps(generator *g, const pipeline *p)
+/* Makes the parts that the steps need, and the scratch memory that they share. */
+static void make_steps(generator *g, const pipeline *p)
 {
     size_t scratch = 1;
     for (size_t i = 0; i < p->count; i++) {
-        /* Make the parts that this step needs and no earlier step needed. */
         const gen_step *step = p->steps[i];
-        for (size_t j = 0; step->needs[j]; j++) {
+        for (size_t j = 0; step->needs[j] && !g->failed; j++) {
             if (has_part(g, step->needs[j]))
                 continue;
-            if (g->part_count == GEN_PARTS_MAX)
-                return false;
+            assert(g->part_count < GEN_PARTS_MAX);
             g->parts[g->part_count++] = step->needs[j];
-            if (!step->needs[j]->make(g))
-                return false;
+            step->needs[j]->make(g);
         }
-        scratch = p->steps[i]->scratch > scratch ? p->steps[i]->scratch : scratch;
+        scratch = step->scratch > scratch ? step->scratch : scratch;
     }
-    g->scratch = malloc(scratch);
-    return g->scratch != NULL;
+    g->scratch = generator_memory(g, 1, scratch);
 }
 
 generator *generator_new(const gen_config *config)
@@ -105,15 +103,18 @@ generator *generator_new(const gen_config *config)
     if (!g)
         return NULL;
     g->config = config;
-    g->before.kept = predecessors_wanted(config->cat);
-    g->reserved = malloc(SIZE * SIZE);
-    g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
-    bool ok = g->reserved && g->safe;
-    for (int i = 0; i < 4; i++) {
-        g->strips[i] = malloc(STRIP_CELLS);
-        ok = ok && g->strips[i];
+    g->memory = arena_new();
+    if (!g->memory) {
+        free(g);
+        return NULL;
     }
-    if (ok && make_steps(g, config->pipeline))
+    g->before.kept = predecessors_wanted(config->cat);
+    g->reserved = generator_memory(g, SIZE, SIZE);
+    g->safe = generator_memory(g, SIZE * SIZE, sizeof *g->safe);
+    for (int i = 0; i < 4; i++)
+        g->strips[i] = generator_memory(g, 1, STRIP_CELLS);
+    make_steps(g, config->pipeline);
+    if (!g->failed)
         return g;
     generator_free(g);
     return NULL;
@@ -124,16 +125,13 @@ void generator_free(generator *g)
     if (!g)
         return;
     while (g->part_count > 0)
-        g->parts[--g->part_count]->drop(g);
-    for (int i = 0; i < 4; i++)
-        free(g->strips[i]);
-    free(g->scratch);
-    free(g->reserved);
-    free(g->safe);
+        if (g->parts[--g->part_count]->drop)
+            g->parts[g->part_count]->drop(g);
     free(g->deep_links);
     features_dispose(&g->features);
     predecessors_dispose(&g->before);
     free(g->events);
+    arena_free(g->memory);
     free(g);
 }
 

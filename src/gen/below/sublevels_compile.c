@@ -173,15 +173,9 @@ void sub_content_free(sub_content *content)
 
 /* ---- as a part of a generator ---- */
 
-static bool make_sublevels(generator *g)
+static void make_sublevels(generator *g)
 {
-    g->sublevels = calloc(1, sizeof(struct sublevels));
-    return g->sublevels != NULL;
+    g->sublevels = generator_memory(g, 1, sizeof *g->sublevels);
 }
 
-static void drop_sublevels(generator *g)
-{
-    free(g->sublevels);
-}
-
-const gen_part sublevels_part = {"sublevels", make_sublevels, drop_sublevels, NULL};
+const gen_part sublevels_part = {.make = make_sublevels};

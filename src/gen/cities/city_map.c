@@ -43,7 +43,7 @@ typedef enum set_kind { SET_ALL, SET_WITHIN, SET_WRONG_SIZE, SET_ALLOWED, SET_TW
 
 typedef struct city_grid {
     size_span sizes;
-    near_field *field; /* owned */
+    near_field *field;
 } city_grid;
 
 struct city_map {
@@ -202,11 +202,9 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
             return m->sets[m->slots[slot] - 1];
     site_bits **set = &m->sets[m->set_count];
     if (!*set)
-        *set = malloc(sizeof **set);
-    if (!*set) {
-        g->failed = true;
+        *set = generator_memory(g, 1, sizeof **set);
+    if (!*set)
         return NULL;
-    }
     m->keys[m->set_count++] = key;
     m->slots[slot] = (int16_t)m->set_count;
     *made = true;
@@ -225,7 +223,7 @@ static near_field *grid_of(generator *g, size_span sizes)
     city_grid *grid = &m->grids[m->grid_count];
     const near_cities of = among(m, sizes);
     if (!grid->field)
-        grid->field = calloc(1, sizeof *grid->field);
+        grid->field = generator_memory(g, 1, sizeof *grid->field);
     if (!grid->field || !near_field_begin(grid->field, &of, m->reach)) {
         g->failed = true;
         return NULL;
@@ -480,10 +478,9 @@ int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
 
 /* ---- as a part of a generator ---- */
 
-static bool make_city_map(generator *g)
+static void make_city_map(generator *g)
 {
-    g->city_map = calloc(1, sizeof(city_map));
-    return g->city_map != NULL;
+    g->city_map = generator_memory(g, 1, sizeof(city_map));
 }
 
 static void drop_city_map(generator *g)
@@ -493,16 +490,11 @@ static void drop_city_map(generator *g)
         return;
     for (int i = 0; i < PLANS_X * PLANS_Y; i++)
         free(m->plans[i].sites);
-    for (int i = 0; i < SETS_MAX; i++)
-        free(m->sets[i]);
     for (int i = 0; i < GRIDS_MAX; i++)
-        if (m->grids[i].field) {
+        if (m->grids[i].field)
             near_field_dispose(m->grids[i].field);
-            free(m->grids[i].field);
-        }
     free(m->cities);
     free(m->seen);
-    free(m);
 }
 
-const gen_part city_map_part = {"city map", make_city_map, drop_city_map, NULL};
+const gen_part city_map_part = {.make = make_city_map, .drop = drop_city_map};

@@ -29,7 +29,6 @@ struct field_search {
      * (4) FIELD_COST: the cost of entering it, or BLOCKED.
      */
     uint16_t *cells;                   /* FIELD_CELLS numbers; begins at a cache line */
-    uint16_t *block;                   /* owned: the memory in which `cells` lies */
     uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits set: an OMT that may be the nearest goal */
     bool goals[SIZE];                  /* rows that have such an OMT */
     /* For each row, bit x / LANES: met, this search has been there; down and up, the stretch

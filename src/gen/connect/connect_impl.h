@@ -326,8 +326,9 @@ typedef enum field_result {
     FIELD_TOO_DEAR /* if there is a path, it costs more than the search can count */
 } field_result;
 typedef struct field_search field_search;
-field_search *field_search_new(void); /* new; NULL when memory is out */
-void field_search_free(field_search *s);
+/* Returns the memory of the search; it lasts as long as the generator. NULL when memory is
+ * out. */
+field_search *field_search_new(generator *g);
 field_result connect_field(generator *g, const path_task *task);
 
 /* connect_direct.c: finds the path to the nearest OMT if the ground in between is open. False

@@ -122,58 +122,30 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-static void connector_free(connector *k)
+static void make_connector(generator *g)
 {
+    connector *k = g->connector = generator_memory(g, 1, sizeof *k);
     if (!k)
         return;
-    field_search_free(k->field);
-    free(k->states);
-    free(k->entries);
-    free(k->heap);
-    free(k->path);
+    k->states = generator_memory(g, SEARCH_STATES, sizeof *k->states);
+    k->path = generator_memory(g, CELLS, sizeof *k->path);
+    k->queue = generator_memory(g, CELLS, sizeof *k->queue);
+    k->labels = generator_memory(g, CELLS, sizeof *k->labels);
+    k->goals = generator_memory(g, CELLS, sizeof *k->goals);
+    k->field = field_search_new(g);
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *v = &k->views[i];
-        free(v->seen);
-        free(v->grid);
-        free(v->far);
-        free(v->omts);
+        v->seen = generator_memory(g, CELLS, sizeof *v->seen);
+        /* The grid is read in whole lanes. */
+        v->grid = generator_memory(g, CELLS + STALE_COLUMNS, sizeof *v->grid);
+        v->far = generator_memory(g, SIZE, FAR_WIDTH);
+        v->omts = generator_memory(g, SIZE, FAR_WIDTH);
     }
-    free(k->queue);
-    free(k->labels);
-    free(k->goals);
-    free(k);
-}
-
-/* Makes the generator's connector. False when memory is out. */
-static bool make_connector(generator *g)
-{
-    connector *k = g->connector = calloc(1, sizeof *k);
-    if (!k)
-        return false;
-    k->states = malloc(SEARCH_STATES * sizeof *k->states);
-    k->path = malloc(CELLS * sizeof *k->path);
-    k->queue = malloc(CELLS * sizeof *k->queue);
-    k->labels = malloc(CELLS * sizeof *k->labels);
-    k->goals = malloc(CELLS * sizeof *k->goals);
-    k->field = field_search_new();
-    bool ok = k->field && k->states && k->path && k->queue && k->labels && k->goals;
-    for (size_t i = 0; i < VIEWS; i++) {
-        connect_view *v = &k->views[i];
-        v->seen = malloc(CELLS * sizeof *v->seen);
-        v->grid = calloc(CELLS + STALE_COLUMNS, sizeof *v->grid); /* read in whole lanes */
-        v->far = malloc(SIZE * FAR_WIDTH);
-        v->omts = malloc(SIZE * FAR_WIDTH);
-        ok = ok && v->seen && v->grid && v->far && v->omts;
-    }
-    if (!ok) {
-        connector_free(k);
-        g->connector = NULL;
-        return false;
-    }
+    if (g->failed)
+        return;
     clear_states(k);
     k->view = &k->views[0];
     k->linked = CONNECT_NO_LEVEL;
-    return true;
 }
 
 /* ---- the search ---- */
@@ -472,7 +444,10 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 
 static void drop_connector(generator *g)
 {
-    connector_free(g->connector);
+    if (!g->connector)
+        return;
+    free(g->connector->entries);
+    free(g->connector->heap);
 }
 
 static void reset_connector(generator *g)
@@ -480,4 +455,4 @@ static void reset_connector(generator *g)
     connect_drop_views(g->connector);
 }
 
-const gen_part connector_part = {"connector", make_connector, drop_connector, reset_connector};
+const gen_part connector_part = {make_connector, drop_connector, reset_connector};

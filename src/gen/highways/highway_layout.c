@@ -446,15 +446,9 @@ bool highway_lay_out(generator *g)
 
 /* ---- as a part of a generator ---- */
 
-static bool make_layout(generator *g)
+static void make_layout(generator *g)
 {
-    g->highways = malloc(sizeof *g->highways);
-    return g->highways != NULL;
-}
-
-static void drop_layout(generator *g)
-{
-    free(g->highways);
+    g->highways = generator_memory(g, 1, sizeof *g->highways);
 }
 
 static void reset_layout(generator *g)
@@ -462,4 +456,4 @@ static void reset_layout(generator *g)
     g->highways->count = g->highways->path_count = 0;
 }
 
-const gen_part highways_part = {"highways", make_layout, drop_layout, reset_layout};
+const gen_part highways_part = {.make = make_layout, .reset = reset_layout};

@@ -8,24 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static growth *growth_new(size_t special_count)
-{
-    growth *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
-    w->special_count = special_count;
-    w->special_work = calloc(2 * (special_count + 1), sizeof *w->special_work);
-    w->plans = calloc(special_count + 1, sizeof *w->plans);
-    if (w->special_work && w->plans) {
-        w->undone_work = w->special_work + special_count + 1;
-        return w;
-    }
-    free(w->special_work);
-    free(w->plans);
-    free(w);
-    return NULL;
-}
-
 /* Makes room for everything that may grow. False when memory is out. */
 static bool make_stock(growth *w)
 {
@@ -481,10 +463,15 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
 
 /* ---- as a part of a generator ---- */
 
-static bool make_growth(generator *g)
+static void make_growth(generator *g)
 {
-    g->growth = growth_new(g->config->cat->special_count);
-    return g->growth != NULL;
+    growth *w = g->growth = generator_memory(g, 1, sizeof *w);
+    if (!w)
+        return;
+    w->special_count = g->config->cat->special_count;
+    w->special_work = generator_memory(g, w->special_count + 1, sizeof *w->special_work);
+    w->undone_work = generator_memory(g, w->special_count + 1, sizeof *w->undone_work);
+    w->plans = generator_memory(g, w->special_count + 1, sizeof *w->plans);
 }
 
 static void drop_growth(generator *g)
@@ -500,15 +487,12 @@ static void drop_growth(generator *g)
     free(w->open);
     free(w->left);
     free(w->shared);
-    for (size_t i = 0; i < w->special_count; i++)
+    for (size_t i = 0; w->plans && i < w->special_count; i++)
         growth_plan_free(w->plans[i]);
-    free(w->plans);
     free(w->options);
     free(w->entries);
     free(w->patches);
     free(w->grounds);
-    free(w->special_work);
-    free(w);
 }
 
 static void reset_growth(generator *g)
@@ -519,4 +503,4 @@ static void reset_growth(generator *g)
     memset(w->undone_work, 0, w->special_count * sizeof *w->undone_work);
 }
 
-const gen_part growth_part = {"growth", make_growth, drop_growth, reset_growth};
+const gen_part growth_part = {make_growth, drop_growth, reset_growth};

@@ -182,7 +182,7 @@ struct site_map {
     level_state levels[PTL_LEVELS];
     layer_state *layers;
     node_bits *cells;            /* by layer: its node of size 1 x 1 */
-    node_bits *kept;             /* NODES_KEPT larger nodes; a new one replaces the oldest */
+    node_bits kept[NODES_KEPT];  /* larger nodes; a new one replaces the oldest */
     uint32_t owners[NODES_KEPT]; /* which nodes those are, or NODE_NONE */
     uint32_t pins[NODES_KEPT];   /* a node with the number of the latest pin must stay */
     uint32_t pin, oldest;
@@ -190,11 +190,12 @@ struct site_map {
     uint32_t *versions; /* by kept node: the time at which it was up to date */
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    uint64_t *gained;        /* [reach][block]: set of the layers that have gained a cell */
-    uint64_t *watchers;      /* [reach][layer]: set of numbers of site_watch */
-    size_t watch_words;      /* words of such a set */
-    bool watched;            /* something is watched; until then `gained` is not kept */
-    uint8_t stretches[SIZE]; /* see site_map_new */
+    uint64_t *gained;   /* [reach][block]: set of the layers that have gained a cell */
+    uint64_t *watchers; /* [reach][layer]: set of numbers of site_watch */
+    size_t watch_words; /* words of such a set */
+    size_t gained_words, watcher_words; /* words of all these sets together */
+    bool watched;                   /* something is watched; until then `gained` is not kept */
+    uint8_t stretches[SIZE];        /* see make_site_map */
     site_bits ground, rotated, met; /* scratch of site_origins */
 };
 

@@ -7,22 +7,7 @@
  */
 #include "gen/sites/sites_impl.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static void site_map_free(site_map *m)
-{
-    if (!m)
-        return;
-    free(m->layers);
-    free(m->cells);
-    free(m->kept);
-    free(m->places);
-    free(m->versions);
-    free(m->gained);
-    free(m->watchers);
-    free(m);
-}
 
 /* Return the first and last block from which a row or column lies within reach. */
 static int32_t first_block(int32_t v, int32_t far)
@@ -35,12 +20,12 @@ static int32_t last_block(int32_t v, int32_t far)
     return v + far < SIZE ? (v + far) / SITE_BLOCK : SITE_BLOCKS - 1;
 }
 
-static site_map *site_map_new(const gen_config *config)
+static void make_site_map(generator *g)
 {
-    const site_tables *t = config->sites;
-    site_map *m = calloc(1, sizeof *m);
+    const site_tables *t = g->config->sites;
+    site_map *m = g->site_map = generator_memory(g, 1, sizeof *m);
     if (!m)
-        return NULL;
+        return;
     m->tables = t;
     /* Numbers the stretches of a row or column, from 1. Cells of one stretch are within reach
      * of the same blocks, for each reach. */
@@ -57,20 +42,15 @@ static site_map *site_map_new(const gen_config *config)
         number = (uint8_t)(number + !same);
         out[v] = number;
     }
-    m->layers = calloc(t->layer_count + 1, sizeof *m->layers);
-    m->cells = calloc(t->layer_count + 1, sizeof *m->cells);
-    m->kept = calloc(NODES_KEPT, sizeof *m->kept);
-    m->places = calloc(t->node_count + 1, sizeof *m->places);
-    m->versions = calloc(t->node_count + 1, sizeof *m->versions);
     m->watch_words = t->special_count / 64 + 1;
-    m->gained = calloc(SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words, sizeof *m->gained);
-    m->watchers =
-        calloc(SITE_REACHES * t->layer_count * m->watch_words + 1, sizeof *m->watchers);
-    const bool nodes = m->cells && m->kept && m->places && m->versions;
-    if (m->layers && nodes && m->gained && m->watchers)
-        return m;
-    site_map_free(m);
-    return NULL;
+    m->gained_words = SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words;
+    m->watcher_words = SITE_REACHES * t->layer_count * m->watch_words;
+    m->layers = generator_memory(g, t->layer_count + 1, sizeof *m->layers);
+    m->cells = generator_memory(g, t->layer_count + 1, sizeof *m->cells);
+    m->places = generator_memory(g, t->node_count + 1, sizeof *m->places);
+    m->versions = generator_memory(g, t->node_count + 1, sizeof *m->versions);
+    m->gained = generator_memory(g, m->gained_words, sizeof *m->gained);
+    m->watchers = generator_memory(g, m->watcher_words + 1, sizeof *m->watchers);
 }
 
 static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
@@ -107,9 +87,8 @@ void site_map_begin(generator *g)
             layer->none = !layer->all;
         }
     }
-    memset(m->gained, 0, SITE_REACHES * SITE_BLOCK_COUNT * t->layer_words * sizeof *m->gained);
-    memset(m->watchers, 0,
-           SITE_REACHES * t->layer_count * m->watch_words * sizeof *m->watchers);
+    memset(m->gained, 0, m->gained_words * sizeof *m->gained);
+    memset(m->watchers, 0, m->watcher_words * sizeof *m->watchers);
     m->watched = false;
     m->clock = 1;
     g->watching = site_map_cell;
@@ -495,15 +474,4 @@ const uint64_t *site_node_pin(site_map *m, uint32_t node)
 
 /* ---- as a part of a generator ---- */
 
-static bool make_site_map(generator *g)
-{
-    g->site_map = site_map_new(g->config);
-    return g->site_map != NULL;
-}
-
-static void drop_site_map(generator *g)
-{
-    site_map_free(g->site_map);
-}
-
-const gen_part site_map_part = {"site map", make_site_map, drop_site_map, NULL};
+const gen_part site_map_part = {.make = make_site_map};

@@ -15,29 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void placer_free(placer *p)
-{
-    if (!p)
-        return;
-    free(p->own);
-    free(p->omts);
-    free(p->closed);
-    free(p);
-}
-
-static placer *placer_new(void)
-{
-    placer *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
-    p->own = calloc(PTL_LEVELS, sizeof *p->own);
-    p->closed = malloc((size_t)SIZE * SIZE * sizeof *p->closed);
-    if (p->own && p->closed)
-        return p;
-    placer_free(p);
-    return NULL;
-}
-
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell)
 {
@@ -425,15 +402,15 @@ void place_building_links(generator *g)
 
 /* ---- as a part of a generator ---- */
 
-static bool make_placer(generator *g)
+static void make_placer(generator *g)
 {
-    g->placer = placer_new();
-    return g->placer != NULL;
+    g->placer = generator_memory(g, 1, sizeof *g->placer);
 }
 
 static void drop_placer(generator *g)
 {
-    placer_free(g->placer);
+    if (g->placer)
+        free(g->placer->omts);
 }
 
-const gen_part placer_part = {"placer", make_placer, drop_placer, NULL};
+const gen_part placer_part = {.make = make_placer, .drop = drop_placer};

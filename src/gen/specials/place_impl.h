@@ -13,13 +13,13 @@ enum {
 };
 
 struct placer {
-    site_bits *own; /* by level: OMTs of the special in work */
-    site_bits safe; /* cells of safe specials on the ground; valid if g->has_safe */
-    int32_t *omts;  /* its OMTs in order of placing: level * SIZE * SIZE + cell */
+    site_bits own[PTL_LEVELS]; /* by level: OMTs of the special in work */
+    site_bits safe;            /* cells of safe specials on the ground; valid if g->has_safe */
+    int32_t *omts;             /* its OMTs in order of placing: level * SIZE * SIZE + cell */
     size_t omt_count, omt_room;
-    uint32_t levels; /* bit z + 10: the level has some of them */
-    int32_t *closed; /* SIZE * SIZE scratch memory of links */
-    bool sought;     /* the connector's last action was to seek this link: */
+    uint32_t levels;             /* bit z + 10: the level has some of them */
+    int32_t closed[SIZE * SIZE]; /* scratch memory of links */
+    bool sought;                 /* the connector's last action was to seek this link: */
     uint16_t sought_connection;
     int32_t sought_cell;
     connect_result told; /* and this was the result */

@@ -8,7 +8,6 @@
 #include "gen/specials/rules_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double special_successes(const cat_special *s, const cat_region *region,
@@ -123,14 +122,6 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-static void drop_special_rules(generator *g)
-{
-    if (g->rules)
-        arena_free(g->rules->memory);
-    free(g->rules);
-    g->rules = NULL;
-}
-
 /* Finds the oters that are ends of trails. ends->open must be cleared. */
 static void find_trail_ends(const gen_config *config, trail_ends *ends)
 {
@@ -152,46 +143,33 @@ static void find_trail_ends(const gen_config *config, trail_ends *ends)
     }
 }
 
-static bool make_special_rules(generator *g)
+static void make_special_rules(generator *g)
 {
     const catalogue *cat = g->config->cat;
     const size_t n = cat->special_count + 1;
-    special_rules *r = calloc(1, sizeof *r);
-    arena *const a = r ? r->memory = arena_new() : NULL;
-    if (!a) {
-        free(r);
-        return false;
-    }
-    g->rules = r;
+    special_rules *r = g->rules = generator_memory(g, 1, sizeof *r);
+    if (!r)
+        return;
     r->set_words = cat->terrain_count / 64 + 1;
-    r->facts = arena_calloc(a, n, sizeof *r->facts);
-    r->sets = arena_calloc(a, n * r->set_words, sizeof *r->sets);
-    r->eligible = arena_calloc(a, n / 64 + 1, sizeof *r->eligible);
-    r->on_land = arena_calloc(a, 2 * (n / 64 + 1), sizeof *r->on_land);
-    r->batch = arena_calloc(a, n, sizeof *r->batch);
-    r->orders = arena_calloc(a, n, sizeof *r->orders);
     r->entry_words = n / 64 + 1;
-    r->here = arena_calloc(a, SECTORS * r->entry_words, sizeof *r->here);
-    r->wanted = arena_calloc(a, r->entry_words, sizeof *r->wanted);
-    r->heads = arena_calloc(a, n, sizeof *r->heads);
-    r->next = arena_calloc(a, n, sizeof *r->next);
-    r->candidates = arena_calloc(a, n, sizeof *r->candidates);
-    r->counts = arena_calloc(a, cat->oter_count + 1, sizeof *r->counts);
-    r->land = arena_calloc(a, 2 * r->set_words, sizeof *r->land);
-    r->city_counts = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->city_counts);
-    r->cities_met = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->cities_met);
-    r->full = arena_calloc(a, 9 * CITY_SITES_MAX, sizeof *r->full);
-    r->trails.open = arena_calloc(a, cat->oter_count + 1, sizeof *r->trails.open);
-    bool ok = r->facts && r->sets && r->eligible && r->batch && r->orders && r->here;
-    ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
-         r->land;
-    if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
-        compile(r, cat);
-        find_trail_ends(g->config, &r->trails);
-        return true;
-    }
-    drop_special_rules(g);
-    return false;
+    r->facts = generator_memory(g, n, sizeof *r->facts);
+    r->sets = generator_memory(g, n * r->set_words, sizeof *r->sets);
+    r->eligible = generator_memory(g, r->entry_words, sizeof *r->eligible);
+    r->on_land = generator_memory(g, 2 * r->entry_words, sizeof *r->on_land);
+    r->batch = generator_memory(g, n, sizeof *r->batch);
+    r->orders = generator_memory(g, n, sizeof *r->orders);
+    r->here = generator_memory(g, SECTORS * r->entry_words, sizeof *r->here);
+    r->wanted = generator_memory(g, r->entry_words, sizeof *r->wanted);
+    r->heads = generator_memory(g, n, sizeof *r->heads);
+    r->next = generator_memory(g, n, sizeof *r->next);
+    r->candidates = generator_memory(g, n, sizeof *r->candidates);
+    r->counts = generator_memory(g, cat->oter_count + 1, sizeof *r->counts);
+    r->land = generator_memory(g, 2 * r->set_words, sizeof *r->land);
+    r->trails.open = generator_memory(g, cat->oter_count + 1, sizeof *r->trails.open);
+    if (g->failed)
+        return;
+    compile(r, cat);
+    find_trail_ends(g->config, &r->trails);
 }
 
 /* ---- what lies in the chunk ---- */
@@ -404,5 +382,4 @@ bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placin
 
 /* ---- as a part of a generator ---- */
 
-const gen_part special_rules_part = {"rules of specials", make_special_rules,
-                                     drop_special_rules, NULL};
+const gen_part special_rules_part = {.make = make_special_rules};

@@ -5,7 +5,6 @@
 #ifndef GEN_SPECIALS_RULES_IMPL_H
 #define GEN_SPECIALS_RULES_IMPL_H
 
-#include "core/arena.h"
 #include "gen/specials/rules.h"
 
 /* The zone in which a special lies. The quota keeps ratios and spacing for each zone. */
@@ -20,6 +19,7 @@ typedef struct rule_facts {
 
 enum {
     SECTORS = SECTORS_ALONG * SECTORS_ALONG,
+    CITIES_AROUND = 9 * CITY_SITES_MAX, /* the most cities of a chunk and those around it */
     ORIGINS_TRIED = 16, /* origins tried for a special that lacks a way; see rule_search */
     AMOUNT_MAX = PTL_LEVEL_CELLS,
     DENSE_SET = PTL_LEVEL_CELLS / 32 /* from here on, a draw throws darts first */
@@ -59,7 +59,6 @@ typedef struct full_city {
 } full_city;
 
 struct special_rules {
-    arena *memory;      /* owns all that follows */
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* memory of facts[].allows */
     size_t set_words;   /* words of a set of terrains */
@@ -74,12 +73,12 @@ struct special_rules {
     uint64_t *wanted;   /* entries that may be placed once more */
     uint32_t *heads, *next; /* by figure, and then by entry: 1 + the next entry of the figure */
     trail_ends trails;
-    uint32_t *counts;                  /* by oter: the counters to which a cell adds */
-    uint64_t *land;                    /* the terrains that `counts` treats as land */
-    bool counted;                      /* `counts` has been made */
-    rule_census census;                /* the latest census */
-    int32_t *city_counts, *cities_met; /* by number of the city */
-    full_city *full;                   /* for the special in work */
+    uint32_t *counts;   /* by oter: the counters to which a cell adds */
+    uint64_t *land;     /* the terrains that `counts` treats as land */
+    bool counted;       /* `counts` has been made */
+    rule_census census; /* the latest census */
+    int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND]; /* by number of the city */
+    full_city full[CITIES_AROUND];                                 /* for the special in work */
     site_bits valid, other, pools[ZONES], used, failed;
 };
 

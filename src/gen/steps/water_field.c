@@ -11,7 +11,6 @@
  */
 #include "gen/steps/waters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -35,23 +34,15 @@ static size_t square_count(const water_field *f)
     return (size_t)squares_wide(f) * (size_t)(f->width / NOISE_SQUARE);
 }
 
-static bool field_make(water_field *f, int32_t size_min)
+static void field_make(generator *g, water_field *f, int32_t size_min)
 {
     f->size_min = size_min;
     f->share = OCEAN_MIXED;
     f->margin = (REACH + 1 + size_min + NOISE_BLOCK) / NOISE_BLOCK * NOISE_BLOCK;
     f->width = (SIZE + 2 * f->margin + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK;
-    f->cells = malloc((size_t)f->width * (size_t)f->width);
-    f->queue = malloc((size_t)size_min * sizeof *f->queue);
-    f->squares = malloc(square_count(f));
-    return f->cells && f->queue && f->squares;
-}
-
-static void field_drop(water_field *f)
-{
-    free(f->cells);
-    free(f->queue);
-    free(f->squares);
+    f->cells = generator_memory(g, (size_t)f->width, (size_t)f->width);
+    f->queue = generator_memory(g, (size_t)size_min, sizeof *f->queue);
+    f->squares = generator_memory(g, square_count(f), sizeof *f->squares);
 }
 
 static void field_reset(water_field *f)
@@ -60,22 +51,13 @@ static void field_reset(water_field *f)
     memset(f->squares, SQUARE_UNKNOWN, square_count(f));
 }
 
-static bool ocean_make(generator *g)
+static void fields_make(generator *g)
 {
     const cat_ocean *ocean = g->config->ocean.settings;
     g->oceans.sea = true;
-    return !ocean || field_make(&g->oceans, ocean->size_min);
-}
-
-static bool fields_make(generator *g)
-{
-    return ocean_make(g) && field_make(&g->lakes, g->config->region->lake_size_min);
-}
-
-static void fields_drop(generator *g)
-{
-    field_drop(&g->lakes);
-    field_drop(&g->oceans);
+    if (ocean)
+        field_make(g, &g->oceans, ocean->size_min);
+    field_make(g, &g->lakes, g->config->region->lake_size_min);
 }
 
 void water_fields_reset(generator *g)
@@ -94,8 +76,7 @@ void water_fields_reset(generator *g)
         field_reset(f);
 }
 
-const gen_part water_fields_part = {"water fields", fields_make, fields_drop,
-                                    water_fields_reset};
+const gen_part water_fields_part = {.make = fields_make, .reset = water_fields_reset};
 
 /* Returns what the square of a cell is; x, y are relative to the window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)

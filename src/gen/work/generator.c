@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *generator_memory(generator *g, size_t count, size_t size)
+{
+    void *memory = arena_calloc(g->memory, count, size);
+    g->failed = g->failed || !memory;
+    return memory;
+}
+
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail)
 {
@@ -141,21 +148,13 @@ void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->forest, x, y, out);
 }
 
-static bool make_noise_columns(generator *g)
+static void make_noise_columns(generator *g)
 {
-    g->noise_grid = malloc(sizeof *g->noise_grid);
-    g->noise_column = malloc(sizeof *g->noise_column);
-    return g->noise_grid && g->noise_column;
+    g->noise_grid = generator_memory(g, 1, sizeof *g->noise_grid);
+    g->noise_column = generator_memory(g, 1, sizeof *g->noise_column);
 }
 
-static void drop_noise_columns(generator *g)
-{
-    free(g->noise_grid);
-    free(g->noise_column);
-}
-
-const gen_part noise_columns_part = {"noise columns", make_noise_columns, drop_noise_columns,
-                                     NULL};
+const gen_part noise_columns_part = {.make = make_noise_columns};
 
 void noise_forest_rows(generator *g)
 {

@@ -5,6 +5,7 @@
 #ifndef GEN_WORK_GENERATOR_H
 #define GEN_WORK_GENERATOR_H
 
+#include "core/arena.h"
 #include "core/hash.h"
 #include "gen/work/context.h"
 #include "model/chunk.h"
@@ -54,9 +55,10 @@ typedef struct deep_link {
  * (tables, caches). It is made once per generator, if a step of its pipeline needs it.
  */
 typedef struct gen_part {
-    const char *name;
-    bool (*make)(generator *g);  /* false when memory is out */
-    void (*drop)(generator *g);  /* is also called after a make that failed */
+    /* Allocates by generator_memory; g->failed is set when memory is out. */
+    void (*make)(generator *g);
+    /* Frees what the part has from malloc; called also if make failed. NULL: nothing to do. */
+    void (*drop)(generator *g);
     void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
 } gen_part;
 
@@ -86,6 +88,7 @@ struct generator {
     const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
                                            * order in which they were made */
     size_t part_count;
+    arena *memory; /* what generator_memory gave */
     ptl_chunk *chunk;
     edge *const *edges; /* in the order north, east, south, west */
     uint8_t *strips[4]; /* river strips of the edges, laid out as by plan_river_strip */
@@ -128,6 +131,10 @@ struct generator {
 /* Sets the generator up around an existing chunk without running a step, for trials of what
  * steps do. The chunk is borrowed until the next run or adoption; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
+
+/* Returns zeroed memory that lasts as long as the generator. When memory is out it sets
+ * g->failed and returns NULL. */
+void *generator_memory(generator *g, size_t count, size_t size);
 
 /* Does the cell lie in the chunk? */
 static inline bool inside(int32_t x, int32_t y)
