@@ -236,9 +236,9 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     config->shoals = config->ocean.settings ? catalogue_shoals(config->cat) : NULL;
     ptl_status status = resolve_all(config, err);
     config->connections =
-        connect_compile(config->cat, config->options.roads == PTL_ROADS_EXACT);
+        connect_compile(config->memory, config->cat, config->options.roads == PTL_ROADS_EXACT);
     config->cell_kinds = cell_kinds_compile(config->cat);
-    config->sub_content = sub_content_new(config->cat);
+    config->sub_content = sub_content_new(config->memory, config->cat);
     if (status == PTL_OK &&
         (!config->connections || !config->cell_kinds || !config->sub_content))
         status = error_nomem(err);
@@ -307,8 +307,8 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     if (check_region(region, err) != PTL_OK)
         return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
-    if (config)
-        config->oters = calloc(1, sizeof *config->oters);
+    if (config && (config->memory = arena_new()))
+        config->oters = arena_alloc(config->memory, sizeof *config->oters);
     ptl_status status = config && config->oters ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         config->cat = cat;
@@ -363,11 +363,8 @@ void gen_config_free(gen_config *config)
 {
     if (!config)
         return;
-    site_tables_free(config->sites);
-    connect_compiled_free(config->connections);
     free(config->cell_kinds);
     highway_memo_free(config->highways.memo);
-    sub_content_free(config->sub_content);
-    free(config->oters);
+    arena_free(config->memory);
     free(config);
 }

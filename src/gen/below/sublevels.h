@@ -52,7 +52,7 @@ typedef struct sub_lab {
 } sub_lab;
 
 typedef struct sub_content {
-    uint8_t *kinds; /* owned; sub_kind by oter */
+    uint8_t *kinds; /* sub_kind by oter */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
     ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* [0] usual, [1] acid */
@@ -202,8 +202,8 @@ extern const gen_part sublevels_part;
 /* What gen_config and the generator see of step sublevels; the rest is in sublevels.h. */
 
 struct sub_content;
-/* Finds what the catalogue's terrains ask for below them. New; NULL when memory is out. */
-struct sub_content *sub_content_new(const catalogue *cat);
-void sub_content_free(struct sub_content *content);
+/* Finds what the catalogue's terrains ask for below them. The result lies in the arena; NULL
+ * when memory is out. */
+struct sub_content *sub_content_new(arena *memory, const catalogue *cat);
 
 #endif

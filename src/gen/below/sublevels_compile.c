@@ -4,7 +4,6 @@
  */
 #include "gen/below/sublevels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct compiler {
@@ -123,19 +122,14 @@ static void compile_others(const compiler *c)
     }
 }
 
-sub_content *sub_content_new(const catalogue *cat)
+sub_content *sub_content_new(arena *memory, const catalogue *cat)
 {
-    sub_content *content = calloc(1, sizeof *content);
-    bool *grown = calloc(cat->terrain_count + 1, sizeof *grown);
-    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
-    if (!content || !grown || !kinds) {
-        free(content);
-        free(grown);
-        free(kinds);
+    const compiler c = {cat, arena_alloc(memory, sizeof *c.content),
+                        arena_calloc(memory, cat->terrain_count + 1, sizeof *c.grown)};
+    uint8_t *kinds = arena_calloc(memory, cat->oter_count + 1, sizeof *kinds);
+    if (!c.content || !c.grown || !kinds)
         return NULL;
-    }
-    content->kinds = kinds;
-    const compiler c = {cat, content, grown};
+    c.content->kinds = kinds;
     for (size_t i = 0; i < c.cat->special_count; i++) {
         const cat_mutable *layout = c.cat->specials[i].layout;
         for (size_t p = 0; layout && p < layout->piece_count; p++)
@@ -159,16 +153,7 @@ sub_content *sub_content_new(const catalogue *cat)
     compile_labs(&c);
     compile_mines(&c);
     compile_others(&c);
-    free(grown);
-    return content;
-}
-
-void sub_content_free(sub_content *content)
-{
-    if (!content)
-        return;
-    free(content->kinds);
-    free(content);
+    return c.content;
 }
 
 /* ---- as a part of a generator ---- */

@@ -122,10 +122,9 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
 
 /* Tables compiled from the catalogue's connections. They are held by gen_config. */
 typedef struct gen_connections gen_connections;
-/* Compiles the tables. New; NULL when memory is out. `exact`: no connection wanders, and an
- * OMT that is not linear costs all of its basic_cost. */
-gen_connections *connect_compile(const catalogue *cat, bool exact);
-void connect_compiled_free(gen_connections *c);
+/* Compiles the tables into the arena; NULL when memory is out. `exact`: no connection wanders,
+ * and an OMT that is not linear costs all of its basic_cost. */
+gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact);
 typedef struct connector connector;
 
 extern const gen_part connector_part; /* for steps that draw connections */

@@ -7,7 +7,6 @@
 #include "gen/connect/connect_impl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -68,12 +67,12 @@ static bool known(const gen_connections *all, uint16_t terrain)
 }
 
 /* Finds the bridges among the compiled connections. False when memory is out. */
-static bool connect_compile_bridges(gen_connections *all)
+static bool compile_bridges(arena *memory, gen_connections *all)
 {
     size_t room = 1;
     for (size_t i = 0; i < all->count; i++)
         room += all->list[i].connection->subtype_count;
-    all->bridges = calloc(room, sizeof *all->bridges);
+    all->bridges = arena_calloc(memory, room, sizeof *all->bridges);
     if (!all->bridges)
         return false;
     for (size_t i = 0; i < all->count; i++) {
@@ -314,7 +313,8 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
 
 /* Compiles one connection: its costs, how turns count, and the classes of all oters. False
  * when memory is out. */
-static bool compile_one(compiled_connection *c, const gen_connections *all, size_t index)
+static bool compile_one(arena *memory, compiled_connection *c, const gen_connections *all,
+                        size_t index)
 {
     const catalogue *cat = all->cat;
     const cat_connection *connection = &cat->connections[index];
@@ -339,8 +339,8 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     c->all_turns_count = c->all_turns_count && c->turns_count;
     c->wanders = !c->all_turns_count && !all->exact;
     c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
-    c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
-    c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
+    c->classes = arena_calloc(memory, cat->oter_count, sizeof *c->classes);
+    c->looks = arena_calloc(memory, cat->oter_count, sizeof *c->looks);
     if (!c->classes || !c->looks)
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
@@ -352,39 +352,22 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     return true;
 }
 
-gen_connections *connect_compile(const catalogue *cat, bool exact)
+gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact)
 {
-    gen_connections *all = calloc(1, sizeof *all);
+    gen_connections *all = arena_alloc(memory, sizeof *all);
     if (!all)
         return NULL;
     all->cat = cat;
     all->exact = exact;
-    all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
-    all->lines = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *all->lines);
+    all->list = arena_calloc(memory, cat->connection_count, sizeof *all->list);
+    all->lines = arena_calloc(memory, cat->oter_count, sizeof *all->lines);
     for (size_t i = 0; all->lines && i < cat->oter_count; i++)
         if (cat->terrains[cat->oters[i].terrain].count == 16)
             all->lines[i] = (uint8_t)(LINE_IS | (cat->oters[i].line & LINE_ARMS));
     bool ok = all->list && all->lines;
     for (; ok && all->count < cat->connection_count; all->count++)
-        ok = compile_one(&all->list[all->count], all, all->count);
-    if (ok && connect_compile_bridges(all))
-        return all;
-    connect_compiled_free(all);
-    return NULL;
-}
-
-void connect_compiled_free(gen_connections *all)
-{
-    if (!all)
-        return;
-    for (size_t i = 0; i < all->count; i++) {
-        free(all->list[i].classes);
-        free(all->list[i].looks);
-    }
-    free(all->list);
-    free(all->lines);
-    free(all->bridges);
-    free(all);
+        ok = compile_one(memory, &all->list[all->count], all, all->count);
+    return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
 /* Returns the class outside of any path: a weighted ground has that of its first match. */

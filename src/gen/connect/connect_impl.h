@@ -64,8 +64,8 @@ typedef struct weighted_choice {
 typedef struct compiled_connection {
     const cat_connection *connection; /* borrowed */
     uint64_t key;                     /* hash key of its id */
-    oter_class *classes;              /* owned; by oter */
-    uint32_t *looks; /* owned; by oter: class.step with LOOK_* and class.answers */
+    oter_class *classes;              /* by oter */
+    uint32_t *looks;                  /* by oter: class.step with LOOK_* and class.answers */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
     int32_t cheapest;        /* the least cost of a new OMT */
@@ -92,10 +92,10 @@ enum { LINE_ARMS = 15, LINE_IS = 16 /* an OMT of a linear type */ };
 struct gen_connections {
     const catalogue *cat; /* borrowed */
     bool exact;           /* as connect_compile was called */
-    uint8_t *lines;       /* owned; by oter: LINE_IS and the arms of a line, or 0 */
+    uint8_t *lines;       /* by oter: LINE_IS and the arms of a line, or 0 */
     compiled_connection *list;
     size_t count;
-    bridge_kind *bridges; /* owned */
+    bridge_kind *bridges;
     size_t bridge_count;
 };
 

@@ -53,6 +53,7 @@ enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and that of DDA
 typedef struct pipeline pipeline;      /* see work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
+    struct arena *memory; /* of what is compiled; NULL: nothing is */
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;

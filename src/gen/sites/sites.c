@@ -86,7 +86,7 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
         const site_asked both = {links, box_meet(ground.box, links.box), &m->rotated};
         if (s->like[r] != r)
             continue;
-        if (known < 0 || s->rotated[known].ground_list != s->rotated[r].ground_list) {
+        if (known < 0 || s->rotated[known].like_ground != s->rotated[r].like_ground) {
             any = site_meet_terms(g, &first, &m->rotated, &m->ground);
             known = r;
         }

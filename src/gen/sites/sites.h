@@ -63,10 +63,9 @@ int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
  * map. */
 typedef struct site_tables site_tables;
 typedef struct site_map site_map;
-/* Compiles the tables. config must have its catalogue, options, defaults and connections. New;
- * NULL when memory is out. */
+/* Compiles the tables into config->memory. config must have its catalogue, options, defaults
+ * and connections. NULL when memory is out. */
 site_tables *site_tables_new(const gen_config *config);
-void site_tables_free(site_tables *t);
 
 /* Fills `out` (words for all terrains) with the ground that a mandatory side of a mutable
  * special's root, north up, needs beyond it. False if the side is not mandatory. */

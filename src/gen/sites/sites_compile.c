@@ -19,21 +19,21 @@ static size_t key_slot(const key_map *m, uint64_t key)
     return at;
 }
 
-int64_t key_map_find(const key_map *m, uint64_t key)
+/* Returns the index of the key, or -1 if it is absent. */
+static int64_t key_map_find(const key_map *m, uint64_t key)
 {
     return m->room ? (int64_t)m->values[key_slot(m, key)] - 1 : -1;
 }
 
-bool key_map_add(key_map *m, uint64_t key, uint32_t value)
+/* Adds a key that is absent. False when memory is out. */
+static bool key_map_add(site_builder *b, key_map *m, uint64_t key, uint32_t value)
 {
     if (2 * (m->count + 1) > m->room) {
         key_map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
-        larger.keys = calloc(larger.room, sizeof *larger.keys);
-        larger.values = calloc(larger.room, sizeof *larger.values);
-        if (!larger.keys || !larger.values) {
-            key_map_dispose(&larger);
+        larger.keys = arena_calloc(b->scratch, larger.room, sizeof *larger.keys);
+        larger.values = arena_calloc(b->scratch, larger.room, sizeof *larger.values);
+        if (!larger.keys || !larger.values)
             return false;
-        }
         for (size_t i = 0; i < m->room; i++) {
             if (!m->values[i])
                 continue;
@@ -41,7 +41,6 @@ bool key_map_add(key_map *m, uint64_t key, uint32_t value)
             larger.keys[at] = m->keys[i];
             larger.values[at] = m->values[i];
         }
-        key_map_dispose(m);
         *m = larger;
     }
     const size_t at = key_slot(m, key);
@@ -51,35 +50,11 @@ bool key_map_add(key_map *m, uint64_t key, uint32_t value)
     return true;
 }
 
-void key_map_dispose(key_map *m)
-{
-    free(m->keys);
-    free(m->values);
-    *m = (key_map){NULL, NULL, 0, 0};
-}
-
 /* ---- layers and nodes ---- */
 
 static void put_oter(uint64_t *members, size_t oter)
 {
     members[oter / 64] |= UINT64_C(1) << (oter % 64);
-}
-
-static bool layers_room(site_builder *b)
-{
-    site_tables *t = b->tables;
-    if (t->layer_count < t->layer_room)
-        return true;
-    const size_t room = t->layer_room ? 2 * t->layer_room : 64;
-    site_layer *layers = realloc(t->layers, room * sizeof *layers);
-    if (layers)
-        t->layers = layers;
-    uint64_t **members = realloc(b->members, room * sizeof *members);
-    if (members)
-        b->members = members;
-    if (layers && members)
-        t->layer_room = room;
-    return layers && members;
 }
 
 static uint32_t node_add(site_builder *b, site_node node)
@@ -89,13 +64,13 @@ static uint32_t node_add(site_builder *b, site_node node)
         return NODE_NONE;
     const uint32_t index = (uint32_t)t->node_count;
     const uint64_t key = (uint64_t)node.layer << 16 | (uint32_t)node.w << 8 | node.h;
-    if (!key_map_add(&b->sizes, key, index))
+    if (!key_map_add(b, &b->sizes, key, index))
         return NODE_NONE;
     t->nodes[t->node_count++] = node;
     return index;
 }
 
-/* Returns the layer with these members; takes ownership of them. */
+/* Returns the layer with these members, which lie in the scratch memory. */
 static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
     const size_t size = b->oter_words * sizeof *members;
@@ -104,10 +79,8 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
     while ((found = key_map_find(&b->contents, key)) >= 0) {
         const site_layer *layer = &b->tables->layers[found];
         if (layer->z == z && layer->ground == ground &&
-            memcmp(b->members[found], members, size) == 0) {
-            free(members);
+            memcmp(b->members[found], members, size) == 0)
             return (uint32_t)found;
-        }
         key = hash_mix(key);
     }
     /* The new layer keeps the members. */
@@ -117,12 +90,12 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
         .z = (int8_t)z, .ground = ground, .bit = t->levels[z - PTL_Z_MIN].count};
     for (size_t w = 0; w < b->oter_words; w++)
         layer.size += (uint32_t)bits_in_word(members[w]);
-    const bool ok = layers_room(b) && key_map_add(&b->contents, key, index);
+    const bool ok = ARRAY_ROOM(t->layers, t->layer_room, t->layer_count + 1) &&
+                    ARRAY_ROOM(b->members, b->member_room, t->layer_count + 1) &&
+                    key_map_add(b, &b->contents, key, index);
     layer.node = ok ? node_add(b, (site_node){index, NODE_NONE, 1, 1, 0, 0}) : NODE_NONE;
-    if (layer.node == NODE_NONE) {
-        free(members);
+    if (layer.node == NODE_NONE)
         return NODE_NONE;
-    }
     t->levels[z - PTL_Z_MIN].count++;
     t->layers[t->layer_count] = layer;
     b->members[t->layer_count++] = members;
@@ -135,7 +108,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     int64_t number = key_map_find(&b->sets, (uint64_t)(uintptr_t)set);
     if (number < 0) {
         number = b->set_count;
-        if (!key_map_add(&b->sets, (uint64_t)(uintptr_t)set, b->set_count++))
+        if (!key_map_add(b, &b->sets, (uint64_t)(uintptr_t)set, b->set_count++))
             return NODE_NONE;
     }
     const uint64_t key = (uint64_t)number << 32 | (uint64_t)(z - PTL_Z_MIN) << 20 |
@@ -144,7 +117,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     if (known >= 0)
         return (uint32_t)known;
     const catalogue *cat = b->config->cat;
-    uint64_t *members = calloc(b->oter_words, sizeof *members);
+    uint64_t *members = arena_calloc(b->scratch, b->oter_words, sizeof *members);
     for (size_t t = 0; members && t < cat->terrain_count; t++)
         for (uint16_t i = 0; cat_terrain_in(set, (uint16_t)t) && i < cat->terrains[t].count;
              i++)
@@ -161,7 +134,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
 
     const uint32_t layer =
         members ? layer_of_members(b, z, kind < LAYER_CARRIES, members) : NODE_NONE;
-    if (layer == NODE_NONE || !key_map_add(&b->asked, key, layer))
+    if (layer == NODE_NONE || !key_map_add(b, &b->asked, key, layer))
         return NODE_NONE;
     return layer;
 }
@@ -200,16 +173,6 @@ static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t
 }
 
 /* ---- specials ---- */
-
-void *site_block_new(site_tables *t, size_t size)
-{
-    site_block *block = calloc(1, sizeof *block + size);
-    if (!block)
-        return NULL;
-    block->next = t->blocks;
-    t->blocks = block;
-    return block->data;
-}
 
 static int32_t larger(int32_t a, int32_t b)
 {
@@ -291,6 +254,11 @@ static int32_t extent_of(const need_list *list)
     return extent;
 }
 
+static bool are_same(const site_term *a, const site_term *b, size_t count)
+{
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
 /* Compiles one special: gathers its requirements, covers them by rectangles, and makes the
  * terms of all four rotations. */
 static void compile_special(site_builder *b, uint16_t index)
@@ -315,8 +283,8 @@ static void compile_special(site_builder *b, uint16_t index)
         reach++;
     s->reach = reach;
     const size_t count = b->ground.count + b->links.count;
-    site_term *terms = site_block_new(b->tables, 4 * count * sizeof *terms);
-    uint32_t *layers = site_block_new(b->tables, count * sizeof *layers);
+    site_term *terms = arena_calloc(b->memory, 4 * count, sizeof *terms);
+    uint32_t *layers = arena_calloc(b->memory, count, sizeof *layers);
     b->failed = !terms || !layers;
     for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
         s->rotated[r].terms = terms;
@@ -325,8 +293,100 @@ static void compile_special(site_builder *b, uint16_t index)
         put_terms(b, &b->ground, r, terms);
         put_terms(b, &b->links, r, terms + s->ground_count);
     }
+    if (b->failed)
+        return;
+    put_layers(s, b, layers);
+    for (int r = 0; r < 4; r++) { /* both loops end at r itself at the latest */
+        site_rotated *t = &s->rotated[r];
+        while (!are_same(s->rotated[t->like_ground].terms, t->terms, s->ground_count))
+            t->like_ground++;
+        while (!are_same(s->rotated[s->like[r]].terms, t->terms, count))
+            s->like[r]++;
+    }
+}
+
+/* Have the specials the same requirements? The terms of all rotations, and their boxes, follow
+ * from those of the first rotation. */
+static bool have_same(const site_builder *b, size_t one, size_t other)
+{
+    const cat_special *specials = b->config->cat->specials;
+    const site_special *s = &b->tables->specials[one], *t = &b->tables->specials[other];
+    return s->possible == t->possible && s->linkable == t->linkable &&
+           specials[one].rotate == specials[other].rotate &&
+           s->ground_count == t->ground_count && s->link_count == t->link_count &&
+           are_same(s->rotated[0].terms, t->rotated[0].terms, s->ground_count + s->link_count);
+}
+
+/* Finds the special's figure: the first special that has the same requirements. */
+static void find_figure(site_builder *b, uint16_t special)
+{
+    site_special *s = &b->tables->specials[special];
+    const size_t size = (s->ground_count + s->link_count) * sizeof(site_term);
+    uint64_t key = hash_add(s->possible, b->config->cat->specials[special].rotate);
+    key = hash_add(key, size > 0 ? hash_bytes(s->rotated[0].terms, size) : 0);
+    int64_t found;
+    while ((found = key_map_find(&b->figures, key)) >= 0 &&
+           !have_same(b, (size_t)found, special))
+        key = hash_mix(key);
+    s->figure = found >= 0 ? (uint32_t)found : special;
+    b->failed = b->failed || (found < 0 && !key_map_add(b, &b->figures, key, special));
+}
+
+/* ---- kinds of oters ---- */
+
+/* Scratch memory of the splitting. All oters are of one kind until a layer that holds only
+ * some of a kind splits it. */
+typedef struct kind_splitter {
+    uint16_t *oters; /* oters of the layer */
+    uint32_t *sizes; /* by kind: number of its oters */
+    uint32_t *hits;  /* by kind: number of its oters in the layer; 0 between layers */
+    uint32_t *parts; /* by kind: the new kind of those oters; 0: they keep theirs */
+} kind_splitter;
+
+/* Splits kinds by a layer. A kind of which the layer has all oters stays whole, so that no
+ * kind ever becomes empty. */
+static void split_kinds(site_tables *t, const kind_splitter *k, size_t count)
+{
+    const size_t before = t->kind_count;
+    for (size_t i = 0; i < count; i++)
+        k->hits[t->kinds[k->oters[i]]]++;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t *kind = &t->kinds[k->oters[i]];
+        if (k->hits[*kind] == k->sizes[*kind])
+            continue;
+        if (k->parts[*kind] == 0)
+            k->parts[*kind] = (uint32_t)t->kind_count++;
+        *kind = (uint16_t)k->parts[*kind];
+    }
+    for (size_t i = 0; i < before; i++) {
+        if (k->parts[i] != 0) {
+            k->sizes[k->parts[i]] = k->hits[i];
+            k->sizes[i] -= k->hits[i];
+        }
+        k->hits[i] = k->parts[i] = 0;
+    }
+}
+
+static void number_kinds(site_builder *b)
+{
+    site_tables *t = b->tables;
+    const size_t oters = b->config->cat->oter_count;
+    kind_splitter k = {.oters = arena_calloc(b->scratch, oters + 1, sizeof *k.oters),
+                       .sizes = arena_calloc(b->scratch, oters + 1, sizeof *k.sizes),
+                       .hits = arena_calloc(b->scratch, oters + 1, sizeof *k.hits),
+                       .parts = arena_calloc(b->scratch, oters + 1, sizeof *k.parts)};
+    t->kinds = arena_calloc(b->memory, oters + 1, sizeof *t->kinds);
+    t->kind_count = 1;
+    b->failed = b->failed || !k.oters || !k.sizes || !k.hits || !k.parts || !t->kinds;
     if (!b->failed)
-        put_layers(s, b, layers);
+        k.sizes[0] = (uint32_t)oters;
+    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++) {
+        size_t count = 0; /* of the layer's oters */
+        for (size_t w = 0; w < b->oter_words; w++)
+            for (uint64_t left = b->members[i][w]; left; left &= left - 1)
+                k.oters[count++] = (uint16_t)(64 * w + (size_t)__builtin_ctzll(left));
+        split_kinds(t, &k, count);
+    }
 }
 
 /* ---- all of it ---- */
@@ -335,15 +395,15 @@ static void compile_special(site_builder *b, uint16_t index)
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
-    site_number_kinds(b);
+    number_kinds(b);
     for (int z = 0; z < PTL_LEVELS && !b->failed; z++) {
         site_level *own = &t->levels[z];
         own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
-        own->layers = calloc(own->count, sizeof *own->layers);
-        own->masks = calloc(t->kind_count * own->groups, sizeof *own->masks);
-        own->ground = calloc(own->groups, sizeof *own->ground);
+        own->layers = arena_calloc(b->memory, own->count, sizeof *own->layers);
+        own->masks = arena_calloc(b->memory, t->kind_count * own->groups, sizeof *own->masks);
+        own->ground = arena_calloc(b->memory, own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
@@ -365,73 +425,44 @@ static bool make_masks(site_builder *b)
     return !b->failed;
 }
 
-static void builder_dispose(site_builder *b)
-{
-    for (size_t i = 0; b->members && i < b->tables->layer_count; i++)
-        free(b->members[i]);
-    free(b->members);
-    key_map_dispose(&b->sets);
-    key_map_dispose(&b->asked);
-    key_map_dispose(&b->contents);
-    key_map_dispose(&b->sizes);
-    key_map_dispose(&b->values);
-    key_map_dispose(&b->chains);
-    key_map_dispose(&b->figures);
-    free(b->ground.items);
-    free(b->links.items);
-    free(b);
-}
-
 site_tables *site_tables_new(const gen_config *config)
 {
     const size_t count = config->cat->special_count;
     site_builder *b = calloc(1, sizeof *b);
-    site_tables *t = calloc(1, sizeof *t);
-    bool ok = false;
-    if (!b || !t)
-        goto out;
+    if (!b)
+        return NULL;
     b->config = config;
-    b->tables = t;
+    b->memory = config->memory;
+    b->scratch = arena_new();
     b->oter_words = config->cat->oter_count / 64 + 1;
-    t->special_count = count;
-    t->specials = calloc(count + 1, sizeof *t->specials);
-    b->failed = !t->specials;
-    t->kernels = site_kernels_best();
-    for (size_t i = 0; i < count && !b->failed; i++) {
+    site_tables *t = b->tables = arena_alloc(b->memory, sizeof *t);
+    if (t)
+        t->specials = arena_calloc(b->memory, count, sizeof *t->specials);
+    bool ok = t && b->scratch && t->specials;
+    for (size_t i = 0; ok && i < count && !b->failed; i++) {
         compile_special(b, (uint16_t)i);
-        site_number(b, (uint16_t)i);
+        if (!b->failed)
+            find_figure(b, (uint16_t)i);
     }
-    ok = !b->failed && make_masks(b);
-    t->layer_words = t->layer_count / 64 + 1;
-out:
-    if (b && t)
-        builder_dispose(b);
-    else
-        free(b);
-    if (ok)
-        return t;
-    site_tables_free(t);
-    return NULL;
-}
-
-void site_tables_free(site_tables *t)
-{
-    if (!t)
-        return;
-    for (int z = 0; z < PTL_LEVELS; z++) {
-        free(t->levels[z].layers);
-        free(t->levels[z].masks);
-        free(t->levels[z].ground);
+    ok = ok && !b->failed && make_masks(b);
+    site_layer *layers = t ? t->layers : NULL;
+    site_node *nodes = t ? t->nodes : NULL;
+    if (ok) {
+        t->kernels = site_kernels_best();
+        t->special_count = count;
+        t->layer_words = t->layer_count / 64 + 1;
+        t->layers = arena_copy(b->memory, layers, t->layer_count * sizeof *layers);
+        t->nodes = arena_copy(b->memory, nodes, t->node_count * sizeof *nodes);
+        ok = t->layers && t->nodes;
     }
-    for (site_block *block = t->blocks, *next; block; block = next) {
-        next = block->next;
-        free(block);
-    }
-    free(t->kinds);
-    free(t->specials);
-    free(t->layers);
-    free(t->nodes);
-    free(t);
+    free(layers);
+    free(nodes);
+    free(b->members);
+    arena_free(b->scratch);
+    free(b->ground.items);
+    free(b->links.items);
+    free(b);
+    return ok ? t : NULL;
 }
 
 /*

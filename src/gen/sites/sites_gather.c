@@ -170,7 +170,7 @@ void site_gather(site_builder *b, uint16_t special)
     for (int side = 0; m && side < PTL_SIDES && !b->impossible && !b->failed; side++) {
         if (m->pieces[m->root].sides[side].join < 0)
             continue;
-        uint64_t *set = site_block_new(b->tables, words * sizeof *set);
+        uint64_t *set = arena_calloc(b->memory, words, sizeof *set);
         b->failed = !set;
         const bool flat = side < CAT_ABOVE;
         const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;

@@ -7,8 +7,7 @@
  *
  * The chunk's border ring belongs to no layer, which keeps OMTs and connection points off it.
  *
- * Equal lists of terms have the same number, so that rotations and specials with the same
- * requirements are computed once.
+ * Rotations and specials with equal lists of terms are computed once.
  */
 #ifndef GEN_SITES_SITES_IMPL_H
 #define GEN_SITES_SITES_IMPL_H
@@ -57,8 +56,8 @@ typedef struct site_term {
  * leading, then the terms of connection points. */
 typedef struct site_rotated {
     const site_term *terms;
-    site_box ground, links;           /* origins at which all terms lie in the chunk */
-    uint32_t ground_list, links_list; /* numbers of the lists (box and terms) */
+    site_box ground, links; /* origins at which all terms lie in the chunk */
+    uint8_t like_ground;    /* the first rotation with the same terms of the ground */
 } site_rotated;
 
 typedef struct site_special {
@@ -123,12 +122,6 @@ extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
-/* Memory for terms and layer lists, a chain of blocks that the tables own. */
-typedef struct site_block {
-    struct site_block *next;
-    max_align_t data[];
-} site_block;
-
 struct site_tables {
     const site_kernels *kernels;
     site_special *specials;
@@ -139,7 +132,6 @@ struct site_tables {
     size_t kind_count;
     size_t layer_words; /* words of a set of layers */
     site_level levels[PTL_LEVELS];
-    site_block *blocks;
 };
 
 typedef enum level_state {
@@ -228,7 +220,7 @@ static inline site_terms site_link_terms(const site_special *s, int rotation)
     return (site_terms){terms, s->link_count, t->links};
 }
 
-/* ---- sites_compile.c, sites_gather.c, sites_number.c ---- */
+/* ---- sites_compile.c, sites_gather.c ---- */
 
 /* A rectangle of cells of a layer that a special needs, for north up. */
 typedef struct site_need {
@@ -241,17 +233,12 @@ typedef struct need_list {
     size_t count, room;
 } need_list;
 
-/* A hash map from numbers to indices. */
+/* A hash map from numbers to indices; its arrays lie in the builder's scratch memory. */
 typedef struct key_map {
     uint64_t *keys;
     uint32_t *values; /* index + 1; 0: empty */
     size_t room, count;
 } key_map;
-
-/* Returns the index of the key, or -1 if it is absent. */
-int64_t key_map_find(const key_map *m, uint64_t key);
-bool key_map_add(key_map *m, uint64_t key, uint32_t value);
-void key_map_dispose(key_map *m);
 
 enum { COVER_WIDTH = SIZE };
 
@@ -259,16 +246,16 @@ enum { COVER_WIDTH = SIZE };
 typedef struct site_builder {
     const gen_config *config;
     site_tables *tables;
-    uint64_t **members; /* by layer: its oters, owned */
+    arena *memory, *scratch; /* the tables' memory; that of the builder */
+    uint64_t **members;      /* by layer: its oters, in `scratch`; the list is owned */
+    size_t member_room;
     size_t oter_words;
     key_map sets;       /* from pointers to the content's sets to their numbers */
     uint32_t set_count; /* number of sets so far */
     key_map asked;      /* from number of set, level and kind to layers */
     key_map contents;   /* from hash of members and level to layers */
     key_map sizes;      /* from layer and size to nodes */
-    key_map values;     /* numbers of the values that lists consist of */
-    key_map chains;     /* from (list without last value, last value) to lists */
-    key_map figures;    /* from lists to figures */
+    key_map figures;    /* from hash of requirements to figures */
     need_list ground, links;
     bool impossible, unlinkable;              /* for the special in work */
     uint32_t visited, depth;                  /* OMTs and specials gathered so far */
@@ -287,18 +274,11 @@ typedef enum layer_kind {
  * memory is out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
-/* Returns new zeroed memory that lives as long as the tables; NULL when memory is out. */
-void *site_block_new(site_tables *t, size_t size);
 /* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
 /* Replaces single cells by rectangles, those of the smallest layers first, without duplicates.
  * The cells must not span more than the chunk. */
 void site_cover(site_builder *b, need_list *list);
-
-/* Numbers the special's lists and its figure, when its rotations are complete. */
-void site_number(site_builder *b, uint16_t special);
-/* Numbers the kinds of oters, when all layers are known. */
-void site_number_kinds(site_builder *b);
 
 /* ---- sites.c ---- */
 
