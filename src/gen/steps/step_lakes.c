@@ -41,8 +41,7 @@ static void run(generator *g)
     still_water *w = scratch(g);
     if (ocean_here(g) == OCEAN_ALL)
         return; /* the sea covers all lakes */
-    w->square = lake_square;
-    w->share = lake_share;
+    w->field = &g->lakes;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

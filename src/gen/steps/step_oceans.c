@@ -217,8 +217,7 @@ static void run(generator *g)
         shoals_draw(g);
         return;
     }
-    w->square = ocean_square_of;
-    w->share = ocean_share_of;
+    w->field = &g->oceans;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

@@ -29,7 +29,7 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
     if (share == WATER_ALL)
         memset(is, 1, sizeof is);
     else
-        w->square(g, x0, y0, is);
+        water_square_of(g, w->field, x0, y0, is);
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
             if (is[y - y0][x - x0]) {
@@ -77,7 +77,7 @@ int32_t still_water_find(generator *g, still_water *w)
     for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE) {
         const int32_t before = count;
         for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE) {
-            const water_share share = w->share(g, x, y);
+            const water_share share = water_share_of(g, w->field, x, y);
             if (share != WATER_NONE)
                 count = find_square(g, w, share, count, x, y);
         }

@@ -88,7 +88,7 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
     uint8_t *run = &f->squares[row + x / RUN * NOISE_SQUARES];
     const int32_t x0 = x / RUN * RUN - f->margin;
     const int32_t y0 = y / NOISE_SQUARE * NOISE_SQUARE - f->margin;
-    if (!(f->sea ? noise_ocean_squares(g, x0, y0, run) : noise_lake_squares(g, x0, y0, run)))
+    if (!noise_water_squares(g, f->sea, x0, y0, run))
         memset(run, NOISE_MIXED, NOISE_SQUARES);
     return *square;
 }
@@ -102,10 +102,8 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
         const int32_t y = index / f->width / NOISE_SQUARE * NOISE_SQUARE;
         const uint8_t square = square_at(g, f, x, y);
         uint8_t above[NOISE_SQUARE][NOISE_SQUARE];
-        if (square == NOISE_MIXED && f->sea)
-            noise_ocean_square(g, x - f->margin, y - f->margin, above);
-        else if (square == NOISE_MIXED)
-            noise_lake_square(g, x - f->margin, y - f->margin, above);
+        if (square == NOISE_MIXED)
+            noise_water_square(g, f->sea, x - f->margin, y - f->margin, above);
         else
             memset(above, square == NOISE_ALL_ABOVE, sizeof above);
         for (int row = 0; row < NOISE_SQUARE; row++) {
@@ -310,7 +308,7 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
 
 /* Returns how much of a square is water. If all of it is above the threshold, its cells are in
  * one component, so one cell decides for all. */
-static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
+water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
         return possible_on_border(g, f, x, y) ? WATER_SOME : WATER_NONE;
@@ -327,16 +325,6 @@ static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
-water_share lake_share(generator *g, int32_t x, int32_t y)
-{
-    return share_of(g, &g->lakes, x, y);
-}
-
-water_share ocean_share_of(generator *g, int32_t x, int32_t y)
-{
-    return share_of(g, &g->oceans, x, y);
-}
-
 /* Does the cell, which is above the threshold, belong to a component that was already found
  * large enough to its west or north? If so, marks it too. */
 static inline bool goes_on(water_field *f, int32_t index)
@@ -347,7 +335,7 @@ static inline bool goes_on(water_field *f, int32_t index)
 }
 
 /* Fills in the cells of a square. Only cells on the border need a look beyond it. */
-static void square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
+void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
     const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
@@ -365,16 +353,6 @@ static void square_of(generator *g, water_field *f, int32_t x0, int32_t y0, wate
             else
                 out[y - y0][x - x0] = goes_on(f, index) || flood(g, f, index);
         }
-}
-
-void lake_square(generator *g, int32_t x, int32_t y, water_square out)
-{
-    square_of(g, &g->lakes, x, y, out);
-}
-
-void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out)
-{
-    square_of(g, &g->oceans, x, y, out);
 }
 
 ocean_share ocean_here(const generator *g)

@@ -18,20 +18,18 @@ static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
 {
     return strip_river(g, x, y) || still_water_is(g, x, y);
 }
-/* How many of the NOISE_SQUARE^2 cells from (x, y) on are lake, or sea. x and y are multiples
- * of NOISE_SQUARE in the chunk. */
+/* How many of the NOISE_SQUARE^2 cells from (x, y) on are water of the field, which is g->lakes
+ * or g->oceans. x and y are multiples of NOISE_SQUARE in the chunk. */
 typedef enum water_share {
     WATER_NONE,
-    WATER_SOME /* some, or perhaps none or all */,
+    WATER_SOME, /* some, or perhaps none or all */
     WATER_ALL
 } water_share;
-water_share lake_share(generator *g, int32_t x, int32_t y);
-water_share ocean_share_of(generator *g, int32_t x, int32_t y);
-/* Sets each cell of such a square to 1 if it is lake, or sea, else to 0. Cells outside of the
- * chunk are left unchanged. */
+water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y);
+/* Sets each cell of such a square to 1 if it is water of the field, else to 0. Cells outside of
+ * the chunk are left unchanged. */
 typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
-void lake_square(generator *g, int32_t x, int32_t y, water_square out);
-void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out);
+void water_square_of(generator *g, water_field *f, int32_t x, int32_t y, water_square out);
 /* Returns what is known of the chunk without any noise. OCEAN_ALL includes the cells around
  * it. */
 ocean_share ocean_here(const generator *g);
@@ -50,8 +48,7 @@ typedef struct still_water {
     int32_t found_cells[SIZE * SIZE];
     uint8_t wet[SIZE * SIZE];   /* for still_water_find: 1 where there is water or river */
     uint8_t along[SIZE * SIZE]; /* 1 where the cell and both neighbours in the row are wet */
-    void (*square)(generator *g, int32_t x, int32_t y, water_square out);
-    water_share (*share)(generator *g, int32_t x, int32_t y);
+    water_field *field;         /* which water is looked for */
 } still_water;
 /* Fills kind and cells. Returns the number of cells. Must run before any of the water is
  * written, because it reads the rivers. */

@@ -192,42 +192,33 @@ void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->lake, x, y, out);
 }
 
-void noise_lake_square(generator *g, int32_t x, int32_t y,
-                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
-{
-    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    if (!g->scramble)
-        noise_columns_best()->lake_square(&g->config->noise, ax, ay, out);
-    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++)
-        noise_lake(g, x, y + row, out[row]);
-}
-
-bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
-{
-    int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    if (!g->scramble)
-        g->config->kernels->squares(&g->config->noise.lake, g->config->noise.lake_bounds, ax,
-                                    ay, out);
-    return !g->scramble;
-}
-
-void noise_ocean_square(generator *g, int32_t x, int32_t y,
+void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
 {
     const ocean_plan *own = &g->config->ocean;
     const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    ocean_square(own, ax, ay, out);
-    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++)
-        for (int32_t i = 0; i < NOISE_SQUARE; i++)
+    if (sea)
+        ocean_square(own, ax, ay, out);
+    else if (!g->scramble)
+        noise_columns_best()->lake_square(&g->config->noise, ax, ay, out);
+    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++) {
+        if (!sea)
+            noise_lake(g, x, y + row, out[row]);
+        for (int32_t i = 0; sea && i < NOISE_SQUARE; i++)
             if (beyond_reach(g, own->settings->size_min, x + i, y + row))
                 out[row][i] = ocean_at(&g->other_ocean, ax + i, ay + row);
+    }
 }
 
-bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])
+bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
+                         uint8_t out[NOISE_SQUARES])
 {
-    if (!g->scramble)
-        ocean_squares(&g->config->ocean, absolute(g->chunk->pos.x, x),
-                      absolute(g->chunk->pos.y, y), out);
+    const noise_land *land = &g->config->noise;
+    const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
+    if (!g->scramble && sea)
+        ocean_squares(&g->config->ocean, ax, ay, out);
+    else if (!g->scramble)
+        g->config->kernels->squares(&land->lake, land->lake_bounds, ax, ay, out);
     return !g->scramble;
 }
 
@@ -237,27 +228,10 @@ void noise_floodplain_rows(generator *g)
                                   absolute(g->chunk->pos.y, 0));
 }
 
-static void floodplain_other(generator *g, int32_t x, int32_t patch)
-{
-    static const float needed[NOISE_BLOCK];
-    for (int i = 0; i < NOISE_BLOCK; i++) {
-        const int32_t cx = x + i / NOISE_PATCH_Y,
-                      cy = patch * NOISE_PATCH_Y + i % NOISE_PATCH_Y;
-        const int64_t ax = absolute(g->chunk->pos.x, cx), ay = absolute(g->chunk->pos.y, cy);
-        float lanes[NOISE_BLOCK] = {0};
-        g->config->kernels->floodplain(land_at(g, cx, cy), needed, ax, ay, lanes);
-        g->noise_column->value[patch][i] = lanes[0];
-    }
-}
-
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    const noise_layer *layer = &g->config->noise.floodplain;
-    noise_column *c = g->noise_column;
-    for (int i = 0; g->scramble && i < c->count; i++)
-        floodplain_other(g, x, c->patches[i]);
-    if (g->scramble)
-        return;
-    g->config->kernels->grid_column(g->noise_grid, 0, layer, absolute(g->chunk->pos.x, x));
-    noise_columns_best()->floodplain(&g->config->noise, g->noise_grid, c);
+    const noise_land *land = &g->config->noise; /* no OMT of a column is beyond the reach */
+    g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
+                                    absolute(g->chunk->pos.x, x));
+    noise_columns_best()->floodplain(land, g->noise_grid, g->noise_column);
 }

@@ -220,16 +220,13 @@ bool strip_river(const generator *g, int32_t x, int32_t y);
  * on. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-/* Computes it for a square of OMTs. */
-void noise_lake_square(generator *g, int32_t x, int32_t y,
-                       uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-/* Computes it for NOISE_SQUARES squares. False where only noise_lake can tell, in a test of
- * the reach. */
-bool noise_lake_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
-/* Does the same for the planned ocean. */
-void noise_ocean_square(generator *g, int32_t x, int32_t y,
+/* Tells which OMTs of a square are lake by noise or, with `sea`, sea as planned. */
+void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES]);
+/* Tells what NOISE_SQUARES squares are, as noise_kernels.squares does. False, in a test of the
+ * reach, where only noise_water_square can tell. */
+bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
+                         uint8_t out[NOISE_SQUARES]);
 /* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
 /* Compute noise for the chunk: first its rows, once; then, column by column, those OMTs that
