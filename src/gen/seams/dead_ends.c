@@ -1,10 +1,17 @@
 /*
- * Checks arms and their answers, OMT by OMT. Footprints of placements are in
- * dead_ends_cover.c, edges and rivers in dead_ends_border.c.
+ * Checks arms and their answers, OMT by OMT. Edges and rivers are in dead_ends_border.c.
+ *
+ * Footprints: a bitmap has the cells that a chunk's placements cover, and a sorted list the
+ * OMTs that their definitions state, by which a building's own arms are recognised. A mutable
+ * special covers the cells of its pieces. The cells that a BLOB spread to are recognised by
+ * their OMTs.
  */
 #include "gen/seams/dead_ends_impl.h"
+
+#include "core/array.h"
 #include "model/bridge_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,17 +56,87 @@ static size_t connection_of(const catalogue *cat, uint16_t terrain)
     return i;
 }
 
+static bool share_terrain(const catalogue *cat, size_t a, size_t b)
+{
+    const size_t words = (cat->terrain_count + 63) / 64;
+    for (size_t i = 0; i < words; i++)
+        if (cat->connections[a].terrains[i] & cat->connections[b].terrains[i])
+            return true;
+    return false;
+}
+
+/* Merges two groups into the one that begins first. */
+static void merge(dead_ends *d, size_t a, size_t b)
+{
+    const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
+    const uint16_t second = d->group[a] < d->group[b] ? d->group[b] : d->group[a];
+    for (size_t i = 0; i < d->cat->connection_count; i++)
+        if (d->group[i] == second)
+            d->group[i] = first;
+}
+
+static const char BETWEEN[] = " + ";
+
+/* Returns the ids of the group's connections, with " + " between them; NULL when memory is
+ * out. */
+static char *common_name(const dead_ends *d, size_t group)
+{
+    const catalogue *cat = d->cat;
+    size_t room = 1, length = 0;
+    for (size_t i = group; i < cat->connection_count; i++)
+        if (d->group[i] == group)
+            room += strlen(cat->connections[i].id) + sizeof BETWEEN;
+    char *name = arena_bytes(d->memory, room);
+    for (size_t i = group; name && i < cat->connection_count; i++)
+        if (d->group[i] == group)
+            length += (size_t)snprintf(name + length, room - length, "%s%s",
+                                       i > group ? BETWEEN : "", cat->connections[i].id);
+    return name;
+}
+
+/*
+ * Connections that share terrain are counted as one group, because an OMT does not say which
+ * of them drew it. A group is named by the ids of all of its connections. Fills group and
+ * names; false when memory is out.
+ */
+static bool find_groups(dead_ends *d)
+{
+    const size_t count = d->cat->connection_count;
+    d->group = arena_calloc(d->memory, count + 1, sizeof *d->group);
+    d->names = arena_calloc(d->memory, count + 1, sizeof *d->names);
+    if (!d->group || !d->names)
+        return false;
+    for (size_t i = 0; i <= count; i++)
+        d->group[i] = (uint16_t)i;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (d->group[i] != d->group[k] && share_terrain(d->cat, i, k))
+                merge(d, i, k);
+    for (size_t i = 0; i < count; i++) {
+        const size_t group = d->group[i];
+        if (group != i && !d->names[group] && !(d->names[group] = common_name(d, group)))
+            return false;
+    }
+    return true;
+}
+
 dead_ends *dead_ends_new(const catalogue *cat)
 {
     dead_ends *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
     d->cat = cat;
-    d->companion_of = malloc((catalogue_all_terrains(cat) + 1) * sizeof *d->companion_of);
-    d->counts = calloc(cat->connection_count + 1, sizeof *d->counts);
-    bool ok = d->companion_of && d->counts && dead_ends_find_groups(d);
+    d->memory = arena_new();
+    if (!d->memory) {
+        free(d);
+        return NULL;
+    }
+    const size_t terrains = catalogue_all_terrains(cat);
+    d->companion_of = arena_calloc(d->memory, terrains + 1, sizeof *d->companion_of);
+    d->counts = arena_calloc(d->memory, cat->connection_count + 1, sizeof *d->counts);
+    bool ok = d->companion_of && d->counts && find_groups(d);
     for (int i = 0; i < 5; i++) {
-        d->covered[i] = malloc(WORDS * sizeof **d->covered);
+        d->covered[i] = arena_calloc(d->memory, WORDS, sizeof **d->covered);
         ok = ok && d->covered[i];
     }
     if (!ok) {
@@ -67,7 +144,7 @@ dead_ends *dead_ends_new(const catalogue *cat)
         return NULL;
     }
     /* Map the terrains that raising a bridge makes of its OMTs to that bridge. */
-    for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
+    for (size_t t = 0; t < terrains; t++)
         d->companion_of[t] = CAT_NONE;
     for (size_t t = 0; t < cat->terrain_count; t++) {
         const uint16_t bridge = (uint16_t)t;
@@ -91,12 +168,8 @@ void dead_ends_free(dead_ends *d)
 {
     if (!d)
         return;
-    for (int i = 0; i < 5; i++)
-        free(d->covered[i]);
-    dead_ends_free_groups(d);
-    free(d->companion_of);
-    free(d->counts);
     free(d->stated);
+    arena_free(d->memory);
     free(d);
 }
 
@@ -139,6 +212,27 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_BUILDING;
     bool bound = connection_of(d->cat, a->terrain) < d->cat->connection_count;
     return bound || same ? ANSWER_NONE : ANSWER_UNBOUND;
+}
+
+ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
+{
+    /* Find the view that holds the cell, at most one chunk away, and the cell's coordinates in
+     * it. */
+    int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
+    if (view != HERE) {
+        x -= step_x(view) * SIDE;
+        y -= step_y(view) * SIDE;
+    }
+
+    if (building)
+        *building = false;
+    if (!d->views[view].chunk)
+        return CAT_NONE;
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    if (building)
+        *building = d->covered[view][cell / 64] >> (cell % 64) & 1;
+    ptl_oter oter = ptl_chunk_oter(d->views[view].chunk, x, y, z);
+    return oter < catalogue_all_oters(d->cat) ? oter : CAT_NONE;
 }
 
 /* Finds how the arm is answered, looking beyond level crossings. */
@@ -207,6 +301,28 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
+/* Does a placement's definition state this arm of its own OMT? */
+static bool is_stated(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
+{
+    int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    if (!(d->covered[HERE][cell / 64] >> (cell % 64) & 1))
+        return false;
+    size_t low = 0, high = d->stated_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->stated[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < d->stated_count && d->stated[low].cell == cell; low++) {
+        ptl_oter oter = d->stated[low].oter;
+        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line >> direction & 1)
+            return true;
+    }
+    return false;
+}
+
 /* Decides how an arm is answered and counts it. */
 static void check_arm(const dead_ends *d, const arm *a)
 {
@@ -215,7 +331,7 @@ static void check_arm(const dead_ends *d, const arm *a)
     a->counts->arms++;
     if (d->views[HERE].foreign && (!border || other->foreign || !other->chunk)) {
         a->counts->foreign++;
-    } else if (dead_ends_own(d, a->x, a->y, a->z, a->direction)) {
+    } else if (is_stated(d, a->x, a->y, a->z, a->direction)) {
         a->counts->own++;
     } else if (border && border_is_wrong(d, a)) {
         count_dead(d, a, "leaves the chunk where the edge has no crossing");
@@ -289,6 +405,101 @@ static void check_level(const dead_ends *d, int32_t z)
     }
 }
 
+/* A placement while its covered cells are noted. */
+typedef struct footprint {
+    dead_ends *d;
+    int view;
+} footprint;
+
+static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    if (x < 0 || x >= SIDE || y < 0 || y >= SIDE || z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return true;
+    const int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
+    f->d->covered[f->view][cell / 64] |= UINT64_C(1) << (cell % 64);
+    if (f->view != HERE)
+        return true;
+    if (!ARRAY_ROOM(f->d->stated, f->d->stated_room, f->d->stated_count + 1))
+        return false;
+    f->d->stated[f->d->stated_count++] = (stated){cell, oter};
+    return true;
+}
+
+/* Covers a cell with the same OMT near an OMT of a blob: it is taken for one that the blob
+ * spread to. */
+static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
+{
+    enum { RADIUS = 2 };
+    const ptl_chunk *chunk = f->d->views[f->view].chunk;
+    for (int32_t ny = y - RADIUS; ny <= y + RADIUS; ny++)
+        for (int32_t nx = x - RADIUS; nx <= x + RADIUS; nx++) {
+            const bool inside = nx >= 0 && nx < SIDE && ny >= 0 && ny < SIDE &&
+                                z >= PTL_Z_MIN && z <= PTL_Z_MAX;
+            if (inside && ptl_chunk_oter(chunk, nx, ny, z) == oter &&
+                !cover_cell(f, nx, ny, z, oter))
+                return false;
+        }
+    return true;
+}
+
+/* Covers the OMTs of a fixed special. False when memory is out. */
+static bool cover_placement(const footprint *f, const gen_placement *p)
+{
+    if (p->special >= f->d->cat->special_count)
+        return true;
+    const cat_special *special = &f->d->cat->specials[p->special];
+    const bool blob = special->flags & PTL_SPECIAL_BLOB;
+    for (size_t i = 0; i < special->omt_count; i++) {
+        const cat_omt *omt = &special->omts[i];
+        const ptl_oter oter = omt->oters[p->rotation & 3];
+        const int32_t z = p->z + omt->z;
+        int32_t x, y;
+        feature_rotate(omt->x, omt->y, p->rotation & 3, &x, &y);
+        x += p->x;
+        y += p->y;
+        if (!cover_cell(f, x, y, z, oter) || (blob && !cover_blob(f, x, y, z, oter)))
+            return false;
+    }
+    return true;
+}
+
+/* Orders by cell, then by oter, so that only equal entries compare equal. */
+static int compare_stated(const void *a, const void *b)
+{
+    const stated *l = a, *r = b;
+    if (l->cell != r->cell)
+        return l->cell < r->cell ? -1 : 1;
+    return (l->oter > r->oter) - (l->oter < r->oter);
+}
+
+/* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is
+ * out. */
+static bool cover(dead_ends *d, int view)
+{
+    const bool there = d->views[view].chunk && d->views[view].features;
+    const gen_features *features = d->views[view].features;
+    const footprint f = {d, view};
+    memset(d->covered[view], 0, WORDS * sizeof **d->covered);
+    for (size_t i = 0; there && i < features->placement_count; i++)
+        if (!cover_placement(&f, &features->placements[i]))
+            return false;
+    for (size_t i = 0; there && i < features->piece_count; i++) {
+        const gen_piece *piece = &features->pieces[i];
+        if (piece->placement < 0 || (size_t)piece->placement >= features->placement_count)
+            continue;
+        const uint16_t index = features->placements[piece->placement].special;
+        const cat_mutable *layout =
+            index < d->cat->special_count ? d->cat->specials[index].layout : NULL;
+        if (layout && piece->piece < layout->piece_count &&
+            !cover_cell(&f, piece->x, piece->y, piece->z,
+                        layout->pieces[piece->piece].oters[piece->rotation & 3]))
+            return false;
+    }
+    if (view == HERE && d->stated_count > 1)
+        qsort(d->stated, d->stated_count, sizeof *d->stated, compare_stated);
+    return true;
+}
+
 bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_view neighbours[4],
                      const edge *const edges[4], dead_end_callback on_problem, void *payload)
 {
@@ -299,10 +510,23 @@ bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_vie
     d->views[HERE] = *view;
     memcpy(d->views, neighbours, 4 * sizeof *neighbours);
     for (int i = 0; i < 5; i++)
-        if (!dead_ends_cover(d, i))
+        if (!cover(d, i))
             return false;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         check_level(d, z);
     dead_ends_borders(d);
     return true;
+}
+
+size_t dead_ends_group(const dead_ends *d, size_t connection)
+{
+    return d->group[connection];
+}
+
+const char *dead_ends_kind(const dead_ends *d, size_t connection)
+{
+    const char *common = d->names[d->group[connection]];
+    if (connection == d->cat->connection_count)
+        return "";
+    return common ? common : d->cat->connections[connection].id;
 }

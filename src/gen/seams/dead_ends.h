@@ -48,9 +48,7 @@ typedef struct dead_end_counts {
 
 typedef struct dead_end_river_counts {
     uint64_t runs;      /* runs of water with some river, on borders to existing chunks */
-    uint64_t ends;      /* ends of OMTs that don't merge: bridges, level crossings */
-    uint64_t loose;     /* those ends that nothing answers */
-    uint64_t crossings; /* crossings of edges */
+    uint64_t crossings; /* crossings of edges that are rivers */
     uint64_t highways;  /* crossings of highways */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
     uint64_t problems;  /* problems of all these kinds */

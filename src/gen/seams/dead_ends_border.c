@@ -40,11 +40,10 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);
     int32_t x, y;
-    bool building;
     if (!connection || c->position < 0 || c->position >= SIDE)
         return;
     border_cell(direction, c->position, &x, &y);
-    ptl_oter oter = dead_ends_oter(d, x, y, c->z, &building);
+    ptl_oter oter = dead_ends_oter(d, x, y, c->z, NULL);
     if (oter == CAT_NONE)
         return;
     dead_end_counts *counts = dead_ends_tally(d, (size_t)(connection - d->cat->connections));
@@ -66,6 +65,39 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_ends_report(d, &problem);
 }
 
+/* Reports a problem at a position along a border, with the OMT that is there. */
+static void border_problem(dead_ends *d, const char *kind, const char *what, int direction,
+                           int32_t position, int32_t z)
+{
+    dead_end_problem problem = {
+        .kind = kind, .what = what, .oter = "", .z = z, .direction = direction};
+    border_cell(direction, position, &problem.x, &problem.y);
+    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, z, NULL);
+    if (oter != CAT_NONE)
+        problem.oter = d->cat->oters[oter].id;
+    d->rivers.problems++;
+    dead_ends_report(d, &problem);
+}
+
+/* Checks a planned highway: all of its cells on the border must be of highway terrain, if the
+ * content has such terrain. */
+static void check_highway_crossing(dead_ends *d, int direction, const crossing *c)
+{
+    d->rivers.highways++;
+    for (int32_t i = c->position; i < c->position + c->width; i++) {
+        int32_t x, y;
+        if (i < 0 || i >= SIDE || !d->has_highways)
+            continue;
+        border_cell(direction, i, &x, &y);
+        const ptl_oter here = dead_ends_oter(d, x, y, c->z, NULL);
+        if (here == CAT_NONE)
+            continue;
+        if (!(d->cat->oters[here].flags & CAT_FLAG_HIGHWAY))
+            border_problem(d, CROSSING_HIGHWAY, "the edge's highway is not there", direction, i,
+                           c->z);
+    }
+}
+
 /* Is it a piece of a bridge over water that lies along the border? Whatever its flags are,
  * water flows under it across the border. */
 static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
@@ -81,13 +113,12 @@ static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
 static uint32_t border_flags(const dead_ends *d, int direction, int32_t position, bool beyond)
 {
     int32_t x, y;
-    bool building;
     border_cell(direction, position, &x, &y);
     if (beyond) {
         x += step_x(direction);
         y += step_y(direction);
     }
-    ptl_oter oter = dead_ends_oter(d, x, y, 0, &building);
+    ptl_oter oter = dead_ends_oter(d, x, y, 0, NULL);
     if (oter == CAT_NONE)
         return 0;
     const cat_oter *o = &d->cat->oters[oter];
@@ -95,52 +126,6 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
 }
 
 static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
-
-static void river_problem(dead_ends *d, int direction, int32_t position, const char *what)
-{
-    dead_end_problem problem = {
-        .kind = CROSSING_RIVER, .what = what, .oter = "", .direction = direction};
-    bool building;
-    border_cell(direction, position, &problem.x, &problem.y);
-    ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, 0, &building);
-    if (oter != CAT_NONE)
-        problem.oter = d->cat->oters[oter].id;
-    d->rivers.problems++;
-    dead_ends_report(d, &problem);
-}
-
-static void highway_problem(dead_ends *d, int direction, const crossing *c, int32_t position,
-                            const char *what)
-{
-    dead_end_problem problem = {
-        .kind = CROSSING_HIGHWAY, .what = what, .oter = "", .z = c->z, .direction = direction};
-    bool building;
-    border_cell(direction, position, &problem.x, &problem.y);
-    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, c->z, &building);
-    if (oter != CAT_NONE)
-        problem.oter = d->cat->oters[oter].id;
-    d->rivers.problems++;
-    dead_ends_report(d, &problem);
-}
-
-/* Checks a planned highway: all of its cells on the border must be of highway terrain, if the
- * content has such terrain. */
-static void check_highway_crossing(dead_ends *d, int direction, const crossing *c)
-{
-    d->rivers.highways++;
-    for (int32_t i = c->position; i < c->position + c->width; i++) {
-        int32_t x, y;
-        bool building;
-        if (i < 0 || i >= SIDE || !d->has_highways)
-            continue;
-        border_cell(direction, i, &x, &y);
-        const ptl_oter here = dead_ends_oter(d, x, y, c->z, &building);
-        if (here == CAT_NONE)
-            continue;
-        if (!(d->cat->oters[here].flags & CAT_FLAG_HIGHWAY))
-            highway_problem(d, direction, c, i, "the edge's highway is not there");
-    }
-}
 
 /* Checks that each run of border water with some river in it has water beside it in the
  * neighbour. Lakes count as water as well, because swamps and shores may hide where a river
@@ -161,7 +146,8 @@ static void check_river_runs(dead_ends *d, int direction)
             continue;
         d->rivers.runs++;
         if (!goes_on)
-            river_problem(d, direction, first, "a river ends at the border");
+            border_problem(d, CROSSING_RIVER, "a river ends at the border", direction, first,
+                           0);
     }
 }
 
@@ -183,10 +169,9 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
         if (i >= 0 && i < SIDE)
             painted = painted && border_flags(d, direction, i, false) & WATER;
     if (!painted)
-        river_problem(d, direction, c->position, "the edge's river is not painted");
+        border_problem(d, CROSSING_RIVER, "the edge's river is not painted", direction,
+                       c->position, 0);
 }
-
-/* ---- shores ---- */
 
 /* SHORE_STRAIGHT is a fifth of a side. Among 7,000 lines within overmaps of coasts, the
  * longest straight piece of shore had 14 cells, or 27 where the sea's threshold is low. Where
@@ -197,10 +182,9 @@ enum { SHORE_STRAIGHT = SIDE / 5, SHORE_DEPTH = 2 };
 static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t depth)
 {
     int32_t x, y;
-    bool building;
     border_cell(direction, position, &x, &y);
     const ptl_oter oter = dead_ends_oter(d, x - depth * step_x(direction),
-                                         y - depth * step_y(direction), 0, &building);
+                                         y - depth * step_y(direction), 0, NULL);
     return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
 }
 

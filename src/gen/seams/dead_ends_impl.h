@@ -1,7 +1,8 @@
-/* Internals of the check of dead ends: its scratch memory, and what its files share. */
+/* Internals of the check of dead ends: its memory, and what its files share. */
 #ifndef GEN_SEAMS_DEAD_ENDS_IMPL_H
 #define GEN_SEAMS_DEAD_ENDS_IMPL_H
 
+#include "core/arena.h"
 #include "gen/seams/dead_ends.h"
 #include "model/direction.h"
 
@@ -30,13 +31,13 @@ typedef struct stated {
 
 struct dead_ends {
     const catalogue *cat;
+    arena *memory;           /* owns all lists but `stated` */
     uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
     dead_end_counts *counts; /* connection_count + 1, indexed by group */
     uint16_t *group;         /* connection_count + 1: first connection of each group */
     char **names;            /* names of groups of several connections; else NULL */
-    size_t name_count;
-    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
-    bool has_highways; /* the content has terrain with the highway flag */
+    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
+    bool has_highways;       /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
     stated *stated;       /* stated OMTs of HERE, sorted */
@@ -48,26 +49,15 @@ struct dead_ends {
     void *payload;
 };
 
-/* dead_ends_cover.c. Fills group and names. False when memory is out; they must be freed in
- * any case. */
-bool dead_ends_find_groups(dead_ends *d);
-void dead_ends_free_groups(dead_ends *d);
-
-/* The counts of the connection's group. */
+/* Returns the counts of the connection's group. */
 static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)
 {
     return &d->counts[d->group[connection]];
 }
 
-/* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is
- * out. */
-bool dead_ends_cover(dead_ends *d, int view);
-/* Does a placement's definition state this arm of its own OMT? */
-bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction);
-
 /* Returns the oter at a cell of the chunk or of a neighbour, at most one chunk away. Sets
- * *building to whether a placement covers it. CAT_NONE where there is no chunk, or where the
- * content lacks the oter. */
+ * *building, unless that is NULL, to whether a placement covers it. CAT_NONE where there is no
+ * chunk, or where the content lacks the oter. */
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building);
 
 void dead_ends_report(const dead_ends *d, const dead_end_problem *problem);
