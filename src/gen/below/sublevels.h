@@ -145,7 +145,7 @@ _Static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
 /* Does a cell inside the border ring still have the level's default? */
 static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
 {
-    return x >= 1 && x <= SIZE - 2 && y >= 1 && y <= SIZE - 2 &&
+    return inside_ring(x, y) &&
            l->cells[y * SIZE + x] == l->g->config->defaults[l->z - PTL_Z_MIN];
 }
 

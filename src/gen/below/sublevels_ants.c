@@ -81,17 +81,12 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
                 chosen = cy * SIZE + cx;
     if (chosen >= 0)
         sub_put(h.l, chosen % SIZE, chosen / SIZE, h.l->content->ants_queen[h.kind]);
-    gen_group *group = features_add_group(&l->g->features);
-    if (!group) {
-        l->g->failed = true;
-        return;
-    }
-    *group = (gen_group){.type = kind ? "GROUP_ANT_ACID" : "GROUP_ANT",
-                         .x = (int16_t)(2 * x),
-                         .y = (int16_t)(2 * y),
-                         .z = (int8_t)l->z,
-                         .radius = (int16_t)(3 * size / 2),
-                         .population = population};
+    add_group(l->g, (gen_group){.type = kind ? "GROUP_ANT_ACID" : "GROUP_ANT",
+                                .x = (int16_t)(2 * x),
+                                .y = (int16_t)(2 * y),
+                                .z = (int8_t)l->z,
+                                .radius = (int16_t)(3 * size / 2),
+                                .population = population});
 }
 
 /* Does a tunnel get an arm towards this cell? It does if a chamber or tunnel of a hill lies

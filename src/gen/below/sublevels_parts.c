@@ -25,8 +25,7 @@ ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
 {
     if (l->z == PTL_Z_MIN || !inside(x, y))
         return CAT_NONE;
-    const level *below = chunk_level(l->g->chunk, l->z - 1);
-    return below->cells ? below->cells[y * SIZE + x] : below->fill;
+    return oter_at(l->g, l->z - 1, y * SIZE + x);
 }
 
 static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)
@@ -85,17 +84,12 @@ void sub_spiral(const sub_level *l, int32_t x, int32_t y)
         if (sub_free(l, x + i % 3 - 1, y + i / 3 - 1))
             sub_put(l, x + i % 3 - 1, y + i / 3 - 1, l->content->spiral);
     sub_put(l, x, y, l->content->spiral_hub);
-    gen_group *group = features_add_group(&l->g->features);
-    if (!group) {
-        l->g->failed = true;
-        return;
-    }
-    *group = (gen_group){.type = "GROUP_SPIRAL",
-                         .x = (int16_t)(2 * x),
-                         .y = (int16_t)(2 * y),
-                         .z = (int8_t)l->z,
-                         .radius = SPIRAL_RADIUS,
-                         .population = SPIRAL_POPULATION};
+    add_group(l->g, (gen_group){.type = "GROUP_SPIRAL",
+                                .x = (int16_t)(2 * x),
+                                .y = (int16_t)(2 * y),
+                                .z = (int8_t)l->z,
+                                .radius = SPIRAL_RADIUS,
+                                .population = SPIRAL_POPULATION});
 }
 
 /* Values of s->origins that are no cell. */

@@ -58,10 +58,4 @@ void city_street(town *t, int32_t x, int32_t y, int direction);
  * street. Places nothing if none fits. */
 void city_building(town *t, int32_t x, int32_t y, int side);
 
-/* Is the cell inside the chunk's border ring, which cities keep free? */
-static inline bool city_clear(int32_t x, int32_t y)
-{
-    return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
-}
-
 #endif

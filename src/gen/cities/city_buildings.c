@@ -187,8 +187,7 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
  * level's default will do as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
-    const level *l = chunk_level(g->chunk, z);
-    const ptl_oter oter = l->cells ? l->cells[cell] : l->fill;
+    const ptl_oter oter = oter_at(g, z, cell);
     return (z != 0 && oter == g->config->defaults[z - PTL_Z_MIN]) ||
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
 }
@@ -201,12 +200,9 @@ static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_
     for (int32_t z = c->z0; z <= c->z1; z++)
         for (int32_t cy = c->y0; cy <= c->y1; cy++)
             for (int32_t cx = c->x0; cx <= c->x1; cx++) {
-                int32_t dx, dy;
-                feature_rotate(cx, cy, rotation, &dx, &dy);
-                dx += x;
-                dy += y;
-                if (dx < 0 || dx >= SIZE || dy < 0 || dy >= SIZE || z < PTL_Z_MIN ||
-                    z > PTL_Z_MAX || !takes(g, c->allows, z, dy * SIZE + dx))
+                const point p = turned(cx, cy, rotation, x, y);
+                if (!inside(p.x, p.y) || z < PTL_Z_MIN || z > PTL_Z_MAX ||
+                    !takes(g, c->allows, z, p.y * SIZE + p.x))
                     return false;
             }
     return true;
@@ -214,9 +210,8 @@ static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_
 
 static int32_t omt_cell(const cat_omt *omt, int32_t x, int32_t y, int rotation)
 {
-    int32_t dx, dy;
-    feature_rotate(omt->x, omt->y, rotation, &dx, &dy);
-    return (y + dy) * SIZE + x + dx;
+    const point p = turned(omt->x, omt->y, rotation, x, y);
+    return p.y * SIZE + p.x;
 }
 
 /* Is the building unique in the world? In regions without levels such a building has no home
@@ -235,11 +230,10 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
                       int rotation)
 {
     const generator *g = ground->g;
-    int32_t ax, ay, bx, by;
-    feature_rotate(s->x0, s->y0, rotation, &ax, &ay);
-    feature_rotate(s->x1, s->y1, rotation, &bx, &by);
+    const point a = turned(s->x0, s->y0, rotation, x, y);
+    const point b = turned(s->x1, s->y1, rotation, x, y);
     /* The rotated footprint must lie inside the chunk and its levels. */
-    if (s->omt_count == 0 || !city_clear(x + ax, y + ay) || !city_clear(x + bx, y + by) ||
+    if (s->omt_count == 0 || !inside_ring(a.x, a.y) || !inside_ring(b.x, b.y) ||
         s->z0 < PTL_Z_MIN || s->z1 > PTL_Z_MAX)
         return false;
     for (size_t i = 0; i < s->omt_count; i++) {
@@ -280,17 +274,12 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         cell_covered(g, omt->z, cell, cells[cell], oter);
         cells[cell] = oter;
     }
-    gen_placement *p = features_add_placement(&g->features);
-    if (!p) {
-        g->failed = true;
-        return true;
-    }
-    *p = (gen_placement){.special = special,
-                         .x = (int16_t)x,
-                         .y = (int16_t)y,
-                         .rotation = (uint8_t)rotation,
-                         .city = t->index,
-                         .omts = s->building ? 0 : (int32_t)s->omt_count};
+    add_placement(g, (gen_placement){.special = special,
+                                     .x = (int16_t)x,
+                                     .y = (int16_t)y,
+                                     .rotation = (uint8_t)rotation,
+                                     .city = t->index,
+                                     .omts = s->building ? 0 : (int32_t)s->omt_count});
     return true;
 }
 
@@ -335,7 +324,7 @@ void city_building(town *t, int32_t x, int32_t y, int side)
      * free cell as well: most places along a street are taken, and ten tries at each would be
      * wasted. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
-    if (!city_clear(x, y) || (t->ground->built[y * SIZE + x] & taken))
+    if (!inside_ring(x, y) || (t->ground->built[y * SIZE + x] & taken))
         return;
     if (place_finale(t, x, y, rotation) || place_due(t, x, y, rotation))
         return;
@@ -376,7 +365,7 @@ static bool has_road(const town *t, int32_t x, int32_t y)
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 {
     const generator *g = t->ground->g;
-    if (!city_clear(x, y))
+    if (!inside_ring(x, y))
         return false;
     const int32_t cell = y * SIZE + x;
     const ptl_oter ground = g->ground[cell];
@@ -407,7 +396,7 @@ static int32_t draw(town *t, const street *s)
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
-    if (city_clear(x, y) && has_road(t, x, y))
+    if (inside_ring(x, y) && has_road(t, x, y))
         length++;
     while (count < length) {
         const int32_t at_x = s->x + dx * count, at_y = s->y + dy * count;

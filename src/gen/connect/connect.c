@@ -24,9 +24,9 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
 {
     if (!inside(end->x, end->y))
         return false;
-    const bool ring = end->x == 0 || end->y == 0 || end->x == SIZE - 1 || end->y == SIZE - 1;
     const oter_class class = connect_class(g, connection, cells[end->y * SIZE + end->x]);
-    return class.step && class.end && (end->exit ? connect_is_exit(*end) : !ring);
+    return class.step && class.end &&
+           (end->exit ? connect_is_exit(*end) : inside_ring(end->x, end->y));
 }
 
 /* Returns the end with its heading set, if it is an exit: exits always lead into the chunk. */
@@ -187,7 +187,7 @@ connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_
     if (!ground->known || k->linked != z)
         connect_forget(k);
     k->linked = (int8_t)z;
-    if (!cells || from.x < 1 || from.x > SIZE - 2 || from.y < 1 || from.y > SIZE - 2)
+    if (!cells || !inside_ring(from.x, from.y))
         return CONNECT_BLOCKED;
     const int32_t at = cell_of(&from);
     connect_choose(g, connection, z, at, at);

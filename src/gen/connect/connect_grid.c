@@ -131,10 +131,9 @@ static void look_up_cell(changes *c, int32_t i)
     const uint32_t look = c->looks[oter];
     const uint32_t step =
         look & LOOK_CHOICE ? connect_class(c->g, c->connection, oter).step : look & STEP_BITS;
-    const bool ring = x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
     uint8_t *const omt = &v->omts[y * FAR_WIDTH + x];
     v->seen[i] = oter;
-    if (!ring && step != v->grid[i])
+    if (inside_ring(x, y) && step != v->grid[i])
         connect_set_step(v, i, step);
     if (is_omt(step) && *omt) {
         c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];

@@ -99,7 +99,7 @@ static int32_t walk(generator *g, ground_walk *w, track l, connect_end from)
         int32_t x = w->cells[head] % SIZE, y = w->cells[head] / SIZE;
         for (int d = 0; d < 4; d++) {
             int32_t nx = x + step_x(d), ny = y + step_y(d);
-            if (nx >= 1 && nx < SIZE - 1 && ny >= 1 && ny < SIZE - 1)
+            if (inside_ring(nx, ny))
                 count = visit(g, w, l, cells, ny * SIZE + nx, count);
         }
     }
@@ -142,9 +142,9 @@ static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uin
         const gen_placement *p = &f->placements[i];
         const cat_special *special = &g->config->cat->specials[p->special];
         for (size_t t = 0; t < special->omt_count; t++) {
-            int32_t dx, dy;
-            feature_rotate(special->omts[t].x, special->omts[t].y, p->rotation, &dx, &dy);
-            mark_omt(&m, p->x + dx, p->y + dy, p->z + special->omts[t].z);
+            const cat_omt *omt = &special->omts[t];
+            const point at = turned(omt->x, omt->y, p->rotation, p->x, p->y);
+            mark_omt(&m, at.x, at.y, p->z + omt->z);
         }
     }
     for (size_t i = 0; i < f->piece_count; i++)

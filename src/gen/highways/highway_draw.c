@@ -106,12 +106,11 @@ static void highway_cells_of(highway_cells *out, const gen_config *config,
     const cat_special *s = &config->cat->specials[spot.special];
     out->count = 0;
     for (size_t i = 0; i < s->omt_count; i++) {
-        int32_t x, y;
         if (s->omts[i].z != 0 || out->count == sizeof out->x / sizeof *out->x)
             continue;
-        feature_rotate(s->omts[i].x, s->omts[i].y, spot.rotation, &x, &y);
-        out->x[out->count] = (int16_t)(spot.x + x);
-        out->y[out->count++] = (int16_t)(spot.y + y);
+        const point p = turned(s->omts[i].x, s->omts[i].y, spot.rotation, spot.x, spot.y);
+        out->x[out->count] = (int16_t)p.x;
+        out->y[out->count++] = (int16_t)p.y;
     }
 }
 
@@ -201,9 +200,7 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
     const ptl_oter oter = layout ? layout->pieces[layout->root].oters[0] : support;
     for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
-        const level *l = chunk_level(g->chunk, z);
-        const ptl_oter there = l->cells ? l->cells[y * SIZE + x] : l->fill;
-        if (there == g->config->defaults[z - PTL_Z_MIN])
+        if (oter_at(g, z, y * SIZE + x) == g->config->defaults[z - PTL_Z_MIN])
             break;
         write(g, x, y, z, oter);
     }
@@ -218,19 +215,15 @@ static void put_special(generator *g, const highway_spot *spot, bool raised)
         const cat_omt *t = &s->omts[i];
         const ptl_oter oter = t->oters[spot->rotation];
         const int32_t z = t->z + raised;
-        int32_t x, y;
-        feature_rotate(t->x, t->y, spot->rotation, &x, &y);
-        x += spot->x;
-        y += spot->y;
-        const bool inner = x >= 1 && y >= 1 && x < SIZE - 1 && y < SIZE - 1;
-        if (!inside(x, y) || z < PTL_Z_MIN || z > PTL_Z_MAX)
+        const point p = turned(t->x, t->y, spot->rotation, spot->x, spot->y);
+        if (!inside(p.x, p.y) || z < PTL_Z_MIN || z > PTL_Z_MAX)
             continue;
         if (is_support(g, oter)) {
-            if (!raised || !inner)
+            if (!raised || !inside_ring(p.x, p.y))
                 continue;
-            put_column(g, x, y, oter);
+            put_column(g, p.x, p.y, oter);
         }
-        write(g, x, y, z, oter);
+        write(g, p.x, p.y, z, oter);
     }
 }
 
@@ -267,18 +260,14 @@ void highway_draw(generator *g)
 
 static void record(generator *g, const highway_spot *spot, int8_t z)
 {
-    gen_placement *p = features_add_placement(&g->features);
-    if (!p) {
-        g->failed = true;
-        return;
-    }
-    *p = (gen_placement){.special = spot->special,
-                         .x = spot->x,
-                         .y = spot->y,
-                         .z = z,
-                         .rotation = spot->rotation,
-                         .city = FEATURE_NO_CITY,
-                         .omts = (int32_t)g->config->cat->specials[spot->special].omt_count};
+    const size_t omts = g->config->cat->specials[spot->special].omt_count;
+    add_placement(g, (gen_placement){.special = spot->special,
+                                     .x = spot->x,
+                                     .y = spot->y,
+                                     .z = z,
+                                     .rotation = spot->rotation,
+                                     .city = FEATURE_NO_CITY,
+                                     .omts = (int32_t)omts});
 }
 
 /* Were all OMTs of the special written? A piece on the ground gets no supports. */
@@ -319,10 +308,10 @@ static void finish_segment(generator *g, const highway_piece *piece)
         if (g->config->cat->oters[g->ground[cells[i]]].terrain != reserved)
             continue;
         for (size_t k = 0; k < s->omt_count; k++) {
-            int32_t x, y;
-            feature_rotate(s->omts[k].x, s->omts[k].y, spot.rotation, &x, &y);
-            if ((spot.y + y) * SIZE + spot.x + x == cells[i] && s->omts[k].z == 0)
-                write(g, cells[i] % SIZE, cells[i] / SIZE, 0, s->omts[k].oters[spot.rotation]);
+            const cat_omt *omt = &s->omts[k];
+            const point p = turned(omt->x, omt->y, spot.rotation, spot.x, spot.y);
+            if (p.y * SIZE + p.x == cells[i] && omt->z == 0)
+                write(g, p.x, p.y, 0, omt->oters[spot.rotation]);
         }
     }
 }

@@ -216,10 +216,8 @@ static void add_rule(generator *g, growth *w, size_t number, const growth_option
     }
     for (size_t i = 0; i < rule->piece_count && !w->nomem && !w->full; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        int32_t dx, dy;
-        feature_rotate(p->x, p->y, at->rotation, &dx, &dy);
-        const growth_option where = {(int16_t)(at->x + dx), (int16_t)(at->y + dy),
-                                     (int8_t)(at->z + p->z),
+        const point to = turned(p->x, p->y, at->rotation, at->x, at->y);
+        const growth_option where = {(int16_t)to.x, (int16_t)to.y, (int8_t)(at->z + p->z),
                                      (uint8_t)((at->rotation + p->rotation) & 3)};
         add_piece(g, w, p->piece, &where);
         trace(g, w,

@@ -179,9 +179,8 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     for (size_t i = 0; i < s->check_count; i++) {
         /* Does the check, rotated around the origin of a trial, cover the cell? */
         const cat_check *c = &s->checks[i];
-        int32_t px, py;
-        feature_rotate(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, &px, &py);
-        if (px >= c->x0 && px <= c->x1 && py >= c->y0 && py <= c->y1 && z >= c->z0 &&
+        const point p = turned(x - SIZE / 2, y - SIZE / 2, (4 - rotation) & 3, 0, 0);
+        if (p.x >= c->x0 && p.x <= c->x1 && p.y >= c->y0 && p.y <= c->y1 && z >= c->z0 &&
             z <= c->z1 && !cat_terrain_in(c->allows, terrain))
             return false;
     }
@@ -244,12 +243,9 @@ static bool patch_check(generator *g, const growth_site *site, const cat_check *
     for (int32_t z = c->z0; z <= c->z1 && ok; z++)
         for (int32_t cy = c->y0; cy <= c->y1; cy++)
             for (int32_t cx = c->x0; cx <= c->x1; cx++) {
-                int32_t x, y;
-                feature_rotate(cx, cy, site->rotation, &x, &y);
-                x += SIZE / 2;
-                y += SIZE / 2;
-                if (ok && growth_inside(x, y, z))
-                    ok = patch_cell(g, site, NULL, x, y, z, lacks);
+                const point p = turned(cx, cy, site->rotation, SIZE / 2, SIZE / 2);
+                if (ok && growth_inside(p.x, p.y, z))
+                    ok = patch_cell(g, site, NULL, p.x, p.y, z, lacks);
             }
     return ok;
 }

@@ -46,12 +46,10 @@ int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t 
     int score = 0;
     for (size_t i = 0; i < s->link_count && score < SITE_SCORE_MAX; i++) {
         const cat_link *link = &s->links[i];
-        int32_t dx, dy;
-        feature_rotate(link->x, link->y, rotation, &dx, &dy);
-        if (link->z < PTL_Z_MIN || link->z > PTL_Z_MAX || !inside(x + dx, y + dy))
+        const point p = turned(link->x, link->y, rotation, x, y);
+        if (link->z < PTL_Z_MIN || link->z > PTL_Z_MAX || !inside(p.x, p.y))
             continue;
-        const level *l = chunk_level(g->chunk, link->z);
-        const ptl_oter oter = l->cells ? l->cells[(y + dy) * SIZE + x + dx] : l->fill;
+        const ptl_oter oter = oter_at(g, link->z, p.y * SIZE + p.x);
         score += cat_terrain_in(link->carries, cat->oters[oter].terrain);
     }
     return score;

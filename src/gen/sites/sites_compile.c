@@ -187,13 +187,12 @@ static int32_t smaller(int32_t a, int32_t b)
 /* Returns the rectangle, rotated. */
 static site_need rotated(site_need n, int rotation)
 {
-    int32_t ax, ay, bx, by;
-    feature_rotate(n.x, n.y, rotation, &ax, &ay);
-    feature_rotate(n.x + n.w - 1, n.y + n.h - 1, rotation, &bx, &by);
-    n.x = smaller(ax, bx);
-    n.y = smaller(ay, by);
-    n.w = larger(ax, bx) - n.x + 1;
-    n.h = larger(ay, by) - n.y + 1;
+    const point a = turned(n.x, n.y, rotation, 0, 0);
+    const point b = turned(n.x + n.w - 1, n.y + n.h - 1, rotation, 0, 0);
+    n.x = smaller(a.x, b.x);
+    n.y = smaller(a.y, b.y);
+    n.w = larger(a.x, b.x) - n.x + 1;
+    n.h = larger(a.y, b.y) - n.y + 1;
     return n;
 }
 

@@ -18,7 +18,7 @@
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell)
 {
-    const ptl_oter ground = place_ground(g, z, cell);
+    const ptl_oter ground = oter_at(g, z, cell);
     if (site_owned(g, z, cell))
         return false;
     if (cat_terrain_in(allows, g->config->cat->oters[ground].terrain))
@@ -95,26 +95,19 @@ static void write_omt(const placing *at, int32_t x, int32_t y, int32_t z, ptl_ot
 }
 
 /* ---- fixed ones ---- */
-typedef struct spot {
-    int32_t x, y, z;
-} spot;
-
-static spot omt_spot(const placing *at, const cat_omt *omt)
+static point omt_place(const placing *at, const cat_omt *omt)
 {
-    spot s;
-    feature_rotate(omt->x, omt->y, at->order->rotation, &s.x, &s.y);
-    s.x += at->order->x;
-    s.y += at->order->y;
-    s.z = at->z + omt->z;
-    return s;
+    const place_order *o = at->order;
+    return turned(omt->x, omt->y, o->rotation, o->x, o->y);
 }
 
 static void mark_omts(const placing *at)
 {
     for (size_t i = 0; i < at->special->omt_count; i++) {
-        const spot s = omt_spot(at, &at->special->omts[i]);
-        if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
-            mark_own(at, s.x, s.y, s.z);
+        const cat_omt *omt = &at->special->omts[i];
+        const point p = omt_place(at, omt);
+        if (place_inside(p.x, p.y, at->z + omt->z)) /* always true for a valid origin */
+            mark_own(at, p.x, p.y, at->z + omt->z);
     }
 }
 
@@ -148,14 +141,15 @@ static void put_blob(const placing *at)
     rng r = special_stream(at, "specials/blob");
     for (size_t i = 0; i < at->special->omt_count; i++) {
         const cat_omt *omt = &at->special->omts[i];
-        const spot s = omt_spot(at, omt);
+        const point p = omt_place(at, omt);
+        const int32_t z = at->z + omt->z;
         for (int32_t dy = -RADIUS; dy <= RADIUS; dy++)
             for (int32_t dx = -RADIUS; dx <= RADIUS; dx++) {
-                const int32_t x = s.x + dx, y = s.y + dy;
-                if (rng_one_in(&r, 1 + abs(dx) + abs(dy)) && place_inside(x, y, s.z) &&
-                    !place_owns(at->p, x, y, s.z) &&
-                    place_accepts(at->g, omt->allows, omt->own, s.z, y * SIZE + x))
-                    write_omt(at, x, y, s.z, omt->oters[at->order->rotation]);
+                const int32_t x = p.x + dx, y = p.y + dy;
+                if (rng_one_in(&r, 1 + abs(dx) + abs(dy)) && place_inside(x, y, z) &&
+                    !place_owns(at->p, x, y, z) &&
+                    place_accepts(at->g, omt->allows, omt->own, z, y * SIZE + x))
+                    write_omt(at, x, y, z, omt->oters[at->order->rotation]);
             }
     }
 }
@@ -264,17 +258,12 @@ static void add_spawns(const placing *at)
     const int32_t cell = at->order->y * SIZE + at->order->x;
     if (g->safe[cell] >> level_of(at->z) & 1)
         return;
-    gen_group *group = features_add_group(&g->features);
-    if (!group) {
-        g->failed = true;
-        return;
-    }
-    *group = (gen_group){.type = spawns->group,
-                         .x = (int16_t)(2 * at->order->x),
-                         .y = (int16_t)(2 * at->order->y),
-                         .z = at->z,
-                         .radius = (int16_t)(radius < 2 * SIZE ? radius : 2 * SIZE),
-                         .population = population};
+    add_group(g, (gen_group){.type = spawns->group,
+                             .x = (int16_t)(2 * at->order->x),
+                             .y = (int16_t)(2 * at->order->y),
+                             .z = at->z,
+                             .radius = (int16_t)(radius < 2 * SIZE ? radius : 2 * SIZE),
+                             .population = population});
 }
 
 bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y)
@@ -317,25 +306,6 @@ static void make_safe(const placing *at)
 }
 
 /* ---- all of it ---- */
-static bool add_record(const placing *at, int16_t draw)
-{
-    const place_order *o = at->order;
-    gen_placement *record = features_add_placement(&at->g->features);
-    if (!record) {
-        at->g->failed = true;
-        return false;
-    }
-    *record = (gen_placement){.special = o->special,
-                              .x = o->x,
-                              .y = o->y,
-                              .z = at->z,
-                              .rotation = o->rotation,
-                              .city = o->city,
-                              .draw = draw,
-                              .omts = (int32_t)at->p->omt_count};
-    return true;
-}
-
 bool place_at(generator *g, const place_order *order, int8_t z, int depth)
 {
     const placing at = {.g = g,
@@ -354,14 +324,24 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
     } else {
         for (size_t i = 0; i < at.special->omt_count; i++) {
             const cat_omt *omt = &at.special->omts[i];
-            const spot s = omt_spot(&at, omt);
-            if (place_inside(s.x, s.y, s.z)) /* always true for a valid origin */
-                write_omt(&at, s.x, s.y, s.z, omt->oters[at.order->rotation]);
+            const point p = omt_place(&at, omt);
+            if (place_inside(p.x, p.y, z + omt->z)) /* always true for a valid origin */
+                write_omt(&at, p.x, p.y, z + omt->z, omt->oters[at.order->rotation]);
         }
         if (at.special->flags & PTL_SPECIAL_BLOB)
             put_blob(&at);
     }
-    if (draw < 0 || g->failed || !add_record(&at, draw))
+    if (draw < 0 || g->failed)
+        return false;
+    add_placement(g, (gen_placement){.special = order->special,
+                                     .x = order->x,
+                                     .y = order->y,
+                                     .z = z,
+                                     .rotation = order->rotation,
+                                     .city = order->city,
+                                     .draw = draw,
+                                     .omts = (int32_t)at.p->omt_count});
+    if (g->failed)
         return false;
     place_links(&at);
     add_spawns(&at);

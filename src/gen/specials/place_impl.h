@@ -45,19 +45,12 @@ static inline int32_t level_of(int32_t z)
 /* Is the cell on a level of the chunk and inside its border ring? */
 static inline bool place_inside(int32_t x, int32_t y, int32_t z)
 {
-    return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1 && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
+    return inside_ring(x, y) && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
 static inline bool place_owns(const placer *p, int32_t x, int32_t y, int32_t z)
 {
     return site_has(&p->own[level_of(z)], x, y);
-}
-
-/* Returns the oter there without expanding the level's cells. */
-static inline ptl_oter place_ground(const generator *g, int32_t z, int32_t cell)
-{
-    const level *l = chunk_level(g->chunk, z);
-    return l->cells ? l->cells[cell] : l->fill;
 }
 
 /* May an OMT that asks for these terrains stand there? `own`: the OMT states locations

@@ -84,7 +84,7 @@ static int32_t way_out(const placing *at, const link_point *p)
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
             const int32_t next = y * SIZE + x;
-            if (place_inside(x, y, 0) && !place_owns(at->p, x, y, 0) &&
+            if (inside_ring(x, y) && !place_owns(at->p, x, y, 0) &&
                 connect_allows(g, p->connection, g->ground[next]) && first_met(&met, x, y))
                 queue[tail++] = next;
         }
@@ -165,12 +165,13 @@ static void draw_link(const placing *at, const link_point *p)
 static link_point special_point(const placing *at, const cat_link *link)
 {
     const place_order *o = at->order;
-    link_point p = {.connection = link->connection, .z = at->z + link->z};
-    feature_rotate(link->x, link->y, o->rotation, &p.x, &p.y);
-    p.x += o->x;
-    p.y += o->y;
-    p.direction = link->direction < 0 ? CONNECT_ANY : (link->direction + o->rotation) % 4;
-    return p;
+    const point p = turned(link->x, link->y, o->rotation, o->x, o->y);
+    const int direction = (link->direction + o->rotation) % 4;
+    return (link_point){.connection = link->connection,
+                        .x = p.x,
+                        .y = p.y,
+                        .z = at->z + link->z,
+                        .direction = link->direction < 0 ? CONNECT_ANY : direction};
 }
 
 /* Finds the link point on a side of the piece. False if nothing is drawn from there. */
@@ -272,12 +273,9 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
     for (int32_t cz = check->z0; cz <= check->z1; cz++)
         for (int32_t cy = check->y0; cy <= check->y1; cy++)
             for (int32_t cx = check->x0; cx <= check->x1; cx++) {
-                int32_t x, y;
-                feature_rotate(cx, cy, o->rotation, &x, &y);
-                x += o->x;
-                y += o->y;
-                if (!place_inside(x, y, z + cz) ||
-                    !place_accepts(g, check->allows, check->own, z + cz, y * SIZE + x))
+                const point p = turned(cx, cy, o->rotation, o->x, o->y);
+                if (!place_inside(p.x, p.y, z + cz) ||
+                    !place_accepts(g, check->allows, check->own, z + cz, p.y * SIZE + p.x))
                     return false;
             }
     return true;
@@ -294,12 +292,9 @@ static bool fits(generator *g, const place_order *o, int8_t z)
         return site_fits(g, o->special, o->rotation, o->x, o->y);
     for (size_t i = 0; !s->layout && i < s->omt_count; i++) {
         const cat_omt *omt = &s->omts[i];
-        int32_t x, y;
-        feature_rotate(omt->x, omt->y, o->rotation, &x, &y);
-        x += o->x;
-        y += o->y;
-        if (!place_inside(x, y, z + omt->z) ||
-            !place_accepts(g, omt->allows, omt->own, z + omt->z, y * SIZE + x))
+        const point p = turned(omt->x, omt->y, o->rotation, o->x, o->y);
+        if (!place_inside(p.x, p.y, z + omt->z) ||
+            !place_accepts(g, omt->allows, omt->own, z + omt->z, p.y * SIZE + p.x))
             return false;
     }
     for (size_t i = 0; i < s->check_count; i++)
@@ -328,22 +323,20 @@ static void place_one(const placing *at, const cat_nested *nested, int depth)
 {
     generator *g = at->g;
     const cat_special *s = &g->config->cat->specials[nested->special];
-    int32_t x, y;
-    feature_rotate(nested->x, nested->y, at->order->rotation, &x, &y);
-    x += at->order->x;
-    y += at->order->y;
+    const place_order *o = at->order;
+    const point p = turned(nested->x, nested->y, o->rotation, o->x, o->y);
     const int32_t z = at->z + nested->z;
     if ((s->omt_count == 0 && !s->layout) || !may_be_here(g, nested->special))
         return;
-    place_order order = *at->order;
+    place_order order = *o;
     order.special = nested->special;
-    order.x = (int16_t)x;
-    order.y = (int16_t)y;
+    order.x = (int16_t)p.x;
+    order.y = (int16_t)p.y;
     order.attempt = NULL;
     order.no_way = NULL;
-    if (!place_inside(x, y, z) || !fits(g, &order, (int8_t)z) ||
+    if (!place_inside(p.x, p.y, z) || !fits(g, &order, (int8_t)z) ||
         !place_at(g, &order, (int8_t)z, depth))
-        add_event(g, "nested_skipped", x, y, z, s->id);
+        add_event(g, "nested_skipped", p.x, p.y, z, s->id);
 }
 
 void place_nested(const placing *at, int depth)

@@ -34,7 +34,7 @@ static cities_scratch *scratch(const generator *g)
 static bool is_centre(const generator *g, int32_t x, int32_t y)
 {
     const int32_t cell = y * SIZE + x;
-    return city_clear(x, y) && !g->reserved[cell] &&
+    return inside_ring(x, y) && !g->reserved[cell] &&
            g->ground[cell] == g->config->region->default_ter;
 }
 

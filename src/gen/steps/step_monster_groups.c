@@ -67,15 +67,11 @@ typedef struct groups_scratch {
     uint32_t places[SIZE * SIZE * SUBMAPS];
 } groups_scratch;
 
-static void add_group(generator *g, gen_group group)
+/* Adds the group unless it would stand on a safe OMT. */
+static void add_unless_safe(generator *g, gen_group group)
 {
-    if (g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1)
-        return;
-    gen_group *added = features_add_group(&g->features);
-    if (added)
-        *added = group;
-    else
-        g->failed = true;
+    if (!(g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1))
+        add_group(g, group);
 }
 
 /* Adds the groups of a city's sewers. Sizes are those of the games: one group covers the city;
@@ -87,19 +83,19 @@ static void add_sewers(generator *g, const gen_city *city)
     const int16_t x = (int16_t)(2 * city->x), y = (int16_t)(2 * city->y);
     for (int8_t z = -1; z >= -2; z--)
         if (rng_one_in(&r, 3))
-            add_group(g, (gen_group){.type = "GROUP_CHUD",
-                                     .x = x,
-                                     .y = y,
-                                     .z = z,
-                                     .radius = city->size,
-                                     .population = 20 * city->size});
+            add_unless_safe(g, (gen_group){.type = "GROUP_CHUD",
+                                           .x = x,
+                                           .y = y,
+                                           .z = z,
+                                           .radius = city->size,
+                                           .population = 20 * city->size});
     if (!rng_one_in(&r, 8))
-        add_group(g, (gen_group){.type = "GROUP_SEWER",
-                                 .x = x,
-                                 .y = y,
-                                 .z = -1,
-                                 .radius = (int16_t)(7 * city->size / 2),
-                                 .population = 70 * city->size});
+        add_unless_safe(g, (gen_group){.type = "GROUP_SEWER",
+                                       .x = x,
+                                       .y = y,
+                                       .z = -1,
+                                       .radius = (int16_t)(7 * city->size / 2),
+                                       .population = 70 * city->size});
 }
 
 /* ---- hordes ---- */
@@ -159,12 +155,13 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
         draw_place(places, at, count, r);
         const int32_t cell = (int32_t)(places[at] / SUBMAPS),
                       submap = (int32_t)(places[at] % SUBMAPS);
-        add_group(g, (gen_group){.type = type,
-                                 .x = (int16_t)(2 * (cell % SIZE) + submap % 2),
-                                 .y = (int16_t)(2 * (cell / SIZE) + submap / 2),
-                                 .radius = 1,
-                                 .population = population < HORDE ? (int32_t)population : HORDE,
-                                 .horde = true});
+        add_unless_safe(
+            g, (gen_group){.type = type,
+                           .x = (int16_t)(2 * (cell % SIZE) + submap % 2),
+                           .y = (int16_t)(2 * (cell / SIZE) + submap / 2),
+                           .radius = 1,
+                           .population = population < HORDE ? (int32_t)population : HORDE,
+                           .horde = true});
         population -= HORDE;
     }
 }
@@ -248,7 +245,7 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
      * group's chances, in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
-    add_group(
+    add_unless_safe(
         g, (gen_group){.type = type,
                        .x = (int16_t)(2 * x),
                        .y = (int16_t)(2 * y),
@@ -283,12 +280,12 @@ static void run(generator *g)
             continue;
         }
         add_horde(g, city, &left);
-        add_group(g, (gen_group){.type = "GROUP_SUBWAY_CITY",
-                                 .x = (int16_t)(2 * city->x),
-                                 .y = (int16_t)(2 * city->y),
-                                 .z = -2,
-                                 .radius = (int16_t)(2 * city->size),
-                                 .population = 2 * city->size * city->size});
+        add_unless_safe(g, (gen_group){.type = "GROUP_SUBWAY_CITY",
+                                       .x = (int16_t)(2 * city->x),
+                                       .y = (int16_t)(2 * city->y),
+                                       .z = -2,
+                                       .radius = (int16_t)(2 * city->size),
+                                       .population = 2 * city->size * city->size});
     }
     const water_counts counts = count_water(g);
     const uint64_t key = step_key(g, "monster_groups/river");
@@ -306,7 +303,7 @@ static void run(generator *g)
             worms.y = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
             worms.radius = (int16_t)rng_range(&r, 20, 40);
             worms.population = rng_range(&r, 30, 50);
-            add_group(g, worms);
+            add_unless_safe(g, worms);
         }
     }
 }

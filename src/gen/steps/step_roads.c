@@ -45,8 +45,7 @@ static void collect_exits(const generator *g, track l, end_list *list)
 
 static bool point_fits(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
 {
-    bool inner = x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
-    return inner && connect_turns(g, l.connection, cells[y * SIZE + x]);
+    return inside_ring(x, y) && connect_turns(g, l.connection, cells[y * SIZE + x]);
 }
 
 /* Can the track lie on all cells around? A yard between houses hardly ever passes this

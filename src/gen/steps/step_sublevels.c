@@ -125,15 +125,14 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
         const int32_t cell = y * SIZE + x;
         const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
-        if (x >= 1 && x <= SIZE - 2 && y >= 1 && y <= SIZE - 2) {
+        if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
             /* No OMT of the special stands where there is plain rock nor, in levelled
              * regions, a lake's water. */
             const gen_config *config = l->g->config;
             const bool arm =
-                !ring && !sub_default(l, bx, by) &&
+                inside_ring(bx, by) && !sub_default(l, bx, by) &&
                 !(config->region->levelled &&
                   config->cat->oters[l->cells[by * SIZE + bx]].flags & CAT_FLAGS_WATER);
             cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);

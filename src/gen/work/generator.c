@@ -28,6 +28,24 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
     strncpy(e->detail, detail, sizeof e->detail - 1);
 }
 
+void add_group(generator *g, gen_group group)
+{
+    gen_group *added = features_add_group(&g->features);
+    if (added)
+        *added = group;
+    else
+        g->failed = true;
+}
+
+void add_placement(generator *g, gen_placement placement)
+{
+    gen_placement *added = features_add_placement(&g->features);
+    if (added)
+        *added = placement;
+    else
+        g->failed = true;
+}
+
 void generator_adopt(generator *g, ptl_chunk *chunk)
 {
     g->chunk = chunk;

@@ -142,6 +142,21 @@ static inline bool inside(int32_t x, int32_t y)
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
 }
 
+/* Does it lie in the chunk inside the border ring, the chunk's outermost cells? */
+static inline bool inside_ring(int32_t x, int32_t y)
+{
+    return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
+}
+
+/* Returns where (dx, dy) of a special comes to lie if its origin is at (x, y) and it is
+ * rotated. */
+static inline point turned(int32_t dx, int32_t dy, int rotation, int32_t x, int32_t y)
+{
+    point p;
+    feature_rotate(dx, dy, rotation, &p.x, &p.y);
+    return (point){p.x + x, p.y + y};
+}
+
 /*
  * Counts work, in units of some tens of nanoseconds. Loops whose length depends on content
  * must call work_on; every WORK_BETWEEN_QUESTIONS units it asks the stop hook. False if the
@@ -181,6 +196,10 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
+/* Add to the chunk's features. They set g->failed when memory is out. */
+void add_group(generator *g, gen_group group);
+void add_placement(generator *g, gen_placement placement);
+
 /* Remembers what a cell was before, where content needs that. cell_covered must be called for
  * each change of a cell to terrain that content may lay over what was there. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
@@ -210,6 +229,13 @@ static inline ptl_oter *cells_at(generator *g, int32_t z)
 {
     ptl_oter *cells = chunk_level(g->chunk, z)->cells;
     return cells ? cells : cells_made(g, z);
+}
+
+/* Returns what is on a cell, without making cells for a level that has none. */
+static inline ptl_oter oter_at(const generator *g, int32_t z, int32_t cell)
+{
+    const level *l = chunk_level(g->chunk, z);
+    return l->cells ? l->cells[cell] : l->fill;
 }
 
 /* Is the cell painted by a river of one of the four edges? x, y may lie up to REACH outside,
