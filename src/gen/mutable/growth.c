@@ -8,23 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for everything that may grow. False when memory is out. */
-static bool make_stock(growth *w)
-{
-    growth_stock *stock = malloc(sizeof *stock);
-    if (!stock)
-        return false;
-    w->stock = stock;
-    w->omts = stock->omts;
-    w->brought = stock->brought;
-    w->cells = stock->cells;
-    w->used = stock->used;
-    w->pieces = stock->pieces;
-    w->before = stock->before;
-    w->joins = stock->joins;
-    return true;
-}
-
 bool growth_is_hopeless(const growth *w, uint16_t special)
 {
     return w->special_work[special] > GROWTH_WORK_SPECIAL ||
@@ -72,7 +55,7 @@ static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
 
 static inline void record_join(growth *w, const growth_omt *t, int side, uint16_t join)
 {
-    w->joins[w->join_count++] =
+    w->stock->joins[w->join_count++] =
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
 }
 
@@ -85,9 +68,9 @@ static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t th
     const int16_t own = arm->use->join;
     if (growth_meets(w->layout, arm->use, facing.join))
         return (int16_t)joins[facing.join].opposite;
-    const bool meets = facing.choice
-                           ? growth_meets(w->layout, w->brought[theirs].sides[arm->back], own)
-                           : joins[facing.join].opposite == own;
+    const bool meets =
+        facing.choice ? growth_meets(w->layout, w->stock->brought[theirs].sides[arm->back], own)
+                      : joins[facing.join].opposite == own;
     return meets ? own : GROWTH_NO_JOIN;
 }
 
@@ -101,14 +84,14 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
 {
     const bool reject = arm->faced.type == PTL_JOIN_REJECT || facing.type == PTL_JOIN_REJECT;
     if (facing.join == arm->wanted && !reject) {
-        record_join(w, &w->omts[theirs], arm->back, arm->answer);
+        record_join(w, &w->stock->omts[theirs], arm->back, arm->answer);
         record_join(w, mine, arm->side, (uint16_t)arm->met);
         return;
     }
     const cat_join *joins = w->layout->joins;
     const int16_t join = reject ? GROWTH_NO_JOIN : meet_otherwise(w, arm, theirs, facing);
     if (join != GROWTH_NO_JOIN) {
-        record_join(w, &w->omts[theirs], arm->back, joins[join].opposite);
+        record_join(w, &w->stock->omts[theirs], arm->back, joins[join].opposite);
         record_join(w, mine, arm->side, (uint16_t)join);
     } else if (arm->mandatory || facing.type == PTL_JOIN_MANDATORY) {
         leave_open(w, mine->x, mine->y, mine->z, (int16_t)joins[facing.join].opposite);
@@ -135,7 +118,7 @@ static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const gr
         beyond = growth_omt_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
     if (beyond == GROWTH_NO_OMT)
         return;
-    growth_omt *theirs = &w->omts[beyond];
+    growth_omt *theirs = &w->stock->omts[beyond];
     theirs->faces[arm->back] = arm->faced;
     if (facing.join != GROWTH_FACES_NOTHING) {
         growth_demand_remove(w, mine, arm->side);
@@ -152,7 +135,7 @@ static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const gr
  * (generation.md 9.1). */
 static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
 {
-    growth_omt *t = &w->omts[omt];
+    growth_omt *t = &w->stock->omts[omt];
     const int32_t cell = t->y * SIZE + t->x;
     const uint16_t *const *spots = (const uint16_t *const *)&w->spots[t->z - PTL_Z_MIN];
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
@@ -166,7 +149,7 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
         if (arm->faced.choice)
-            w->brought[omt].sides[arm->side] = arm->use;
+            w->stock->brought[omt].sides[arm->side] = arm->use;
     }
 }
 
@@ -186,21 +169,21 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     }
     const int32_t cell = where->y * SIZE + where->x;
     const growth_arms *arms = &w->arms[4 * (size_t)number + where->rotation];
-    w->before[count] = cells[cell];
-    w->pieces[count] = (gen_piece){.piece = number,
-                                   .x = where->x,
-                                   .y = where->y,
-                                   .z = where->z,
-                                   .rotation = where->rotation};
+    w->stock->before[count] = cells[cell];
+    w->stock->pieces[count] = (gen_piece){.piece = number,
+                                          .x = where->x,
+                                          .y = where->y,
+                                          .z = where->z,
+                                          .rotation = where->rotation};
     w->piece_count = count + 1;
     cells[cell] = arms->oter; /* growth_tell reports it later */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
-    growth_use_omt(w, omt, &w->omts[omt]);
+    growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
     /* Demands on sides where the piece has no join are lost, if they are not mandatory. */
-    growth_omt *t = &w->omts[omt];
+    growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
 }
@@ -261,7 +244,7 @@ static void run_phases(generator *g, growth *w)
         if (growth_satisfy(g, w, omt, &w->rule, &option)) {
             add_rule(g, w, w->rule, &option);
         } else if (!w->nomem && !w->costly) {
-            const growth_omt *t = &w->omts[omt];
+            const growth_omt *t = &w->stock->omts[omt];
             growth_postpone(w, omt);
             trace(g, w,
                   (gen_growth_step){.event = PTL_GROWTH_POSTPONED,
@@ -290,8 +273,8 @@ void growth_take_back(generator *g)
 {
     const growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
-        const gen_piece *p = &w->pieces[i];
-        cells_of(g, p)[p->y * SIZE + p->x] = w->before[i];
+        const gen_piece *p = &w->stock->pieces[i];
+        cells_of(g, p)[p->y * SIZE + p->x] = w->stock->before[i];
     }
 }
 
@@ -301,16 +284,16 @@ void growth_tell(generator *g)
     const site_bits *untold = NULL;
     int z = PTL_Z_MIN - 1; /* the level that `untold` belongs to */
     for (size_t i = 0; i < w->piece_count; i++) {
-        const gen_piece *p = &w->pieces[i];
+        const gen_piece *p = &w->stock->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;
-        cell_covered(g, p->z, cell, w->before[i],
+        cell_covered(g, p->z, cell, w->stock->before[i],
                      w->layout->pieces[p->piece].oters[p->rotation]);
         if (p->z != z)
             untold = site_untold_cells(g, p->z);
         z = p->z;
         if (g->watching && !(untold && site_has(untold, p->x, p->y)) &&
-            cells_of(g, p)[cell] != w->before[i])
-            site_map_cell(g, p->z, cell, w->before[i]);
+            cells_of(g, p)[cell] != w->stock->before[i])
+            site_map_cell(g, p->z, cell, w->stock->before[i]);
     }
 }
 
@@ -318,8 +301,8 @@ void growth_undo(generator *g)
 {
     growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
-        const gen_piece *p = &w->pieces[i];
-        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x, w->before[i]);
+        const gen_piece *p = &w->stock->pieces[i];
+        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x, w->stock->before[i]);
     }
     w->piece_count = w->join_count = 0;
 }
@@ -340,7 +323,9 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
     w->arms = growth_arms_of(w);
-    return w->arms && (w->stock || make_stock(w)) &&
+    if (!w->stock)
+        w->stock = malloc(sizeof *w->stock);
+    return w->arms && w->stock &&
            growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
            growth_share(w);
 }
@@ -356,7 +341,7 @@ static growth_result outcome(growth *w)
     }
     /* Find the first mandatory demand that nothing met. */
     for (size_t i = 0; i < w->used_count && !w->broken; i++) {
-        const growth_omt *t = &w->omts[w->used[i]];
+        const growth_omt *t = &w->stock->omts[w->stock->used[i]];
         for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
             if (t->mandatory >> side & 1)
                 leave_open(w, t->x, t->y, t->z, t->demand[side]);
@@ -395,8 +380,10 @@ static void end(generator *g, growth *w, growth_result result, grown *out)
         growth_take_back(g);
         w->piece_count = w->join_count = 0;
     }
-    out->pieces = w->pieces;
-    out->joins = w->joins;
+    if (w->stock) {
+        out->pieces = w->stock->pieces;
+        out->joins = w->stock->joins;
+    }
     out->piece_count = w->piece_count;
     out->join_count = w->join_count;
     trace(g, w, step);

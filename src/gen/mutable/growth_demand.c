@@ -143,8 +143,8 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
         return GROWTH_NO_OMT;
     const size_t number = w->omt_count++; /* the stock has room for OMTs of all pieces */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
-    growth_omt *omt = &w->omts[number];
-    w->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
+    growth_omt *omt = &w->stock->omts[number];
+    w->stock->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
     spots[cell] = (uint16_t)(number + 1);
     memcpy(omt->faces, LONE, sizeof LONE);
     omt->x = (int16_t)x;
@@ -161,7 +161,7 @@ _Static_assert((int)GROWTH_OMTS_MAX <= (int)UINT16_MAX, "an OMT's number has 16 
 
 void growth_postpone(growth *w, int32_t omt)
 {
-    growth_omt *t = &w->omts[omt];
+    growth_omt *t = &w->stock->omts[omt];
     for (int side = 0; side < PTL_SIDES; side++)
         if (t->asked >> side & 1 && !t->postponed)
             growth_unlist_demand(w, t, side);
@@ -170,7 +170,7 @@ void growth_postpone(growth *w, int32_t omt)
 
 void growth_take_up(growth *w, int32_t omt)
 {
-    growth_omt *t = &w->omts[omt];
+    growth_omt *t = &w->stock->omts[omt];
     t->postponed = false;
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++)
         if (t->asked >> side & 1)
@@ -180,7 +180,7 @@ void growth_take_up(growth *w, int32_t omt)
 void growth_restore_all(growth *w)
 {
     for (size_t i = 0; i < w->used_count; i++)
-        growth_restore(w, w->used[i]);
+        growth_restore(w, w->stock->used[i]);
 }
 
 int32_t growth_pick(growth *w)
@@ -195,7 +195,7 @@ int32_t growth_pick(growth *w)
 void growth_clear(growth *w)
 {
     for (size_t i = 0; i < w->omt_count; i++) {
-        const uint32_t cell = w->cells[i];
+        const uint32_t cell = w->stock->cells[i];
         w->spots[cell >> GROWTH_CELL_BITS][cell & ((1u << GROWTH_CELL_BITS) - 1)] = 0;
     }
     for (size_t i = 0; i < w->list_room; i++)

@@ -57,12 +57,12 @@ typedef struct growth_brought {
 /* All memory that pieces need. It is large, but the system provides only what is touched. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    growth_brought brought[GROWTH_OMTS_MAX];
-    uint32_t cells[GROWTH_OMTS_MAX];
+    growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
+    uint32_t cells[GROWTH_OMTS_MAX];         /* by OMT: level << GROWTH_CELL_BITS | cell */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each meeting */
     gen_piece pieces[GROWTH_PIECES_MAX];
-    ptl_oter before[GROWTH_PIECES_MAX];
-    uint16_t used[GROWTH_OMTS_MAX];
+    ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that it replaced */
+    uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
@@ -217,17 +217,10 @@ struct growth {
     uint16_t number;                    /* number of the special */
     const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
     uint16_t *spots[PTL_LEVELS];        /* OMT + 1 at y * SIZE + x; NULL until it is needed */
-    growth_stock *stock; /* NULL: nothing has grown yet; the next pointers lead into it */
-    growth_omt *omts;
-    growth_brought *brought; /* by OMT */
-    uint32_t *cells;         /* by OMT: level << GROWTH_CELL_BITS | cell */
-    uint16_t *used;          /* OMTs in the order in which they came into use */
-    gen_piece *pieces;
-    ptl_oter *before; /* by piece: the oter that it replaced */
-    gen_join *joins;
-    growth_list *open; /* by join: its open demands */
-    int32_t *left;     /* by rule of the phase: how often it may still be used */
-    uint64_t looks;    /* work of examining all usable rules once, each in all its ways */
+    growth_stock *stock;                /* NULL: nothing has grown yet */
+    growth_list *open;                  /* by join: its open demands */
+    int32_t *left;  /* by rule of the phase: how often it may still be used */
+    uint64_t looks; /* work of examining all usable rules once, each in all its ways */
     int32_t *shared;
     growth_plan **plans;     /* by special; NULL: not needed yet */
     const growth_arms *arms; /* by piece * 4 + rotation */
@@ -350,7 +343,7 @@ static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
     if (t->used)
         return;
     t->used = true;
-    w->used[w->used_count++] = (uint16_t)omt;
+    w->stock->used[w->used_count++] = (uint16_t)omt;
 }
 /* The next two keep the list of open demands of each join. Removing a demand moves the list's
  * last one into its place. */
@@ -377,7 +370,7 @@ static inline void growth_unlist_demand(growth *w, const growth_omt *t, int side
     const int32_t last = list->demands[count];
     list->count = count;
     list->demands[slot] = last;
-    w->omts[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
+    w->stock->omts[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
 /* Removes the demand on a side, if there is one. */
@@ -409,7 +402,7 @@ void growth_take_up(growth *w, int32_t omt);
  * all OMTs. */
 static inline void growth_restore(growth *w, int32_t omt)
 {
-    if (w->omts[omt].postponed)
+    if (w->stock->omts[omt].postponed)
         growth_take_up(w, omt);
 }
 void growth_restore_all(growth *w);

@@ -46,7 +46,7 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
     out->terrain = -1;
     const int32_t at = growth_omt_at(w, x, y, z);
     if (at != GROWTH_NO_OMT) {
-        const growth_omt *t = &w->omts[at];
+        const growth_omt *t = &w->stock->omts[at];
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
         out->sides = t->faces;
@@ -151,7 +151,7 @@ static bool closed_fits(const generator *g, const growth *w, const growth_form *
     if (!growth_inside(x, y, z))
         return false;
     const int32_t at = growth_omt_at(w, x, y, z);
-    if (at != GROWTH_NO_OMT && (w->omts[at].postponed || w->omts[at].mandatory))
+    if (at != GROWTH_NO_OMT && (w->stock->omts[at].postponed || w->stock->omts[at].mandatory))
         return false;
     return cat_terrain_in(form->piece->allows, ground(g, w, x, y, z));
 }
@@ -584,7 +584,7 @@ static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
 bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_option *option)
 {
     const size_t rules = w->layout->phases[w->phase].rule_count;
-    const growth_omt *t = &w->omts[omt];
+    const growth_omt *t = &w->stock->omts[omt];
     growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
     debt.at_once = growth_near_end(w, debt.most);
     if (debt.at_once && !pay(g, w, &debt))
