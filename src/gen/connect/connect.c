@@ -274,6 +274,8 @@ typedef struct flood {
     const ptl_oter *cells;
     int32_t *labels;
     uint16_t *queue;
+    int32_t step,
+        limit; /* labels grow by `step` per OMT, and spread from those up to the limit */
 } flood;
 
 /* Returns the directions in which the cell's arms are answered, as bits. Crossings lead on,
@@ -300,13 +302,15 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     f->labels[start] = label;
     f->queue[tail++] = (uint16_t)start;
     while (head < tail) {
-        const int32_t cell = f->queue[head++];
+        const int32_t cell = f->queue[head++], beyond = f->labels[cell] + f->step;
+        if (beyond > f->limit)
+            break;
         const uint32_t met = arms_met(f, looks, cell);
         for (int d = 0; d < 4; d++) {
             const int32_t next = cell + STEP_DELTA[d];
             if (!(met >> d & 1) || f->labels[next])
                 continue;
-            f->labels[next] = label;
+            f->labels[next] = beyond;
             f->queue[tail++] = (uint16_t)next;
         }
     }
@@ -332,7 +336,7 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
     const ptl_oter *cells = cells_at(g, z);
     if (!cells)
         return 0;
-    const flood f = {g, connection, cells, labels, g->connector->queue};
+    const flood f = {g, connection, cells, labels, g->connector->queue, 0, INT32_MAX};
     const uint32_t *looks = compiled(g, connection)->looks;
     int32_t parts = 0;
     size_t count = 0;
@@ -351,7 +355,7 @@ bool connect_links_all(generator *g, size_t connection, int32_t z, const connect
     if (!cells || !(compiled(g, connection)->looks[cells[first]] & LOOK_HAS))
         return false;
     memset(labels, 0, CELLS * sizeof *labels);
-    const flood f = {g, connection, cells, labels, g->connector->queue};
+    const flood f = {g, connection, cells, labels, g->connector->queue, 0, INT32_MAX};
     clear_crossings(&f, label_part(&f, first, 1, 0));
     for (size_t i = 0; i < count; i++)
         if (labels[cell_of(&ends[i])] != 1)
@@ -367,23 +371,10 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    const flood f = {g, connection, cells, k->labels, k->queue};
+    /* A label is 1 + the number of steps. */
+    const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
-    size_t head = 0, tail = 0;
-    f.labels[cell_of(&from)] = 1; /* a label is 1 + the number of steps */
-    f.queue[tail++] = (uint16_t)cell_of(&from);
-    while (head < tail) {
-        const int32_t cell = f.queue[head++], steps = f.labels[cell];
-        if (cell == cell_of(&to) || steps > limit)
-            return steps - 1;
-        const uint32_t met = arms_met(&f, looks, cell);
-        for (int d = 0; d < 4; d++) {
-            const int32_t next = cell + STEP_DELTA[d];
-            if (!(met >> d & 1) || f.labels[next])
-                continue;
-            f.labels[next] = steps + 1;
-            f.queue[tail++] = (uint16_t)next;
-        }
-    }
-    return limit;
+    label_part(&f, cell_of(&from), 1, 0);
+    const int32_t label = f.labels[cell_of(&to)];
+    return label > 0 ? label - 1 : limit;
 }

@@ -8,9 +8,7 @@
  */
 #include "gen/connect/connect_wander.h"
 
-#include <string.h>
-
-static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
+#include <stdlib.h>
 
 typedef struct direct {
     const generator *g;
@@ -21,9 +19,6 @@ typedef struct direct {
     int32_t x, y;
     int16_t goals[2 * SIZE][2]; /* nearest OMTs at which a path may end, from the point */
     size_t goal_count;
-    /* The best path so far, as directions and lengths; legs is 0 if there is none. */
-    int legs, direction[3];
-    int32_t length[3];
 } direct;
 
 static bool is_end(const direct *s, int32_t cell)
@@ -39,7 +34,7 @@ static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bo
     const uint32_t *grid = s->k->view->grid;
     uint32_t step = 0;
     for (int32_t i = 0; i < steps; i++) {
-        cell += DELTA[direction];
+        cell += STEP_DELTA[direction];
         step = grid[cell];
         if (!(step >> STEP_ENTER_SHIFT >> direction & 1) ||
             (int32_t)(step & STEP_COST) != s->c->cheapest)
@@ -54,79 +49,52 @@ static bool may_begin(const direct *s, int direction)
     return first == CONNECT_ANY || direction != opposite(first);
 }
 
-/* A way to a goal with one corner: `a` cells in the first direction, then `b` in the
- * second. */
-typedef struct ell {
-    int first, second;
-    int32_t a, b;
-} ell;
-
-static ell ell_to(int32_t dx, int32_t dy, bool x_first)
-{
-    const int along_x = dx > 0 ? 1 : 3, along_y = dy > 0 ? 2 : 0;
-    const int32_t across = dx < 0 ? -dx : dx, down = dy < 0 ? -dy : dy;
-    return x_first ? (ell){along_x, along_y, across, down}
-                   : (ell){along_y, along_x, down, across};
-}
-
-static bool keep(direct *s, int legs, const int direction[3], const int32_t length[3])
-{
-    s->legs = legs;
-    memcpy(s->direction, direction, sizeof s->direction);
-    memcpy(s->length, length, sizeof s->length);
-    return true;
-}
-
 static bool enters(const direct *s, int32_t goal, int direction)
 {
     return s->k->view->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
 }
 
-/* Tries a path first along one axis, then along the other, onto the goal. */
-static bool try_ell(direct *s, int32_t dx, int32_t dy, bool x_first)
+/* Tries a path: `turn` cells along one axis, then all the way along the other, then the rest.
+ * Any of the three legs may be empty. Writes the path if it is open. */
+static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t turn)
 {
-    const ell w = ell_to(dx, dy, x_first);
+    const int along_x = dx > 0 ? 1 : 3, along_y = dy > 0 ? 2 : 0;
+    const int first = x_first ? along_x : along_y;
+    const int direction[3] = {first, x_first ? along_y : along_x, first};
+    const int32_t across = abs(dx), down = abs(dy);
+    const int32_t length[3] = {turn, x_first ? down : across, (x_first ? across : down) - turn};
+    const int last = length[2] > 0 ? 2 : length[1] > 0 ? 1 : 0;
     const int32_t start = s->y * SIZE + s->x, goal = start + dy * SIZE + dx;
-    const int last = w.b > 0 ? w.second : w.first;
-    if (w.a == 0 || !may_begin(s, w.first) || !enters(s, goal, last) ||
-        !runs(s, start, w.first, w.b > 0 ? w.a : w.a - 1, w.b > 0))
+    int32_t cell = start;
+    if (!may_begin(s, first) || !enters(s, goal, direction[last]))
         return false;
-    if (w.b > 0 && !runs(s, start + w.a * DELTA[w.first], w.second, w.b - 1, false))
-        return false;
-    return keep(s, w.b > 0 ? 2 : 1, (const int[3]){w.first, w.second, 0},
-                (const int32_t[3]){w.a, w.b, 0});
-}
-
-/* Tries a path with two corners: part of the way along one axis, all the way along the other,
- * then the rest of the first. */
-static bool try_zed(direct *s, int32_t dx, int32_t dy, bool x_first)
-{
-    const ell w = ell_to(dx, dy, x_first);
-    const int32_t start = s->y * SIZE + s->x, goal = start + dy * SIZE + dx;
-    if (w.a < 2 || w.b == 0 || !may_begin(s, w.first) || !enters(s, goal, w.first))
-        return false;
-    for (int32_t i = 1; i < w.a; i++) {
-        const int32_t before = start + (i - 1) * DELTA[w.first];
-        const int32_t corner = before + DELTA[w.first];
-        if (!runs(s, before, w.first, 1, false))
+    for (int leg = 0; leg <= last; cell += length[leg] * STEP_DELTA[direction[leg]], leg++)
+        if (!runs(s, cell, direction[leg], length[leg] - (leg == last), leg < last))
             return false;
-        if (runs(s, before, w.first, 1, true) && runs(s, corner, w.second, w.b, true) &&
-            runs(s, corner + w.b * DELTA[w.second], w.first, w.a - i - 1, false))
-            return keep(s, 3, (const int[3]){w.first, w.second, w.first},
-                        (const int32_t[3]){i, w.b, w.a - i});
-    }
-    return false;
+    connector *k = s->k;
+    k->path_count = 0;
+    cell = start;
+    for (int leg = 0; leg <= last; leg++)
+        for (int32_t i = 0; i < length[leg]; i++, cell += STEP_DELTA[direction[leg]])
+            k->path[k->path_count++] = (path_node){
+                (int16_t)(cell % SIZE), (int16_t)(cell / SIZE), (int8_t)direction[leg]};
+    k->path[k->path_count++] =
+        (path_node){(int16_t)(goal % SIZE), (int16_t)(goal / SIZE), CONNECT_ANY};
+    return true;
 }
 
 /* Tries paths with this number of legs; one leg is a straight path. */
 static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
-    const bool straight = dx == 0 || dy == 0;
-    if (straight != (legs == 1))
+    if ((dx == 0 || dy == 0) != (legs == 1))
         return false;
-    if (legs == 3)
-        return try_zed(s, dx, dy, true) || try_zed(s, dx, dy, false);
-    return try_ell(s, dx, dy, true) || try_ell(s, dx, dy, false);
+    for (int axis = 0; axis < 2; axis++) {
+        const int32_t all = axis == 0 ? abs(dx) : abs(dy);
+        for (int32_t turn = legs == 3 ? 1 : all; turn > 0 && turn < all + (legs < 3); turn++)
+            if (try_way(s, dx, dy, axis == 0, turn))
+                return true;
+    }
+    return false;
 }
 
 static void add_goal(direct *s, int32_t dx, int32_t dy)
@@ -157,23 +125,6 @@ static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
     return least;
 }
 
-static void write_path(direct *s)
-{
-    connector *k = s->k;
-    int32_t x = s->x, y = s->y;
-    size_t count = 0;
-    for (int leg = 0; leg < s->legs; leg++) {
-        const int d = s->direction[leg];
-        for (int32_t i = 0; i < s->length[leg]; i++) {
-            k->path[count++] = (path_node){(int16_t)x, (int16_t)y, (int8_t)d};
-            x += step_x(d);
-            y += step_y(d);
-        }
-    }
-    k->path[count++] = (path_node){(int16_t)x, (int16_t)y, CONNECT_ANY};
-    k->path_count = count;
-}
-
 /* May the path begin with this cell, or pass it, leaving it in this direction? */
 static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
 {
@@ -192,7 +143,7 @@ static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
         const int d = order[i];
         const bool there = d & 1 ? cell % SIZE == from % SIZE : cell / SIZE == from / SIZE;
         if (!there && s->k->view->grid[cell] >> STEP_ENTER_SHIFT >> d & 1 &&
-            goes_over(s, cell - DELTA[d], from, d))
+            goes_over(s, cell - STEP_DELTA[d], from, d))
             return d;
     }
     return CONNECT_ANY;
@@ -214,7 +165,7 @@ static bool write_stairs(direct *s, int32_t dx, int32_t dy)
         after = (int8_t)stairs_step(s, cell, from, after);
         if (after == CONNECT_ANY)
             return false;
-        cell -= DELTA[after];
+        cell -= STEP_DELTA[after];
     }
     k->path_count = count;
     return true;
@@ -251,9 +202,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
             return true;
     for (int legs = 1; legs <= 3; legs++)
         for (size_t i = 0; i < s.goal_count; i++)
-            if (try_goal(&s, s.goals[i][0], s.goals[i][1], legs)) {
-                write_path(&s);
+            if (try_goal(&s, s.goals[i][0], s.goals[i][1], legs))
                 return true;
-            }
     return false;
 }

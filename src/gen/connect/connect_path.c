@@ -114,8 +114,6 @@ void queue_advance(connector *k)
 
 enum { DETOURS_MAX = 8 };
 
-static const int32_t DELTA[4] = {-SIZE, 1, SIZE, -1};
-
 static void clear_states(connector *k)
 {
     memset(k->states, 0xff, SEARCH_STATES * sizeof *k->states);
@@ -226,7 +224,7 @@ typedef struct leaving {
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
-    const int32_t next = at->cell + DELTA[d];
+    const int32_t next = at->cell + STEP_DELTA[d];
     if (!(at->ways >> d & 1))
         return;
     const uint32_t step = k->view->grid[next];
@@ -318,7 +316,7 @@ static bool is_goal(const search *s, uint32_t index)
 static uint32_t state_before(uint32_t index, uint64_t word)
 {
     return (uint32_t)((int32_t)(word & 3) * LAYER + (int32_t)(index % LAYER) -
-                      DELTA[word >> WORD_CAME & 3]);
+                      STEP_DELTA[word >> WORD_CAME & 3]);
 }
 
 /* Writes the path that ends in the state. False if it is longer than there are cells. */
