@@ -96,7 +96,7 @@ static void ask_squares(generator *g, uint8_t sea[SIZE * SIZE])
         for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE) {
             water_square square;
             memset(square, 2, sizeof square);
-            ocean_square_of(g, x, y, square);
+            water_square_of(g, &g->oceans, x, y, square);
             for (int32_t i = 0; i < NOISE_SQUARE * NOISE_SQUARE; i++) {
                 const int32_t cx = x + i % NOISE_SQUARE, cy = y + i / NOISE_SQUARE;
                 const uint8_t is = square[i / NOISE_SQUARE][i % NOISE_SQUARE];
@@ -131,7 +131,7 @@ START_TEST(squares_tell_of_their_cells)
             const int32_t x = i % SIZE, y = i / SIZE;
             const int32_t sx = x - x % NOISE_SQUARE, sy = y - y % NOISE_SQUARE;
             const bool first = n % 2 && ocean_is(m.gen, x, y);
-            const water_share share = ocean_share_of(m.gen, sx, sy);
+            const water_share share = water_share_of(m.gen, &m.gen->oceans, sx, sy);
             const bool is = ocean_is(m.gen, x, y);
             ck_assert(n % 2 == 0 || first == is);
             ck_assert_int_eq(sea[i], is);

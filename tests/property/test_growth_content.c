@@ -28,8 +28,8 @@ static void check(void *payload, const ptl_chunk *chunk)
 {
     trial *t = payload;
     const growth *w = t->g->growth;
-    const grown what = {.pieces = w->pieces,
-                        .joins = w->joins,
+    const grown what = {.pieces = w->stock->pieces,
+                        .joins = w->stock->joins,
                         .piece_count = w->piece_count,
                         .join_count = w->join_count};
     growth_report report;

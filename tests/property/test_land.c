@@ -254,7 +254,8 @@ static void lake_cells(maker *m, ptl_chunk *chunk, bool scramble, uint8_t lake[S
         const int32_t x = i % SIZE, y = i / SIZE;
         lake[i] = lake_is(m->gen, x, y);
         const int32_t sx = x - x % NOISE_SQUARE, sy = y - y % NOISE_SQUARE;
-        ck_assert_int_ne(lake_share(m->gen, sx, sy), lake[i] ? WATER_NONE : WATER_ALL);
+        ck_assert_int_ne(water_share_of(m->gen, &m->gen->lakes, sx, sy),
+                         lake[i] ? WATER_NONE : WATER_ALL);
     }
     m->gen->chunk = NULL;
     m->gen->edges = NULL;

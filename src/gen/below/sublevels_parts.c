@@ -25,7 +25,7 @@ ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
 {
     if (l->z == PTL_Z_MIN || !inside(x, y))
         return CAT_NONE;
-    return oter_at(l->g, l->z - 1, y * SIZE + x);
+    return cell_oter(l->g, l->z - 1, y * SIZE + x);
 }
 
 static void slime_cell(const sub_level *l, rng *r, int32_t x, int32_t y)

@@ -187,7 +187,7 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
  * level's default will do as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
-    const ptl_oter oter = oter_at(g, z, cell);
+    const ptl_oter oter = cell_oter(g, z, cell);
     return (z != 0 && oter == g->config->defaults[z - PTL_Z_MIN]) ||
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
 }

@@ -9,44 +9,6 @@
 
 #include <string.h>
 
-/* A vector of FAR_AT_ONCE distances side by side. Adding a step to FAR_MAX leaves it as it
- * is. */
-#if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <immintrin.h>
-
-enum { FAR_AT_ONCE = 32 };
-typedef __m256i distances;
-#define FAR_LOAD(from)   _mm256_loadu_si256((const __m256i *)(const void *)(from))
-#define FAR_STORE(to, a) _mm256_storeu_si256((__m256i *)(void *)(to), a)
-#define FAR_STEP(a)      _mm256_adds_epu8(a, _mm256_set1_epi8(1))
-#define FAR_LEAST(a, b)  _mm256_min_epu8(a, b)
-#define FAR_BOTH(a, b)   _mm256_and_si256(a, b)
-#define FAR_EQUAL(a, b)  _mm256_cmpeq_epi8(a, b)
-#define FAR_ALL(equal)   (_mm256_movemask_epi8(equal) == -1)
-#elif defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <emmintrin.h>
-
-enum { FAR_AT_ONCE = 16 };
-typedef __m128i distances;
-#define FAR_LOAD(from)   _mm_loadu_si128((const __m128i *)(const void *)(from))
-#define FAR_STORE(to, a) _mm_storeu_si128((__m128i *)(void *)(to), a)
-#define FAR_STEP(a)      _mm_adds_epu8(a, _mm_set1_epi8(1))
-#define FAR_LEAST(a, b)  _mm_min_epu8(a, b)
-#define FAR_BOTH(a, b)   _mm_and_si128(a, b)
-#define FAR_EQUAL(a, b)  _mm_cmpeq_epi8(a, b)
-#define FAR_ALL(equal)   (_mm_movemask_epi8(equal) == 0xffff)
-#else
-enum { FAR_AT_ONCE = 1 };
-typedef uint8_t distances;
-#define FAR_LOAD(from)   (*(from))
-#define FAR_STORE(to, a) (*(to) = (a))
-#define FAR_STEP(a)      (uint8_t)((a) < FAR_MAX ? (a) + 1 : FAR_MAX)
-#define FAR_LEAST(a, b)  (uint8_t)((a) < (b) ? (a) : (b))
-#define FAR_BOTH(a, b)   (uint8_t)((a) & (b))
-#define FAR_EQUAL(a, b)  (uint8_t)((a) == (b))
-#define FAR_ALL(equal)   (equal)
-#endif
-
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
 /* Lowers each cell to what the nearer of the two cells at this distance on either side allows.
@@ -104,20 +66,17 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
  * later rows then can't change, as neighbouring rows differ by at most 1. Returns that row. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
-    enum { PIECES = BLOCK / FAR_AT_ONCE };
-    distances row[PIECES]; /* kept in registers */
-    for (int i = 0; i < PIECES; i++)
-        row[i] = FAR_LOAD(&far[(y - way) * FAR_WIDTH + i * FAR_AT_ONCE]);
     for (; y >= 0 && y < SIZE; y += way) {
-        uint8_t *const to = &far[y * FAR_WIDTH];
-        distances same = FAR_EQUAL(row[0], row[0]);
-        for (int i = 0; i < PIECES; i++) {
-            const distances before = FAR_LOAD(to + i * FAR_AT_ONCE);
-            row[i] = FAR_LEAST(before, FAR_STEP(row[i]));
-            same = FAR_BOTH(same, FAR_EQUAL(before, row[i]));
-            FAR_STORE(to + i * FAR_AT_ONCE, row[i]);
+        const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
+        uint8_t *restrict to = &far[y * FAR_WIDTH];
+        uint8_t changed = 0;
+        for (int x = 0; x < BLOCK; x++) { /* a step from FAR_MAX stays there */
+            const uint8_t stepped = (uint8_t)(from[x] + (from[x] < FAR_MAX));
+            const uint8_t least = stepped < to[x] ? stepped : to[x];
+            changed |= (uint8_t)(least ^ to[x]);
+            to[x] = least;
         }
-        if (FAR_ALL(same) && (way > 0 ? y > sure : y < sure))
+        if (changed == 0 && (way > 0 ? y > sure : y < sure))
             break;
     }
     return y;

@@ -200,7 +200,7 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     const cat_mutable *layout = column != CAT_NONE ? cat->specials[column].layout : NULL;
     const ptl_oter oter = layout ? layout->pieces[layout->root].oters[0] : support;
     for (int32_t z = -1; z >= PTL_Z_MIN; z--) {
-        if (oter_at(g, z, y * SIZE + x) == g->config->defaults[z - PTL_Z_MIN])
+        if (cell_oter(g, z, y * SIZE + x) == g->config->defaults[z - PTL_Z_MIN])
             break;
         write(g, x, y, z, oter);
     }

@@ -30,7 +30,7 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     const site_bits *owned = w->owned[z - PTL_Z_MIN];
     if (owned && site_has(owned, x, y))
         return CAT_NONE;
-    return g->config->cat->oters[oter_at(g, z, y * SIZE + x)].terrain;
+    return g->config->cat->oters[cell_oter(g, z, y * SIZE + x)].terrain;
 }
 
 /* Describes a cell by its OMT or, if it has none, by what such a cell faces. */

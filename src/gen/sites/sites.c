@@ -51,7 +51,7 @@ int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t 
         const point p = turned(link->x, link->y, rotation, x, y);
         if (link->z < PTL_Z_MIN || link->z > PTL_Z_MAX || !inside(p.x, p.y))
             continue;
-        const ptl_oter oter = oter_at(g, link->z, p.y * SIZE + p.x);
+        const ptl_oter oter = cell_oter(g, link->z, p.y * SIZE + p.x);
         score += cat_terrain_in(link->carries, cat->oters[oter].terrain);
     }
     return score;

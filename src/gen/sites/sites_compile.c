@@ -331,93 +331,36 @@ static void find_figure(site_builder *b, uint16_t special)
     b->failed = b->failed || (found < 0 && !key_map_add(b, &b->figures, key, special));
 }
 
-/* ---- kinds of oters ---- */
-
-/* Scratch memory of the splitting. All oters are of one kind until a layer that holds only
- * some of a kind splits it. */
-typedef struct kind_splitter {
-    uint16_t *oters; /* oters of the layer */
-    uint32_t *sizes; /* by kind: number of its oters */
-    uint32_t *hits;  /* by kind: number of its oters in the layer; 0 between layers */
-    uint32_t *parts; /* by kind: the new kind of those oters; 0: they keep theirs */
-} kind_splitter;
-
-/* Splits kinds by a layer. A kind of which the layer has all oters stays whole, so that no
- * kind ever becomes empty. */
-static void split_kinds(site_tables *t, const kind_splitter *k, size_t count)
-{
-    const size_t before = t->kind_count;
-    for (size_t i = 0; i < count; i++)
-        k->hits[t->kinds[k->oters[i]]]++;
-    for (size_t i = 0; i < count; i++) {
-        uint16_t *kind = &t->kinds[k->oters[i]];
-        if (k->hits[*kind] == k->sizes[*kind])
-            continue;
-        if (k->parts[*kind] == 0)
-            k->parts[*kind] = (uint32_t)t->kind_count++;
-        *kind = (uint16_t)k->parts[*kind];
-    }
-    for (size_t i = 0; i < before; i++) {
-        if (k->parts[i] != 0) {
-            k->sizes[k->parts[i]] = k->hits[i];
-            k->sizes[i] -= k->hits[i];
-        }
-        k->hits[i] = k->parts[i] = 0;
-    }
-}
-
-static void number_kinds(site_builder *b)
-{
-    site_tables *t = b->tables;
-    const size_t oters = b->config->cat->oter_count;
-    kind_splitter k = {.oters = arena_calloc(b->scratch, oters + 1, sizeof *k.oters),
-                       .sizes = arena_calloc(b->scratch, oters + 1, sizeof *k.sizes),
-                       .hits = arena_calloc(b->scratch, oters + 1, sizeof *k.hits),
-                       .parts = arena_calloc(b->scratch, oters + 1, sizeof *k.parts)};
-    t->kinds = arena_calloc(b->memory, oters + 1, sizeof *t->kinds);
-    t->kind_count = 1;
-    b->failed = b->failed || !k.oters || !k.sizes || !k.hits || !k.parts || !t->kinds;
-    if (!b->failed)
-        k.sizes[0] = (uint32_t)oters;
-    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++) {
-        size_t count = 0; /* of the layer's oters */
-        for (size_t w = 0; w < b->oter_words; w++)
-            for (uint64_t left = b->members[i][w]; left; left &= left - 1)
-                k.oters[count++] = (uint16_t)(64 * w + (size_t)__builtin_ctzll(left));
-        split_kinds(t, &k, count);
-    }
-}
-
 /* ---- all of it ---- */
 
 /* Makes the masks of all levels. False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
-    number_kinds(b);
+    t->oter_count = b->config->cat->oter_count;
     for (int z = 0; z < PTL_LEVELS && !b->failed; z++) {
         site_level *own = &t->levels[z];
         own->groups = (own->count + SITE_GROUP - 1) / SITE_GROUP;
         if (own->count == 0)
             continue;
         own->layers = arena_calloc(b->memory, own->count, sizeof *own->layers);
-        own->masks = arena_calloc(b->memory, t->kind_count * own->groups, sizeof *own->masks);
+        own->masks = arena_calloc(b->memory, t->oter_count * own->groups, sizeof *own->masks);
         own->ground = arena_calloc(b->memory, own->groups, sizeof *own->ground);
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
     for (uint32_t i = 0; i < t->layer_count && !b->failed; i++) {
         site_level *own = &t->levels[t->layers[i].z - PTL_Z_MIN];
-        const uint32_t bit = b->tables->layers[i].bit;
+        const uint32_t bit = t->layers[i].bit;
         own->layers[bit] = i;
-        if (b->tables->layers[i].ground)
+        if (t->layers[i].ground)
             own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
         else
             own->points = true;
         for (size_t w = 0; w < b->oter_words; w++)
             for (uint64_t left = b->members[i][w]; left; left &= left - 1) {
-                const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
-                own->masks[bit / SITE_GROUP * b->tables->kind_count + b->tables->kinds[oter]] |=
+                const size_t oter = 64 * w + (size_t)__builtin_ctzll(left);
+                own->masks[bit / SITE_GROUP * t->oter_count + oter] |=
                     (uint16_t)(1u << bit % SITE_GROUP);
             }
     }

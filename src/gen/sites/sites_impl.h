@@ -72,9 +72,8 @@ typedef struct site_special {
     site_rotated rotated[4];
 } site_special;
 
-/* The layers of a level, in groups: bit b of masks[group * kind_count + kind] is for the
- * level's layer SITE_GROUP * group + b. Oters that belong to the same layers on all levels are
- * of one kind. There are few kinds, so that these tables fit into the nearest cache. */
+/* The layers of a level, in groups: bit b of masks[group * oter_count + oter] says whether the
+ * level's layer SITE_GROUP * group + b has the oter. */
 typedef struct site_level {
     uint32_t count;
     size_t groups;
@@ -111,9 +110,8 @@ typedef struct site_kernels {
     int32_t (*count)(const uint64_t *words);
     /* Computes out = a & b and returns the number of cells. out may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    /* Bit i of out[k] is bit k of masks[kinds[cells[i]]], for 64 cells. */
-    void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
-                    const uint16_t *masks);
+    /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
+    void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
@@ -128,8 +126,7 @@ struct site_tables {
     site_layer *layers;
     site_node *nodes; /* parents come before their children */
     size_t special_count, layer_count, node_count, layer_room, node_room;
-    uint16_t *kinds; /* by oter: its kind */
-    size_t kind_count;
+    size_t oter_count;
     size_t layer_words; /* words of a set of layers */
     site_level levels[PTL_LEVELS];
 };

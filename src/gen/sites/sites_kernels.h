@@ -234,12 +234,11 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #endif
 
-static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *kinds,
-                    const uint16_t *masks)
+static void look_up(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks)
 {
     uint16_t found[MASK_CELLS];
     for (int i = 0; i < MASK_CELLS; i++)
-        found[i] = masks[kinds[cells[i]]];
+        found[i] = masks[cells[i]];
     mask_columns(out, found);
 }
 

@@ -55,12 +55,12 @@ static void make_site_map(generator *g)
 
 static const uint16_t *masks_of(const site_map *m, const site_level *own, size_t group)
 {
-    return &own->masks[group * m->tables->kind_count];
+    return &own->masks[group * m->tables->oter_count];
 }
 
 static bool layer_has(const site_map *m, const site_level *own, uint32_t bit, ptl_oter oter)
 {
-    return masks_of(m, own, bit / SITE_GROUP)[m->tables->kinds[oter]] >> bit % SITE_GROUP & 1;
+    return masks_of(m, own, bit / SITE_GROUP)[oter] >> bit % SITE_GROUP & 1;
 }
 
 void site_map_begin(generator *g)
@@ -118,8 +118,7 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    const uint16_t *kinds; /* by oter */
-    const uint16_t *masks; /* by kind */
+    const uint16_t *masks; /* by oter */
     uint32_t count;
     uint64_t *to[SITE_GROUP];
     uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* the and, and the or, of all words */
@@ -156,7 +155,7 @@ static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner
 {
     uint64_t words[SITE_GROUP];
     /* Look up the layers of that oter. */
-    const uint32_t mask = r->masks[r->kinds[oter]];
+    const uint32_t mask = r->masks[oter];
     for (int k = 0; k < SITE_GROUP; k++)
         words[k] = -(uint64_t)(mask >> k & 1);
     put_words(r, words, at, inner);
@@ -190,7 +189,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
             const int32_t at = y * SITE_WORDS + w;
             const ptl_oter *from = &cells[y * SIZE + x];
             if (!are_all_equal(from, width)) {
-                r->kernels->look_up(words, from, r->kinds, r->masks);
+                r->kernels->look_up(words, from, r->masks);
                 put_words(r, words, at, inner[w]);
             } else if (from[0] != most || !seen) {
                 put_equal(r, from[0], at, inner[w]);
@@ -204,9 +203,7 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {
-    level_reader r = {.kernels = m->tables->kernels,
-                      .kinds = m->tables->kinds,
-                      .masks = masks_of(m, own, group)};
+    level_reader r = {.kernels = m->tables->kernels, .masks = masks_of(m, own, group)};
     const uint32_t first = (uint32_t)(SITE_GROUP * group);
     const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
     r.count = left < SITE_GROUP ? left : SITE_GROUP;
@@ -358,14 +355,13 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     const bool owned = is_owned(m, at, x, y);
     if (owned && !own->points)
         return;
-    const uint16_t *kinds = m->tables->kinds;
-    const uint16_t was = kinds[before], is = kinds[g->chunk->levels[at].cells[cell]];
+    const ptl_oter is = g->chunk->levels[at].cells[cell];
     m->clock++;
     for (size_t i = 0; i < own->groups; i++) {
         const uint16_t *masks = masks_of(m, own, i);
         const uint32_t *layers = &own->layers[SITE_GROUP * i];
         const uint32_t may = owned ? ~(uint32_t)own->ground[i] : UINT32_MAX;
-        const uint32_t now = masks[is] & may, changed = (masks[was] & may) ^ now;
+        const uint32_t now = masks[is] & may, changed = (masks[before] & may) ^ now;
         if (!changed)
             continue;
         count_gains(m, layers, changed & now, cell);

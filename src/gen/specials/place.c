@@ -18,7 +18,7 @@
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell)
 {
-    const ptl_oter ground = oter_at(g, z, cell);
+    const ptl_oter ground = cell_oter(g, z, cell);
     if (site_owned(g, z, cell))
         return false;
     if (cat_terrain_in(allows, g->config->cat->oters[ground].terrain))

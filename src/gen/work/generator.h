@@ -232,7 +232,7 @@ static inline ptl_oter *cells_at(generator *g, int32_t z)
 }
 
 /* Returns what is on a cell, without making cells for a level that has none. */
-static inline ptl_oter oter_at(const generator *g, int32_t z, int32_t cell)
+static inline ptl_oter cell_oter(const generator *g, int32_t z, int32_t cell)
 {
     const level *l = chunk_level(g->chunk, z);
     return l->cells ? l->cells[cell] : l->fill;

@@ -85,13 +85,13 @@ START_TEST(demands_are_listed_once)
         for (size_t join = 0; join < p->layout.join_count; join++)
             for (size_t i = 0; i < w->open[join].count; i++, listed++) {
                 const int32_t demand = w->open[join].demands[i];
-                const growth_omt *t = &w->omts[demand / 8];
+                const growth_omt *t = &w->stock->omts[demand / 8];
                 ck_assert_int_eq(t->demand[demand % 8], (int)join);
                 ck_assert_int_eq(t->slot[demand % 8], (int)i);
             }
         for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
-                open += !w->omts[i].postponed && w->omts[i].asked >> side & 1;
+                open += !w->stock->omts[i].postponed && w->stock->omts[i].asked >> side & 1;
         ck_assert_uint_eq(listed, open);
         ck_assert_uint_eq(listed, w->open_count);
         growth_undo(p->g);
@@ -106,7 +106,7 @@ static const cat_side *look_at(const growth *w, int32_t x, int32_t y, int32_t z,
 {
     const cat_side *found = NULL;
     for (size_t i = 0; i < w->piece_count; i++) {
-        const gen_piece *p = &w->pieces[i];
+        const gen_piece *p = &w->stock->pieces[i];
         const cat_side *use =
             growth_piece_side(&w->layout->pieces[p->piece], p->rotation, side);
         if (p->x == x && p->y == y && p->z == z && use->join >= 0)
@@ -132,7 +132,7 @@ static void check_facing(const growth *w, const growth_omt *t, int side)
     ck_assert_int_eq(has->type, use ? use->type : 0);
     ck_assert_int_eq(has->choice, use && use->alternative_count > 0);
     if (has->choice)
-        ck_assert_ptr_eq(w->brought[beyond].sides[back], use);
+        ck_assert_ptr_eq(w->stock->brought[beyond].sides[back], use);
     if (look_at(w, t->x, t->y, t->z, side))
         ck_assert_int_ne(beyond, GROWTH_NO_OMT);
 }
@@ -151,7 +151,7 @@ START_TEST(omts_know_what_they_face)
             continue; /* all were taken back; or to look among them takes too long */
         for (size_t i = 0; i < w->omt_count; i++)
             for (int side = 0; side < PTL_SIDES; side++)
-                check_facing(w, &w->omts[i], side);
+                check_facing(w, &w->stock->omts[i], side);
         growth_undo(p->g);
     }
     plot_free(p);
