@@ -192,11 +192,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
 {
     const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
-    if (w->left[number] < INT32_MAX) {
-        w->looks -= growth_look(w, number);
+    if (w->left[number] < INT32_MAX)
         w->left[number]--;
-        w->looks += growth_look(w, number);
-    }
     for (size_t i = 0; i < rule->piece_count && !w->nomem && !w->full; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
         const point to = turned(p->x, p->y, at->rotation, at->x, at->y);
@@ -322,10 +319,11 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     growth_clear(w);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
-    w->arms = growth_arms_of(w);
+    const growth_plan *plan = growth_plan_of(g, w);
     if (!w->stock)
         w->stock = malloc(sizeof *w->stock);
-    return w->arms && w->stock &&
+    w->arms = plan ? plan->arms : NULL;
+    return plan && w->stock &&
            growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
            growth_share(w);
 }
@@ -472,8 +470,6 @@ static void drop_growth(generator *g)
     free(w->open);
     free(w->left);
     free(w->shared);
-    for (size_t i = 0; w->plans && i < w->special_count; i++)
-        growth_plan_free(w->plans[i]);
     free(w->options);
     free(w->entries);
     free(w->patches);

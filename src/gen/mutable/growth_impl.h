@@ -119,96 +119,22 @@ typedef struct growth_form {
     uint8_t open;     /* open sides: their joins lead out of the rule; world's sides */
 } growth_form;
 
-/* The ways that need certain ground: under their piece, or where a side leads that faces
- * nothing. */
-typedef struct growth_need {
-    int8_t side; /* GROWTH_OWN_CELL: under the piece */
-    ptl_terrain_set allows;
-    uint64_t *ways;
-} growth_need;
-
-enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six joins */ };
-
-/* The place of a need: beyond a side, or the piece's own cell. */
-enum { GROWTH_AT_OWN = PTL_SIDES, GROWTH_PLACES };
-
-/* The needs that an oter meets: bit i of `met` is for needs[i]. The ground of a growth has few
- * oters, so that the answers are kept in a small table, where an oter may replace another. */
-enum { GROWTH_GROUNDS = 16 };
-typedef struct growth_ground {
-    uint64_t met;
-    uint32_t oter; /* oter + 1; 0: empty */
-} growth_ground;
-
-/* Returns the place of a need. */
-static inline int growth_place_of(const growth_need *need)
-{
-    return need->side == GROWTH_OWN_CELL ? (int)GROWTH_AT_OWN : need->side;
-}
-
-/* The ways of a rule with one piece, if they lie in one word of a set; they nearly always
- * do. */
-typedef struct growth_span {
-    uint64_t mask; /* 0: the rule has no span */
-    size_t word;
-} growth_span;
-
-/* What is needed of a rule for every OMT. */
-typedef struct growth_rule {
-    growth_span span;
-    uint32_t ways;
-    int32_t weight; /* INT32_MAX: unlimited */
-    bool choosy;    /* the rule requires a height or a join */
-} growth_rule;
-
-/* growth_demand.c: what fits on an OMT, for phases whose rules all have a span in one word and
- * are not choosy. Each case is for one combination of sides and unmet needs that occurred
- * lately. */
-enum { GROWTH_CASES = 256, GROWTH_CASE_RULES = 8 };
-
-typedef struct growth_case {
-    growth_facing faces[PTL_SIDES]; /* key: what the sides face, */
-    uint64_t unmet;                 /* which needs the ground does not meet, */
-    uint8_t mandatory;
-    bool known;     /* false: the case is empty */
-    uint8_t places; /* bit p: some of `needs` are at place p */
-    uint8_t count;  /* number of fitting rules; GROWTH_CASE_RULES + 1: too many to list */
-    uint64_t needs; /* bit i: some fitting way needs growth_ways.needs[i] */
-    uint8_t rules[GROWTH_CASE_RULES];
-    uint8_t bests[GROWTH_CASE_RULES];   /* by rule: number of its ways that meet the most, */
-    uint8_t best[GROWTH_CASE_RULES][4]; /* those ways; at most four */
-} growth_case;
-
-/* growth_ways.c: the ways of a phase's rules, as far as content alone decides. */
+/* The ways of a phase's rules, as far as content alone decides. */
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; then the number of all ways */
-    growth_rule *rules; /* by rule */
     growth_form *forms; /* by way: the piece that comes to the OMT */
-    size_t states, words;
-    /* By side and what it faces, made on demand: the set of ways whose piece can face that
-     * there, followed by the set of those whose own mandatory join is met by it. NULL: the
-     * phase has no sets. */
-    uint64_t **fits;
-    growth_need *needs; /* those for the piece's own cell come first */
-    size_t need_count;
-    /* For the OMT that was examined last: the ways that fit there, and how many of its own
-     * joins each way meets; bit b of that number is in met[b]. */
-    uint64_t *left, *met[GROWTH_MET_BITS];
-    uint64_t *best;     /* best ways of a rule; the words are those of the rule */
-    growth_case *cases; /* GROWTH_CASES; NULL: none needed yet, or not plain */
-    bool plain;         /* the phase may have cases */
-    /* For a plain phase: the needs by place, and the grounds that occurred lately. */
-    uint64_t needs_at[GROWTH_PLACES];
-    growth_ground grounds[GROWTH_GROUNDS];
 } growth_ways;
-typedef struct growth_plan growth_plan; /* for a special: the ways of all its phases */
+
+/* growth_ways.c: what growths of a special need of its content, made when first needed. */
+typedef struct growth_plan {
+    growth_arms *arms; /* by piece * 4 + rotation */
+    growth_ways *ways; /* by phase; NULL: not made yet */
+} growth_plan;
 
 /* A rule in the lottery for an OMT. */
 typedef struct growth_entry {
     size_t rule, first, count; /* its options are first .. first + count - 1 */
     int32_t weight;
-    bool listed;   /* false: its options are the rule's best ways */
-    uint64_t best; /* those ways if the rule has a span; `count` is then unused */
 } growth_entry;
 
 struct growth {
@@ -219,12 +145,11 @@ struct growth {
     uint16_t *spots[PTL_LEVELS];        /* OMT + 1 at y * SIZE + x; NULL until it is needed */
     growth_stock *stock;                /* NULL: nothing has grown yet */
     growth_list *open;                  /* by join: its open demands */
-    int32_t *left;  /* by rule of the phase: how often it may still be used */
-    uint64_t looks; /* work of examining all usable rules once, each in all its ways */
+    int32_t *left; /* by rule of the phase: how often it may still be used */
     int32_t *shared;
-    growth_plan **plans;     /* by special; NULL: not needed yet */
+    growth_plan *plans;      /* by special */
     const growth_arms *arms; /* by piece * 4 + rotation */
-    growth_ways *ways;       /* the ways of the phase */
+    const growth_ways *ways; /* the ways of the phase */
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
@@ -248,13 +173,6 @@ struct growth {
 
 /* The undone work of a special that can't succeed in the chunk. */
 #define GROWTH_WORK_NO_GROUND UINT64_MAX
-
-/* Could this much more work end the growth? */
-static inline bool growth_near_end(const growth *w, uint64_t units)
-{
-    return w->special_work[w->number] + units > GROWTH_WORK_SPECIAL ||
-           w->chunk_work + units > GROWTH_WORK_CHUNK;
-}
 
 /* Counts work. False if the growth is over, because it took too much or the chunk is given
  * up. */
@@ -418,13 +336,8 @@ bool growth_enter(generator *g, growth *w);
 /* Returns the weight with which the rule is drawn now; 0: never. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->ways->rules[rule].weight, left = w->left[rule];
-    return weight < left ? weight : left;
-}
-/* Returns the work of examining a rule once more. */
-static inline uint32_t growth_look(const growth *w, size_t rule)
-{
-    return growth_weight(w, rule) > 0 ? 1 + w->ways->rules[rule].ways : 0;
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: unlimited */
+    return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Is there no rule left in the phase that may be used? */
 static inline bool growth_exhausted(const growth *w)
@@ -442,115 +355,16 @@ static inline bool growth_height(const growth *w, const ptl_height *height, int3
     return height->kind == PTL_HEIGHT_ANY || growth_height_is(w, height, z);
 }
 
-/* ---- growth_ways.c: which ways an OMT's sides allow ---- */
+/* ---- growth_ways.c ---- */
 
-/* Returns the arms of the special's pieces, indexed by piece * 4 + rotation; the special's
- * plan keeps them. NULL when memory is out. */
-const growth_arms *growth_arms_of(growth *w);
-/* Returns the ways of the phase, which the special's plan keeps; NULL when memory is out.
- * `words` is the length of a set of terrains. */
-growth_ways *growth_ways_of(growth *w, size_t words);
-void growth_plan_free(growth_plan *plan);
-/* Puts into ways->left the ways whose piece may be on an OMT with these sides, and into
- * ways->met what they meet. `demanded` has the sides with a mandatory demand. False: the phase
- * has no sets, or memory is out (w->nomem). */
-bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded);
-/* Drops the ways that have the need, which the ground does not meet. */
-static inline void growth_ways_drop(growth_ways *ways, const growth_need *need)
-{
-    for (size_t i = 0; i < ways->words; i++)
-        ways->left[i] &= ~need->ways[i];
-}
-/* Returns the span of the ways from .. end - 1. Its mask is 0 if there are none, or if they
- * are not in one word. */
-static inline growth_span growth_span_of(size_t from, size_t end)
-{
-    const bool one = from < end && from / 64 == (end - 1) / 64;
-    return (growth_span){one ? (~UINT64_C(0) >> (64 - (end - from))) << from % 64 : 0,
-                         from / 64};
-}
-/* Returns those of the span's ways that are left and meet the most joins. */
-static inline uint64_t growth_ways_best_word(const growth_ways *ways, const growth_span *span)
-{
-    uint64_t best = ways->left[span->word] & span->mask;
-    for (int b = GROWTH_MET_BITS - 1; best && b >= 0; b--) {
-        const uint64_t more = best & ways->met[b][span->word];
-        best = more ? more : best;
-    }
-    return best;
-}
-/* Returns how many of the ways left in from .. end - 1 meet the most joins; ways->best holds
- * them until the next call. Serves rules without a span. */
-size_t growth_ways_best(growth_ways *ways, size_t from, size_t end);
-/* Returns the nth of those ways; n is below their number. */
-size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n);
-/* Returns the first way of the set in from .. end - 1; end if there is none. */
-size_t growth_next_way(const uint64_t *ways, size_t from, size_t end);
-
-/* For each bit position, counts how many of the sets have it; bit b of the number goes to
- * out[b]. */
-static inline void growth_count_bits(const uint64_t sets[PTL_SIDES],
-                                     uint64_t out[GROWTH_MET_BITS])
-{
-    uint64_t ones = 0, twos = 0, fours = 0;
-    for (int i = 0; i < PTL_SIDES; i++) {
-        const uint64_t carry = ones & sets[i];
-        ones ^= sets[i];
-        fours |= twos & carry;
-        twos ^= carry;
-    }
-    out[0] = ones;
-    out[1] = twos;
-    out[2] = fours;
-}
+/* Returns the plan of the special in work; NULL when memory is out (g->failed). */
+const growth_plan *growth_plan_of(generator *g, growth *w);
 
 /* Rotates a mask of sides. */
 static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 {
     const unsigned flat = sides & 15u, up = sides & ~15u;
     return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
-}
-
-/* ---- growth_demand.c: the same, remembered ---- */
-
-/* May the phase have cases? */
-bool growth_cases_may(const growth_ways *ways, size_t rule_count);
-/* What the sides face, as numbers. */
-typedef struct growth_key {
-    uint64_t words[3];
-} growth_key;
-_Static_assert(sizeof(growth_facing[PTL_SIDES]) == sizeof(growth_key), "they are the key");
-
-static inline growth_key growth_key_of(const growth_facing faces[PTL_SIDES])
-{
-    growth_key key;
-    memcpy(&key, faces, sizeof key);
-    return key;
-}
-/* Returns the index of a case in the table. */
-static inline size_t growth_case_place(growth_key k, unsigned mandatory, uint64_t unmet)
-{
-    const uint64_t sum =
-        (k.words[0] ^ k.words[1] << 5 ^ k.words[2] << 11) + mandatory + (unmet << 17);
-    return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-}
-_Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
-const growth_case *growth_case_find(growth *w, const growth_omt *omt, uint64_t unmet);
-/* Returns the case of an OMT in a plain phase, where the ground does not meet the needs in
- * `unmet`; these are some of the needs of the case with none unmet. NULL when memory is out
- * (w->nomem). The result is valid until the next call. */
-static inline const growth_case *growth_case_of(growth *w, const growth_omt *omt,
-                                                uint64_t unmet)
-{
-    if (!w->ways->cases)
-        return growth_case_find(w, omt, unmet);
-    const growth_key k = growth_key_of(omt->faces);
-    const growth_case *c = &w->ways->cases[growth_case_place(k, omt->mandatory, unmet)];
-    const growth_key own = growth_key_of(c->faces);
-    const uint64_t other = (own.words[0] ^ k.words[0]) | (own.words[1] ^ k.words[1]) |
-                           (own.words[2] ^ k.words[2]) | (c->unmet ^ unmet) |
-                           (c->mandatory ^ (uint64_t)omt->mandatory);
-    return c->known && other == 0 ? c : growth_case_find(w, omt, unmet);
 }
 
 /* ---- growth_match.c: what fits on an OMT ---- */

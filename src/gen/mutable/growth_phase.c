@@ -4,6 +4,7 @@
 #include "gen/mutable/growth_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Could any growth of a special succeed in this chunk? A piece may be on levels that have some
@@ -68,13 +69,13 @@ static bool rule_out(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Finds the levels with ground for a piece that a rule places. */
+/* Finds the levels with ground for a piece that a rule places, unless they are known. */
 static void find_levels(const hope *h, uint16_t piece)
 {
-    h->placed[piece] = true;
-    for (int z = 0; z < PTL_LEVELS; z++)
+    for (int z = 0; !h->placed[piece] && z < PTL_LEVELS; z++)
         if (have_common(h, h->m->pieces[piece].allows, &h->present[(size_t)z * h->words]))
             h->levels[piece] |= UINT32_C(1) << z;
+    h->placed[piece] = true;
 }
 
 /* Adds levels on which the piece may cover another piece, if that one's terrain is ground for
@@ -107,13 +108,13 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &chunk->levels[z];
         uint64_t *set = &h->present[(size_t)z * h->words];
-        ptl_oter before = l->cells ? l->cells[0] : l->fill;
-        add_terrain(set, h->cat->oters[before].terrain);
-        for (int32_t i = 0; l->cells && i < SIZE * SIZE; i++) {
-            if (l->cells[i] != before)
-                add_terrain(set, h->cat->oters[l->cells[i]].terrain);
-            before = l->cells[i];
-        }
+        add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
+        /* Most cells are like the one before, and most rows as well. */
+        for (const ptl_oter *row = l->cells; row && row < l->cells + SIZE * SIZE; row += SIZE)
+            if (row == l->cells || memcmp(row, row - SIZE, SIZE * sizeof *row) != 0)
+                for (int x = 0; x < SIZE; x++)
+                    if (x == 0 || row[x] != row[x - 1])
+                        add_terrain(set, h->cat->oters[row[x]].terrain);
     }
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
@@ -221,11 +222,10 @@ bool growth_enter(generator *g, growth *w)
     const ptl_chunk_pos pos = g->chunk->pos;
     const cat_phase *phase = &w->layout->phases[w->phase];
     const size_t count = phase->rule_count;
-    w->ways = growth_ways_of(w, (g->config->cat->terrain_count + 63) / 64);
-    if (!w->ways || !growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
+    w->ways = &w->plans[w->number].ways[w->phase];
+    if (!growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
         !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries))
         return false;
-    w->looks = 0;
     for (size_t i = 0; i < count; i++) {
         const cat_rule *rule = &phase->rules[i];
         if (!growth_spend(g, w, rule_work(rule)))
@@ -234,7 +234,6 @@ bool growth_enter(generator *g, growth *w)
             !rule->has_overmap || (rule->overmap_x == pos.x && rule->overmap_y == pos.y);
         const int32_t scale = rule->scale >= 0 ? w->shared[rule->scale] : 1;
         w->left[i] = here ? growth_amount(&w->random, &rule->max, scale) : 0;
-        w->looks += growth_look(w, i);
     }
     return true;
 }

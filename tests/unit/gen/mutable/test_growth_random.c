@@ -2,7 +2,7 @@
 #include "support/seeds.h"
 #include "unit/gen/mutable/test_growth.h"
 
-enum { MANY_JOINS = 80, MANY_PIECES = 300, DRAWS = 12, JOINS = 4, PIECES = 9 };
+enum { MANY_PIECES = 300, DRAWS = 12, JOINS = 4, PIECES = 9 };
 
 static const char JOIN_NAMES[] = "abcd";
 
@@ -25,8 +25,8 @@ static void random_side(rng *r, char *out)
     *at = 0;
 }
 
-/* Every third layout's rules are of one piece and not choosy, in one phase: OMTs of it have
- * cases. Its joins want ground that no piece has taken. */
+/* Every third layout's rules are of one piece and not choosy, in one phase. Its joins want
+ * ground that no piece has taken. */
 static bool is_plain(uint64_t seed)
 {
     return seed % 3 == 2;
@@ -158,175 +158,10 @@ START_TEST(omts_know_what_they_face)
 }
 END_TEST
 
-/* Gives a layout more joins, used by nobody, than one with sets of ways may have. */
-static void add_joins(plot *p, cat_join many[MANY_JOINS])
-{
-    for (size_t i = 0; i < MANY_JOINS; i++)
-        many[i] = i < p->layout.join_count
-                      ? p->joins[i]
-                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING], true};
-    p->layout.joins = many;
-    p->layout.join_count = MANY_JOINS;
-}
-
-/* Wherever the chunk's work ends, growths with sets and without end there, with the same sum:
- * it decides what becomes of the growths that follow. */
-START_TEST(work_ends_alike)
-{
-    plot *p[2] = {random_plot((uint64_t)_i), random_plot((uint64_t)_i)};
-    cat_join many[MANY_JOINS];
-    rng r = rng_from_key((uint64_t)_i);
-    int costly = 0;
-    add_joins(p[1], many);
-    for (int k = 0; k < 2; k++)
-        plot_open(p[k]);
-    for (int draw = 0; draw < 4 * DRAWS; draw++) {
-        const uint64_t left = rng_below(&r, 1u << rng_below(&r, 12));
-        growth_result result[2];
-        for (int k = 0; k < 2; k++) {
-            growth *w = p[k]->g->growth;
-            grown what;
-            w->chunk_work = GROWTH_WORK_CHUNK - left;
-            memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
-            result[k] = plot_grow_at(p[k], 5 + draw % DRAWS, 90, 0, draw % 4, draw, &what);
-            growth_undo(p[k]->g);
-        }
-        costly += result[0] == GROWTH_COSTLY;
-        ck_assert_int_eq(result[0], result[1]);
-        ck_assert_uint_eq(p[0]->g->growth->chunk_work, p[1]->g->growth->chunk_work);
-    }
-    ck_assert_int_gt(costly, 0);
-    for (int k = 0; k < 2; k++)
-        plot_free(p[k]);
-}
-END_TEST
-
-/* A layout grows just like one of which every way is tried. */
-START_TEST(sets_leave_nothing_out)
-{
-    plot *p[2] = {random_plot((uint64_t)_i), random_plot((uint64_t)_i)};
-    cat_join many[MANY_JOINS];
-    add_joins(p[1], many);
-    for (int k = 0; k < 2; k++)
-        plot_open(p[k]);
-    for (int draw = 0; draw < DRAWS; draw++) {
-        grown what[2];
-        growth_result result[2];
-        for (int k = 0; k < 2; k++)
-            result[k] = plot_grow_at(p[k], 5 + draw, 90, 0, draw % 4, draw, &what[k]);
-        ck_assert_int_eq(result[0], result[1]);
-        ck_assert_uint_eq(what[0].piece_count, what[1].piece_count);
-        ck_assert_uint_eq(what[0].join_count, what[1].join_count);
-        for (size_t i = 0; i < what[0].piece_count; i++) {
-            const gen_piece *a = &what[0].pieces[i], *b = &what[1].pieces[i];
-            ck_assert(a->piece == b->piece && a->rotation == b->rotation && a->x == b->x &&
-                      a->y == b->y && a->z == b->z);
-        }
-        for (int k = 0; k < 2; k++)
-            growth_undo(p[k]->g);
-        /* The work is counted alike, so that the same growths are too much. */
-        ck_assert_uint_eq(p[0]->g->growth->chunk_work, p[1]->g->growth->chunk_work);
-    }
-    ck_assert_ptr_nonnull(p[0]->g->growth->ways);
-    ck_assert_ptr_nonnull(p[0]->g->growth->ways->fits);
-    ck_assert_ptr_null(p[1]->g->growth->ways->fits);
-    if (is_plain((uint64_t)_i))
-        ck_assert(p[0]->g->growth->ways->plain);
-    ck_assert(!p[1]->g->growth->ways->plain);
-    for (int k = 0; k < 2; k++)
-        plot_free(p[k]);
-}
-END_TEST
-
-START_TEST(the_next_way_of_a_set)
-{
-    const uint64_t set[3] = {UINT64_C(1) << 63 | 2, 0, UINT64_C(1) << 5};
-    ck_assert_uint_eq(growth_next_way(set, 0, 192), 1);
-    ck_assert_uint_eq(growth_next_way(set, 1, 192), 1);
-    ck_assert_uint_eq(growth_next_way(set, 2, 192), 63);
-    ck_assert_uint_eq(growth_next_way(set, 2, 63), 63);
-    ck_assert_uint_eq(growth_next_way(set, 64, 192), 133);
-    ck_assert_uint_eq(growth_next_way(set, 64, 130), 130);
-    ck_assert_uint_eq(growth_next_way(set, 134, 192), 192);
-    ck_assert_uint_eq(growth_next_way(set, 7, 7), 7);
-}
-END_TEST
-
-START_TEST(bits_of_sets_are_counted)
-{
-    rng r = rng_from_key(1);
-    for (int n = 0; n < 100; n++) {
-        uint64_t sets[PTL_SIDES], count[GROWTH_MET_BITS];
-        for (int i = 0; i < PTL_SIDES; i++)
-            sets[i] = rng_next(&r) | (n % 2 ? rng_next(&r) : 0);
-        growth_count_bits(sets, count);
-        for (int bit = 0; bit < 64; bit++) {
-            unsigned is = 0, expected = 0;
-            for (int i = 0; i < PTL_SIDES; i++)
-                expected += sets[i] >> bit & 1;
-            for (int b = 0; b < GROWTH_MET_BITS; b++)
-                is |= (unsigned)(count[b] >> bit & 1) << b;
-            ck_assert_uint_eq(is, expected);
-        }
-    }
-}
-END_TEST
-
-/* Which ways of a range are left and meet the most, beside a count of each. */
-START_TEST(the_best_ways_of_a_rule)
-{
-    enum { WORDS = 3 };
-    rng r = rng_from_key((uint64_t)_i);
-    uint64_t sets[GROWTH_MET_BITS + 2][WORDS];
-    for (size_t k = 0; k <= GROWTH_MET_BITS; k++)
-        for (size_t i = 0; i < WORDS; i++) {
-            sets[k][i] = rng_next(&r);
-            for (int n = 0; n < 2 && _i % 2; n++)
-                sets[k][i] &= rng_next(&r);
-        }
-    growth_ways ways = {.words = WORDS, .left = sets[0], .best = sets[GROWTH_MET_BITS + 1]};
-    for (size_t b = 0; b < GROWTH_MET_BITS; b++)
-        ways.met[b] = sets[b + 1];
-    for (int n = 0; n < 200; n++) {
-        const size_t from = rng_below(&r, WORDS * 64);
-        const size_t end = from + rng_below(&r, n % 2 ? 8 : WORDS * 64 + 1 - from);
-        size_t best[WORDS * 64], count = 0;
-        int most = -1;
-        for (size_t way = from; way < end && way < WORDS * 64; way++) {
-            int met = 0;
-            for (int b = 0; b < GROWTH_MET_BITS; b++)
-                met |= (int)(ways.met[b][way / 64] >> way % 64 & 1) << b;
-            if (!(ways.left[way / 64] >> way % 64 & 1) || met < most)
-                continue;
-            count = met > most ? 0 : count;
-            most = met;
-            best[count++] = way;
-        }
-        if (end > WORDS * 64)
-            continue;
-        ck_assert_uint_eq(growth_ways_best(&ways, from, end), count);
-        for (size_t i = 0; i < count; i++)
-            ck_assert_uint_eq(growth_ways_nth(&ways, from, end, i), best[i]);
-        const growth_span span = growth_span_of(from, end);
-        ck_assert((span.mask != 0) == (from < end && from / 64 == (end - 1) / 64));
-        uint64_t word = 0;
-        for (size_t i = 0; i < count; i++)
-            word |= UINT64_C(1) << best[i] % 64;
-        if (span.mask != 0)
-            ck_assert_uint_eq(growth_ways_best_word(&ways, &span), word);
-    }
-}
-END_TEST
-
 TCase *growth_random_case(void)
 {
     TCase *tcase = tcase_create("random");
     tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
     tcase_add_loop_test(tcase, omts_know_what_they_face, 0, test_seeds(60));
-    tcase_add_loop_test(tcase, work_ends_alike, 0, test_seeds(60));
-    tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
-    tcase_add_test(tcase, the_next_way_of_a_set);
-    tcase_add_test(tcase, bits_of_sets_are_counted);
-    tcase_add_loop_test(tcase, the_best_ways_of_a_rule, 0, test_seeds(20));
     return tcase;
 }
