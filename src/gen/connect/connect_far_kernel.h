@@ -71,7 +71,7 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
         for (int x = 0; x < BLOCK; x++) { /* a step from FAR_MAX stays there */
-            const uint8_t stepped = (uint8_t)(from[x] + (from[x] < FAR_MAX));
+            const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];
             changed |= (uint8_t)(least ^ to[x]);
             to[x] = least;

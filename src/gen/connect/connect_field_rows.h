@@ -24,28 +24,6 @@ enum {
     GOAL_EXTRA_MAX = 8000
 };
 
-/* Returns the index of the lowest set bit; at least one must be set. */
-static inline uint32_t lowest_bit_of(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    return lowest_bit(bits);
-#endif
-}
-
-static inline uint32_t highest_bit_of(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return 31 - (uint32_t)__builtin_clz(bits);
-#else
-    uint32_t bit = 31;
-    while (!(bits >> bit & 1))
-        bit--;
-    return bit;
-#endif
-}
-
 /* ---- the ground ---- */
 
 /* Reads a stretch of the grid as costs. Cells beyond the row's end count as blocked. */
@@ -146,12 +124,6 @@ typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
-static inline field_bounds bounds_now(const field_task *t)
-{
-    return (field_bounds){lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
-                          lanes_all((uint16_t)t->dearest), lanes_all(0)};
-}
-
 /* A visit to a row. */
 typedef struct row_visit {
     int32_t y, beside;  /* the row; offset to the row that hands on to it */
@@ -161,11 +133,6 @@ typedef struct row_visit {
                          * came from */
     field_bounds bounds;
 } row_visit;
-
-static inline void note_bounds(field_task *t, const field_bounds *b)
-{
-    t->given_up = lanes_or(t->given_up, b->given_up);
-}
 
 /* Keeps what may go on. It is dropped where less is left than needed, or than the best way so
  * far would leave. */
@@ -211,7 +178,7 @@ static void look_at_goal(field_task *t)
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;
-    return rest ? x + LANES * (int32_t)lowest_bit_of(rest) : WIDTH;
+    return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
 /* Returns what is left at the goals of a stretch. */
@@ -288,7 +255,7 @@ static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright
 static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
 {
     for (uint32_t rest = stretches & ~t->s->met[y]; rest; rest &= rest - 1)
-        meet(t, LANES * (int32_t)lowest_bit_of(rest), y);
+        meet(t, LANES * __builtin_ctz(rest), y);
 }
 
 /* Does the last cell of a stretch leave more on the next cell than that has? */
@@ -311,7 +278,7 @@ static void take_row(field_task *t, row_visit *v)
     lanes carried = lanes_all(0);
     meet_all(t, v->y, v->moved);
     for (uint32_t rest = v->moved | v->changed; rest;) {
-        const int32_t x = LANES * (int32_t)lowest_bit_of(rest);
+        const int32_t x = LANES * __builtin_ctz(rest);
         const uint32_t bit = rest & (0 - rest), next = bit << 1 & STRETCHES;
         uint16_t *const at = &f->cells[field_place(x, v->y)];
         rest ^= bit;
@@ -346,9 +313,9 @@ static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
     for (uint32_t rest = v->changed & ~1u; rest;) {
-        const uint32_t bit = UINT32_C(1) << highest_bit_of(rest), before = bit >> 1;
+        const uint32_t bit = UINT32_C(1) << (31 - __builtin_clz(rest)), before = bit >> 1;
         rest ^= bit;
-        const int32_t x = LANES * (int32_t)lowest_bit_of(before);
+        const int32_t x = LANES * __builtin_ctz(before);
         const uint16_t carried = f->cells[field_place(x + LANES, v->y) + FIELD_GROUP];
         if (!carried)
             continue;
@@ -375,10 +342,11 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
                    .beside = field_place(0, from) - field_place(0, y),
                    .moved = moved,
                    .changed = changed,
-                   .bounds = bounds_now(t)};
+                   .bounds = {lanes_all((uint16_t)(t->best > 0 ? t->best - 1 : 0)),
+                              lanes_all((uint16_t)t->dearest), lanes_all(0)}};
     take_row(t, &v);
     give_west(t, &v);
-    note_bounds(t, &v.bounds);
+    t->given_up = lanes_or(t->given_up, v.bounds.given_up);
     if (!v.changed)
         return;
     const uint32_t back = v.changed & (v.returning | ~f->met[from]);

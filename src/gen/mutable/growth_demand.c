@@ -110,43 +110,20 @@ void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int
     }
 }
 
-/* What all sides of a new OMT face far from the border. */
-#define NOTHING                                                                                \
-    {                                                                                          \
-        .join = GROWTH_FACES_NOTHING                                                           \
-    }
-static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
-                                              NOTHING, NOTHING, NOTHING};
-_Static_assert(PTL_SIDES == 6, "each of a lone OMT's sides is stated");
-
-/* Makes the map of a level that has none yet; NULL when memory is out. */
-static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
-{
-    uint16_t *spots = calloc(SIZE * SIZE, sizeof *spots);
-    w->nomem = w->nomem || !spots;
-    w->spots[z - PTL_Z_MIN] = spots;
-    return spots;
-}
-
-/* Sets what a cell near the border faces. */
-static __attribute__((noinline)) void face_border(growth_omt *t)
-{
-    growth_faces_none(t->faces, t->x, t->y, t->z);
-}
-
 int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
 {
-    uint16_t *spots = w->spots[z - PTL_Z_MIN];
-    if (!spots)
-        spots = make_spots(w, z);
-    if (!spots)
+    uint16_t **spots = &w->spots[z - PTL_Z_MIN];
+    if (!*spots && !(*spots = calloc(SIZE * SIZE, sizeof **spots))) {
+        w->nomem = true;
         return GROWTH_NO_OMT;
+    }
     const size_t number = w->omt_count++; /* the stock has room for OMTs of all pieces */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
     growth_omt *omt = &w->stock->omts[number];
     w->stock->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
-    spots[cell] = (uint16_t)(number + 1);
-    memcpy(omt->faces, LONE, sizeof LONE);
+    (*spots)[cell] = (uint16_t)(number + 1);
+    for (int side = 0; side < PTL_SIDES; side++)
+        omt->faces[side] = (growth_facing){.join = GROWTH_FACES_NOTHING};
     omt->x = (int16_t)x;
     omt->y = (int16_t)y;
     omt->z = (int8_t)z;
@@ -154,7 +131,7 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
     omt->postponed = omt->used = false;
     /* Might a neighbouring cell lie beyond the border? */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
-        face_border(omt);
+        growth_faces_none(omt->faces, x, y, z);
     return (int32_t)number;
 }
 _Static_assert((int)GROWTH_OMTS_MAX <= (int)UINT16_MAX, "an OMT's number has 16 bits");

@@ -65,8 +65,6 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
     return levels;
 }
 
-/* Finds the levels that each piece can reach from the root, through joins that ask for
- * something and rules whose pieces answer. */
 /* Notes on which levels the sides of pieces that can be reached ask for which joins. */
 static void note_demands(const cat_mutable *m, reachable *r)
 {
@@ -82,6 +80,8 @@ static void note_demands(const cat_mutable *m, reachable *r)
         }
 }
 
+/* Finds the levels that each piece can reach from the root, through joins that ask for
+ * something and rules whose pieces answer. */
 static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
@@ -131,22 +131,23 @@ static void vote_level(const gen_config *config, const cat_special *s, const rea
             votes[t] = 0;
 }
 
+static size_t set_words(const catalogue *cat)
+{
+    return cat->terrain_count / 64 + 1;
+}
+
 ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
 {
     const catalogue *cat = config->cat;
     const cat_mutable *m = cat->specials[special].layout;
     reachable r;
-    memset(&r, 0, sizeof r);
-    bool ok = (r.pieces = calloc(m->piece_count + 1, sizeof *r.pieces)) != NULL;
-    for (int i = 0; i < PTL_SIDES; i++)
-        if (i == 0 || i >= CAT_ABOVE) {
-            r.demanded[i] = calloc(m->join_count + 1, sizeof *r.demanded[i]);
-            ok = ok && r.demanded[i];
-        }
-
-    uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
-    uint64_t *grounds = malloc((cat->terrain_count / 64 + 1) * sizeof *grounds);
-    ptl_chunk *chunk = ok && votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
+    arena *memory = arena_new();
+    bool ok = memory && (r.pieces = arena_calloc(memory, m->piece_count + 1, sizeof *r.pieces));
+    for (int i = 0; ok && i < PTL_SIDES; i++)
+        ok = (r.demanded[i] = arena_calloc(memory, m->join_count + 1, sizeof *r.demanded[i]));
+    uint32_t *votes = ok ? arena_calloc(memory, cat->terrain_count, sizeof *votes) : NULL;
+    uint64_t *grounds = ok ? arena_calloc(memory, set_words(cat), sizeof *grounds) : NULL;
+    ptl_chunk *chunk = votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
     if (chunk) {
         find_reachable(m, &r);
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
@@ -164,11 +165,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
                        best == usual ? standard : cat->terrains[best].first);
         }
     }
-    free(r.pieces);
-    for (int i = 0; i < PTL_SIDES; i++)
-        free(r.demanded[i]);
-    free(votes);
-    free(grounds);
+    arena_free(memory);
     return chunk;
 }
 
@@ -187,16 +184,11 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     return true;
 }
 
-static size_t set_words(const generator *g)
-{
-    return g->config->cat->terrain_count / 64 + 1;
-}
-
 /* Returns the terrains that may be ground on a level; NULL when memory is out. */
 static const uint64_t *grounds_of(generator *g, int32_t z)
 {
     growth *w = g->growth;
-    const size_t words = set_words(g);
+    const size_t words = set_words(g->config->cat);
     if (!w->grounds) {
         w->grounds = malloc((PTL_LEVELS + 1) * words * sizeof *w->grounds);
         for (int32_t k = PTL_Z_MIN; w->grounds && k <= PTL_Z_MAX; k++)
@@ -260,7 +252,7 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
      * itself will report it. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
-        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
+        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
         bool ignored = false; /* since the growth reports it */
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);

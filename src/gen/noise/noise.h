@@ -161,8 +161,7 @@ typedef struct noise_column {
  *
  * lake: 1 where the lake noise is above its threshold, else 0. fourth: oct^4 of a layer; or
  * NOISE_LITTLE for all of them if no sum can be in the class of the bounds, NOISE_MUCH if each
- * must be. forest: 0 none, 1 forest, 2 thick forest. floodplain: oct^2, in [0, 1]; or it
- * returns false and writes nothing, if no OMT is above what it `needed`. squares: what a layer
+ * must be. forest: 0 none, 1 forest, 2 thick forest. squares: what a layer
  * is in NOISE_SQUARES adjacent squares; (x, y) is the first one's corner. NOISE_MIXED means
  * either, or unknown.
  */
@@ -173,8 +172,6 @@ typedef struct noise_kernels {
                    float out[NOISE_BLOCK]);
     void (*lake)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     void (*forest)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-    bool (*floodplain)(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
-                       int64_t y, float out[NOISE_BLOCK]);
     /* Adds up all octaves without early-outs, scaled to [0, 1]. */
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
@@ -196,13 +193,10 @@ void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64
  * Kernels for a column of a grid. The grid's octaves, from 0 on, are those of the wide and
  * then the fine forest, or those of the floodplain.
  *
- * lake_square: as noise_kernels.lake, for NOISE_SQUARE rows from y on. fourth_square: likewise
- * as noise_kernels.fourth, but NOISE_LITTLE or NOISE_MUCH may hold for a part of the square
- * only.
+ * fourth_square: as noise_kernels.fourth, for NOISE_SQUARE rows from y on, but NOISE_LITTLE or
+ * NOISE_MUCH may hold for a part of the square only.
  */
 typedef struct noise_columns {
-    void (*lake_square)(const noise_land *land, int64_t x, int64_t y,
-                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
     void (*fourth_square)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                           float out[NOISE_SQUARE][NOISE_SQUARE]);
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);

@@ -338,19 +338,6 @@ INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *
     fourth_power(out, layer, &sum);
 }
 
-static void lake_square(const noise_land *land, int64_t x, int64_t y,
-                        uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
-{
-    for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
-        for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
-            vf value;
-            fourth_patch(&value, &land->lake, &land->lake_bounds, x + px, y + py);
-            const vi lake = value > land->lake_threshold;
-            for (int k = 0; k < NOISE_LANES; k++)
-                out[py + k / PATCH_X][px + k % PATCH_X] = lake[k] != 0;
-        }
-}
-
 static void fourth_square(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                           float out[NOISE_SQUARE][NOISE_SQUARE])
 {
@@ -364,7 +351,6 @@ static void fourth_square(const noise_layer *layer, noise_bounds bounds, int64_t
 }
 
 const noise_columns NOISE_COLUMNS = {
-    .lake_square = lake_square,
     .fourth_square = fourth_square,
     .forest = forest_column,
     .floodplain = floodplain_column,

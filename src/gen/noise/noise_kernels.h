@@ -175,26 +175,6 @@ static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t o
         out[k] = (uint8_t) - class[k];
 }
 
-static bool floodplain_block(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
-                             int64_t y, float out[NOISE_BLOCK])
-{
-    const noise_layer *layer = &land->floodplain;
-    const place at = {.x = x, .y = y, .advance = 1};
-    vf sum = {0}, value, limit;
-    vi can;
-    memcpy(&limit, needed, sizeof limit);
-    for (int i = 0; i < layer->octaves; i++) {
-        add_octave(&sum, layer, i, &at);
-        floodplain_can(&can, layer, &limit, &sum, i);
-        if (!any(&can))
-            return false;
-    }
-    normalise(&value, &sum, layer);
-    value *= value;
-    memcpy(out, &value, sizeof value);
-    return true;
-}
-
 static void grid_rows(noise_grid *grid, int index, const noise_layer *layer, int64_t y)
 {
     for (int i = 0; i < layer->octaves; i++)
@@ -235,7 +215,6 @@ const noise_kernels NOISE_KERNELS = {
     .lake = lake_block,
     .squares = squares,
     .forest = forest_block,
-    .floodplain = floodplain_block,
     .octaves = octaves_block,
     .grid_rows = grid_rows,
     .grid_column = grid_column,

@@ -14,11 +14,6 @@ typedef struct bridges_scratch {
     ptl_oter raised[SIZE * SIZE]; /* what is to stand on each of them */
 } bridges_scratch;
 
-static bridges_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 enum { OVER = 1 }; /* level of the decks */
 
 typedef struct span {
@@ -85,6 +80,7 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
 static void run(generator *g)
 {
     const gen_connections *all = g->config->connections;
+    bridges_scratch *scratch = g->scratch;
     for (size_t i = 0; i < all->bridge_count; i++) {
         /* Raise one kind of bridge at a time. All of its OMTs are decided before the first is
          * changed. */
@@ -92,19 +88,19 @@ static void run(generator *g)
         const catalogue *cat = g->config->cat;
         const ptl_oter first = cat->terrains[kind->terrain].first;
         const span s = {g, kind, g->ground};
-        const int32_t count = level_find(scratch(g)->omts, g->ground, first, 4);
+        const int32_t count = level_find(scratch->omts, g->ground, first, 4);
         ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
         if (!over)
             continue;
         for (int32_t n = 0; n < count; n++) {
-            const int32_t j = scratch(g)->omts[n];
+            const int32_t j = scratch->omts[n];
             const raised r = raise(&s, j % SIZE, j / SIZE, g->ground[j] - first);
             if (r.over != CAT_NONE)
                 over[j] = r.over;
-            scratch(g)->raised[j] = r.ground == CAT_NONE ? g->ground[j] : r.ground;
+            scratch->raised[j] = r.ground == CAT_NONE ? g->ground[j] : r.ground;
         }
         for (int32_t n = 0; n < count; n++)
-            g->ground[scratch(g)->omts[n]] = scratch(g)->raised[scratch(g)->omts[n]];
+            g->ground[scratch->omts[n]] = scratch->raised[scratch->omts[n]];
     }
 }
 

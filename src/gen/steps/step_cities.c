@@ -26,11 +26,6 @@ typedef struct cities_scratch {
     city_names names;              /* names of the sites */
 } cities_scratch;
 
-static cities_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 static bool is_centre(const generator *g, int32_t x, int32_t y)
 {
     const int32_t cell = y * SIZE + x;
@@ -68,7 +63,8 @@ static bool find_centre(const generator *g, const city_site *site, point *out)
 /* Returns the planned name; a numbered one where the content has no more names. */
 static const char *name_of(generator *g, size_t site)
 {
-    const char *planned = scratch(g)->names.list[site];
+    const cities_scratch *s = g->scratch;
+    const char *planned = s->names.list[site];
     char number[32];
     snprintf(number, sizeof number, "City %zu", site + 1);
     const char *text = planned ? planned : features_text(&g->features, number);
@@ -112,6 +108,7 @@ static void drop_city(generator *g, const city_site *site, size_t dropped)
 static void make_city(city_ground *ground, const city_site *site, size_t number, point centre)
 {
     generator *g = ground->g;
+    const cities_scratch *s = g->scratch;
     const int16_t index = (int16_t)g->features.city_count;
     const char *name = name_of(g, number);
     gen_city *city = name ? features_add_city(&g->features) : NULL;
@@ -139,7 +136,7 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
     put_centre(ground, (point){t.x, t.y});
     t.finale = finale_turn(g, t.size, &t.random);
     if (g->config->region->levelled)
-        city_find_due(&t, scratch(g)->sites, scratch(g)->count, number);
+        city_find_due(&t, s->sites, s->count, number);
     if (t.due_count > 0)
         t.due_turn = rng_range(&t.random, 0, DUE_LATEST);
     const int first = (int)rng_below(&t.random, 4);
@@ -178,7 +175,7 @@ static void find_pieces(city_ground *ground)
  * DDA does. So a street of one city does not drive another city away. */
 static void put_centres(city_ground *ground, size_t count)
 {
-    cities_scratch *s = scratch(ground->g);
+    cities_scratch *s = ground->g->scratch;
     for (size_t i = 0; i < count; i++) {
         s->centres[i].x = -1;
         if (find_centre(ground->g, &s->sites[i], &s->centres[i]))
@@ -193,12 +190,12 @@ static bool centres_first(const generator *g)
 
 static void run(generator *g)
 {
+    cities_scratch *s = g->scratch;
     reserve_corridors(g);
     size_t missing;
-    const size_t count = plan_cities(scratch(g)->sites, g->config, g->chunk->pos, &missing);
-    scratch(g)->count = count;
+    const size_t count = s->count = plan_cities(s->sites, g->config, g->chunk->pos, &missing);
     if (g->config->region->levelled)
-        city_tell_homeless(g, scratch(g)->sites, count);
+        city_tell_homeless(g, s->sites, count);
     if (missing > 0 && !cell_kinds_all_sea(g->config->cell_kinds, g->ground)) {
         char detail[80];
         snprintf(detail, sizeof detail, "no land for %zu of %zu planned", missing,
@@ -208,8 +205,7 @@ static void run(generator *g)
     if (count == 0)
         return;
     const char *game = g->config->cat->game;
-    city_ground ground = {
-        .g = g, .built = scratch(g)->built, .urban = game && strcmp(game, "bn") == 0};
+    city_ground ground = {.g = g, .built = s->built, .urban = game && strcmp(game, "bn") == 0};
     find_pieces(&ground);
     if (ground.isolated == CAT_NONE) {
         add_event(g, "city_dropped", -1, -1, 0,
@@ -217,16 +213,16 @@ static void run(generator *g)
         return;
     }
     memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
-    plan_city_names(&scratch(g)->names, g->config, g->chunk->pos, count);
+    plan_city_names(&s->names, g->config, g->chunk->pos, count);
     size_t dropped = 0;
     if (centres_first(g))
         put_centres(&ground, count);
     for (size_t i = 0; i < count && !g->failed; i++) {
-        point centre = scratch(g)->centres[i];
-        if (centres_first(g) ? centre.x >= 0 : find_centre(g, &scratch(g)->sites[i], &centre))
-            make_city(&ground, &scratch(g)->sites[i], i, centre);
+        point centre = s->centres[i];
+        if (centres_first(g) ? centre.x >= 0 : find_centre(g, &s->sites[i], &centre))
+            make_city(&ground, &s->sites[i], i, centre);
         else
-            drop_city(g, &scratch(g)->sites[i], dropped++);
+            drop_city(g, &s->sites[i], dropped++);
     }
     if (dropped > DROPS_TOLD) {
         char detail[80];

@@ -16,11 +16,6 @@ typedef struct forest_trails_scratch {
     end_list ends;               /* points that its trails link */
 } forest_trails_scratch;
 
-static forest_trails_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 enum { POINTS_MAX = 1000 }; /* for one forest, whatever the content asks for */
 
 /* A component: its cells and its outermost ones. Of several equally far out, the first one by
@@ -38,7 +33,7 @@ static bool mark_forest(generator *g)
     const gen_oters *o = g->config->oters;
     const ptl_oter plain = o->forest, thick = o->forest_thick, wet = o->forest_water;
     const ptl_oter *restrict ground = g->ground;
-    uint8_t *restrict mask = scratch(g)->forest;
+    uint8_t *restrict mask = ((forest_trails_scratch *)g->scratch)->forest;
     if (ground[0] != plain && ground[0] != thick && ground[0] != wet && level_is_even(ground))
         return false;
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
@@ -143,7 +138,7 @@ static bool draw_trails(generator *g, forest *f, bool first)
     rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
     if (!rng_one_in(&r, s->chance))
         return false;
-    end_list *list = &scratch(g)->ends;
+    end_list *list = &((forest_trails_scratch *)g->scratch)->ends;
     /* Choose the points to link. This changes the order of the forest's cells. */
     list->count = list->exit_count = 0;
     add_point(list, central_cell(f));
@@ -168,12 +163,12 @@ static void run(generator *g)
     if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0 ||
         !mark_forest(g))
         return;
-    const uint8_t *end = scratch(g)->forest + SIZE * SIZE, *at = scratch(g)->forest;
+    forest_trails_scratch *s = g->scratch;
+    const uint8_t *end = s->forest + SIZE * SIZE, *at = s->forest;
     bool first = true;
     while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {
-        forest f = {.cells = scratch(g)->cells};
-        f.size =
-            flood(scratch(g)->forest, scratch(g)->cells, (int32_t)(at - scratch(g)->forest));
+        forest f = {.cells = s->cells};
+        f.size = flood(s->forest, s->cells, (int32_t)(at - s->forest));
         first = !draw_trails(g, &f, first) && first;
     }
 }

@@ -8,21 +8,12 @@
 #include <string.h>
 
 /* The step's own memory. */
-typedef struct forests_scratch {
-    uint8_t class[SIZE * SIZE]; /* all bits where there is ground; later the class */
-} forests_scratch;
-
-static forests_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
-/* Sets all bits of scratch(g)->class where the cell is still ground. False if none is. */
+/* Sets all bits of classes where the cell is still ground. False if none is. */
 static bool find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
     const ptl_oter *restrict cells = g->ground;
-    uint8_t *restrict mask = scratch(g)->class;
+    uint8_t *restrict mask = g->scratch;
     if (cells[0] != ground && level_is_even(cells))
         return false;
     for (int32_t i = 0; i < SIZE * SIZE; i++)
@@ -50,24 +41,25 @@ static inline bool has_ground(const uint8_t *mask)
 
 static void run(generator *g)
 {
+    uint8_t *const classes = g->scratch; /* all bits where there is ground; later the class */
     if (!find_ground(g))
         return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X) {
-        /* Compute classes for the patches from x on; cells of scratch(g)->class that were
+        /* Compute classes for the patches from x on; cells of classes that were
          * ground get their class. */
         noise_column *c = g->noise_column;
         uint8_t patches[NOISE_GRID_PATCHES];
         int count = 0;
         for (int32_t patch = 0; patch < SIZE / NOISE_PATCH_Y; patch++) {
             patches[count] = (uint8_t)patch;
-            count += has_ground(&scratch(g)->class[patch * NOISE_PATCH_Y * SIZE + x]);
+            count += has_ground(&classes[patch * NOISE_PATCH_Y * SIZE + x]);
         }
         memcpy(c->patches, patches, sizeof patches);
         c->count = count;
         noise_forest_column(g, x);
         for (int n = 0; n < count; n++) {
-            uint8_t *mask = &scratch(g)->class[patches[n] * NOISE_PATCH_Y * SIZE + x];
+            uint8_t *mask = &classes[patches[n] * NOISE_PATCH_Y * SIZE + x];
             for (int32_t y = 0; y < NOISE_PATCH_Y; y++, mask += SIZE) {
                 const uint32_t class = read_four(&c->class[patches[n]][y * NOISE_PATCH_X]);
                 const uint32_t row = read_four(mask) & class;
@@ -78,7 +70,7 @@ static void run(generator *g)
     /* Write the forest; class 0 is no forest. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     ptl_oter *restrict cells = g->ground;
-    const uint8_t *restrict class = scratch(g)->class;
+    const uint8_t *restrict class = classes;
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const ptl_oter forest = class[i] == 1 ? plain : thick;
         cells[i] = class[i] == 0 ? cells[i] : forest;
@@ -90,6 +82,6 @@ _Static_assert(SIZE % NOISE_PATCH_X == 0 && SIZE % NOISE_PATCH_Y == 0,
 const gen_step step_forests = {
     .info = {"forests", 0, false},
     .run = run,
-    .scratch = sizeof(forests_scratch),
+    .scratch = SIZE * SIZE,
     .needs = {&noise_columns_part},
 };

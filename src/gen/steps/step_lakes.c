@@ -8,14 +8,9 @@
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 
-static still_water *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 static void draw(generator *g, int32_t count, int32_t z, ptl_oter surface, ptl_oter shore)
 {
-    const still_water *w = scratch(g);
+    const still_water *w = g->scratch;
     ptl_oter *cells = cells_at(g, z);
     for (int32_t i = 0; cells && i < count; i++) {
         const int32_t at = w->cells[i];
@@ -38,7 +33,7 @@ static void draw_levels(generator *g, int32_t count)
 
 static void run(generator *g)
 {
-    still_water *w = scratch(g);
+    still_water *w = g->scratch;
     if (ocean_here(g) == OCEAN_ALL)
         return; /* the sea covers all lakes */
     w->field = &g->lakes;

@@ -12,11 +12,6 @@
 
 #include <string.h>
 
-static still_water *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 /* Returns the oter of the sea on a level. */
 static ptl_oter water_at(const generator *g, int32_t z)
 {
@@ -28,7 +23,7 @@ static ptl_oter water_at(const generator *g, int32_t z)
 
 static void draw(generator *g, int32_t count)
 {
-    const still_water *w = scratch(g);
+    const still_water *w = g->scratch;
     const cat_oter *oters = g->config->cat->oters;
     /* Remove lakes below the cells that the sea covers. */
     for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
@@ -203,7 +198,7 @@ static void shoals_draw(generator *g)
 
 static void run(generator *g)
 {
-    still_water *w = scratch(g);
+    still_water *w = g->scratch;
     const ocean_share share = ocean_here(g);
     if (share == OCEAN_NONE)
         return;

@@ -7,19 +7,14 @@
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The step's own memory. */
 typedef struct ravines_scratch {
     uint8_t states[SIZE * SIZE]; /* state of the search, and the way back */
+    uint8_t cells[SIZE * SIZE];  /* the ravine in work */
     int32_t queues[SIZE * SIZE]; /* two queues, one from either end */
 } ravines_scratch;
-
-static ravines_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
 
 enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
 
@@ -31,34 +26,35 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * Searches a way from a towards b. scratch(g)->states[cell] gets its state and the direction
+ * Searches a way from a towards b. s->states[cell] gets its state and the direction
  * back to the cell from which it was reached. Cells with estimate 1 are taken before those
- * with 2, each in the order of opening; the two queues share scratch(g)->queues, one from
+ * with 2, each in the order of opening; the two queues share s->queues, one from
  * either end. False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
+    ravines_scratch *s = g->scratch;
     int32_t first_head = 0, first_tail = 0, second_head = SIZE * SIZE,
             second_tail = SIZE * SIZE;
-    memset(scratch(g)->states, UNSEEN, SIZE * SIZE);
-    scratch(g)->queues[first_tail++] = a.y * SIZE + a.x;
-    scratch(g)->states[a.y * SIZE + a.x] = OPEN;
+    memset(s->states, UNSEEN, SIZE * SIZE);
+    s->queues[first_tail++] = a.y * SIZE + a.x;
+    s->states[a.y * SIZE + a.x] = OPEN;
     while (first_head < first_tail || second_tail < second_head) {
-        int32_t at = first_head < first_tail ? scratch(g)->queues[first_head++]
-                                             : scratch(g)->queues[--second_head];
+        int32_t at =
+            first_head < first_tail ? s->queues[first_head++] : s->queues[--second_head];
         int32_t x = at % SIZE, y = at / SIZE;
-        scratch(g)->states[at] = (uint8_t)((scratch(g)->states[at] & ~3) | CLOSED);
+        s->states[at] = (uint8_t)((s->states[at] & ~3) | CLOSED);
         if (x == b.x && y == b.y)
             return true;
         for (int d = 0; d < 4; d++) {
             int32_t nx = x + DIRECTION[d].x, ny = y + DIRECTION[d].y, n = ny * SIZE + nx;
-            if (!inside(nx, ny) || scratch(g)->states[n] != UNSEEN)
+            if (!inside(nx, ny) || s->states[n] != UNSEEN)
                 continue;
-            scratch(g)->states[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
+            s->states[n] = (uint8_t)(OPEN | (d ^ 2) << BACK_SHIFT);
             if (rng_range(r, 1, 2) == 1)
-                scratch(g)->queues[first_tail++] = n;
+                s->queues[first_tail++] = n;
             else
-                scratch(g)->queues[--second_tail] = n;
+                s->queues[--second_tail] = n;
         }
     }
     return false;
@@ -90,14 +86,15 @@ static void dig(generator *g, const uint8_t *cells)
     const uint32_t water = CAT_FLAGS_WATER;
     const gen_oters *o = g->config->oters;
     const cat_oter *oters = g->config->cat->oters;
-    memset(scratch(g)->states, 0, SIZE * SIZE);
+    uint8_t *const states = ((ravines_scratch *)g->scratch)->states;
+    memset(states, 0, SIZE * SIZE);
     for (int32_t i = 0; i < SIZE * SIZE; i++)
-        scratch(g)->states[i] = cells[i] && !(oters[g->ground[i]].flags & water);
+        states[i] = cells[i] && !(oters[g->ground[i]].flags & water);
     int32_t depth = g->config->region->ravine_depth;
     for (int32_t z = 0; z >= depth; z--) {
         ptl_oter *cell = cells_at(g, z);
         for (int32_t i = 0; cell && i < SIZE * SIZE; i++) {
-            if (!scratch(g)->states[i])
+            if (!states[i])
                 continue;
             if (is_edge(cells, i % SIZE, i / SIZE))
                 cell[i] = z == depth ? o->ravine_floor_edge : o->ravine_edge;
@@ -112,11 +109,8 @@ static void run(generator *g)
     int32_t count = g->config->region->ravine_count;
     if (count <= 0)
         return;
-    uint8_t *cells = malloc(SIZE * SIZE);
-    if (!cells) {
-        g->failed = true;
-        return;
-    }
+    ravines_scratch *s = g->scratch;
+    uint8_t *const cells = s->cells;
     rng r = step_stream(g, "ravines");
     for (int32_t i = 0; i < count; i++) {
         const cat_region *region = g->config->region;
@@ -132,14 +126,13 @@ static void run(generator *g)
         point p = b;
         while (p.x != a.x || p.y != a.y) {
             widen(cells, p.x, p.y, region->ravine_width);
-            int back = scratch(g)->states[p.y * SIZE + p.x] >> BACK_SHIFT;
+            int back = s->states[p.y * SIZE + p.x] >> BACK_SHIFT;
             p.x += DIRECTION[back].x;
             p.y += DIRECTION[back].y;
         }
         widen(cells, a.x, a.y, region->ravine_width);
         dig(g, cells);
     }
-    free(cells);
 }
 
 const gen_step step_ravines = {

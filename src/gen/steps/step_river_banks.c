@@ -14,11 +14,6 @@ typedef struct river_banks_scratch {
     int32_t banks[SIZE * SIZE]; /* what each of them becomes */
 } river_banks_scratch;
 
-static river_banks_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 static bool water(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
@@ -83,12 +78,12 @@ static void run(generator *g)
     const ptl_oter centre = g->config->oters->river_center;
     if (centre == CAT_NONE)
         return;
-    const int32_t count = level_find(scratch(g)->cells, g->ground, centre, 1);
-    int32_t *banks = scratch(g)->banks;
+    river_banks_scratch *scratch = g->scratch;
+    const int32_t count = level_find(scratch->cells, g->ground, centre, 1);
     for (int32_t i = 0; i < count; i++)
-        banks[i] = bank(g->config->oters, water_around(g, scratch(g)->cells[i]));
+        scratch->banks[i] = bank(g->config->oters, water_around(g, scratch->cells[i]));
     for (int32_t i = 0; i < count; i++)
-        g->ground[scratch(g)->cells[i]] = (ptl_oter)banks[i];
+        g->ground[scratch->cells[i]] = (ptl_oter)scratch->banks[i];
 }
 
 const gen_step step_river_banks = {

@@ -18,11 +18,6 @@ typedef struct roads_scratch {
     end_list ends;    /* ends of the track that is being linked */
 } roads_scratch;
 
-static roads_scratch *scratch(const generator *g)
-{
-    return g->scratch;
-}
-
 enum { TRIES = 32 };
 
 /* ---- what the edges bring ---- */
@@ -66,7 +61,7 @@ static bool point_near(generator *g, track l, const gen_city *city, rng *r, conn
     if (!cells)
         return false;
     int32_t reach = 4 * city->size, x0 = city->x - reach, y0 = city->y - reach;
-    int32_t x = -1, y = -1, found = 0;
+    int32_t x = -1, y = -1, found = 0, *cells_near = ((roads_scratch *)g->scratch)->walk.cells;
     for (int32_t i = 0; i < TRIES && !lies_open(g, l, cells, x, y); i++) {
         x = x0 + rng_range(r, 0, 2 * reach);
         y = y0 + rng_range(r, 0, 2 * reach);
@@ -76,11 +71,11 @@ static bool point_near(generator *g, track l, const gen_city *city, rng *r, conn
             int32_t dx = i % SIZE - city->x, dy = i / SIZE - city->y;
             bool near = dx >= -reach && dx <= reach && dy >= -reach && dy <= reach;
             if (near && point_fits(g, l, cells, i % SIZE, i / SIZE))
-                scratch(g)->walk.cells[found++] = i;
+                cells_near[found++] = i;
         }
         if (found == 0)
             return false;
-        int32_t at = scratch(g)->walk.cells[rng_below(r, (uint64_t)found)];
+        int32_t at = cells_near[rng_below(r, (uint64_t)found)];
         x = at % SIZE;
         y = at / SIZE;
     }
@@ -149,27 +144,29 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 static void draw_foreign_lines(generator *g)
 {
     int32_t numbers[EXITS_MAX];
+    roads_scratch *s = g->scratch;
     const size_t count = foreign_lines(g, numbers);
     for (size_t i = 0; i < count && !g->failed; i++) {
         size_t connection = (size_t)(numbers[i] / PTL_LEVELS);
         track l = {.connection = connection,
                    .z = numbers[i] % PTL_LEVELS + PTL_Z_MIN,
                    .kind = g->config->cat->connections[connection].id};
-        collect_exits(g, l, &scratch(g)->ends);
-        link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
+        collect_exits(g, l, &s->ends);
+        link_ends(g, &s->walk, l, &s->ends);
     }
 }
 
 static void run(generator *g)
 {
+    roads_scratch *s = g->scratch;
+    end_list *list = &s->ends;
     for (size_t i = 0; i < g->config->network_count && !g->failed; i++) {
         const gen_network *network = &g->config->networks[i];
         track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
-        collect_exits(g, l, &scratch(g)->ends);
+        collect_exits(g, l, list);
         if (network->cities) {
             /* Roads begin at the centres of cities, whose streets belong to the same
              * connection. Other lines begin somewhere near cities. */
-            end_list *list = &scratch(g)->ends;
             bool centres = l.connection == g->config->road && l.z == 0;
             rng r = step_stream(g, l.kind);
             for (size_t j = 0; j < g->features.city_count && list->count < ENDS_MAX; j++) {
@@ -181,9 +178,9 @@ static void run(generator *g)
                     add_event(g, "no_point_near_city", city->x, city->y, l.z, l.kind);
             }
         }
-        link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
+        link_ends(g, &s->walk, l, list);
         if (l.connection == g->config->road && !g->failed)
-            link_facing(g, l, &scratch(g)->ends);
+            link_facing(g, l, list);
     }
     if (!g->failed)
         draw_foreign_lines(g);

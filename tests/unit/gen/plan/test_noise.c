@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { SEEDS = 12 };
-static const float NEEDED[NOISE_BLOCK] = {0.3f, 0.6f, 0.3f, 2.0f, 0.5f, 0.3f, 0.4f, 0.3f};
 
 static noise_land land_of(uint64_t seed)
 {
@@ -53,10 +52,6 @@ START_TEST(paths_agree_bit_for_bit)
         noise_kernels_base.forest(&land, x, y, a);
         noise_kernels_avx2.forest(&land, x, y, b);
         ck_assert_mem_eq(a, b, sizeof a);
-        bool above = noise_kernels_base.floodplain(&land, NEEDED, x, y, fa);
-        ck_assert_int_eq(noise_kernels_avx2.floodplain(&land, NEEDED, x, y, fb), above);
-        if (above)
-            ck_assert_mem_eq(fa, fb, sizeof fa);
         noise_kernels_base.squares(&land.lake, land.lake_bounds, x, y, a);
         noise_kernels_avx2.squares(&land.lake, land.lake_bounds, x, y, b);
         ck_assert_mem_eq(a, b, NOISE_SQUARES);
@@ -79,17 +74,12 @@ START_TEST(early_outs_change_nothing)
                         forest_t[which] + 0.05);
         int64_t x = coordinate(&r), y = coordinate(&r);
         uint8_t lake[NOISE_BLOCK], forest[NOISE_BLOCK];
-        float l[NOISE_BLOCK], wide[NOISE_BLOCK], fine[NOISE_BLOCK], plain[NOISE_BLOCK];
-        float cut[NOISE_BLOCK];
+        float l[NOISE_BLOCK], wide[NOISE_BLOCK], fine[NOISE_BLOCK];
         k->lake(&land, x, y, lake);
         k->forest(&land, x, y, forest);
         k->octaves(&land.lake, x, y, l);
         k->octaves(&land.forest_wide, x, y, wide);
         k->octaves(&land.forest_fine, x, y, fine);
-        k->octaves(&land.floodplain, x, y, plain);
-        bool some = k->floodplain(&land, NEEDED, x, y, cut), any_above = false;
-        for (int i = 0; i < NOISE_BLOCK; i++)
-            any_above |= plain[i] * plain[i] > NEEDED[i];
         for (int i = 0; i < NOISE_BLOCK; i++) {
             float squared = l[i] * l[i];
             ck_assert_int_eq(lake[i], squared * squared > land.lake_threshold);
@@ -97,8 +87,6 @@ START_TEST(early_outs_change_nothing)
             f = f < 0 ? 0 : f;
             ck_assert_int_eq(forest[i],
                              (f > land.forest_threshold) + (f > land.thick_threshold));
-            /* nothing is only allowed where nothing of the block counts */
-            ck_assert(some ? cut[i] == plain[i] * plain[i] : !any_above);
         }
     }
 }
@@ -387,16 +375,18 @@ START_TEST(lake_squares_agree_with_blocks)
     int wrong = 0, mixed = 0;
     for (size_t n = 0; n < 1500; n++) {
         const int64_t x = coordinate(&r), y = coordinate(&r);
-        uint8_t square[NOISE_SQUARE][NOISE_SQUARE], block[NOISE_BLOCK];
+        float square[NOISE_SQUARE][NOISE_SQUARE];
+        uint8_t block[NOISE_BLOCK];
         int above = 0;
         noise_land land;
         noise_land_init(&land, rng_next(&r), thresholds[rng_below(&r, 7)], 0.2, 0.25);
-        columns[n % kinds]->lake_square(&land, x, y, square);
+        columns[n % kinds]->fourth_square(&land.lake, land.lake_bounds, x, y, square);
         for (int row = 0; row < NOISE_SQUARE; row++) {
             noise_kernels_base.lake(&land, x, y + row, block);
-            wrong += memcmp(block, square[row], sizeof block) != 0;
-            for (int i = 0; i < NOISE_BLOCK; i++)
+            for (int i = 0; i < NOISE_BLOCK; i++) {
+                wrong += block[i] != (square[row][i] > land.lake_threshold);
                 above += block[i];
+            }
         }
         mixed += above > 0 && above < NOISE_SQUARE * NOISE_SQUARE;
     }
