@@ -19,12 +19,12 @@ bool growth_lacks_ground(const growth *w, uint16_t special)
     return w->undone_work[special] == GROWTH_WORK_NO_GROUND;
 }
 
-bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
+bool growth_room(void *list, size_t *room, size_t count, size_t size)
 {
-    size_t wanted = *room ? 2 * *room : 32;
-    if (wanted < count)
-        wanted = count;
+    const size_t twice = *room ? 2 * *room : 32, wanted = twice < count ? count : twice;
     void *old;
+    if (count <= *room)
+        return true;
     memcpy(&old, list, sizeof old);
     unsigned char *moved = realloc(old, wanted * size);
     if (!moved)

@@ -192,11 +192,7 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
 
 /* Makes room for `count` entries of `size` bytes and keeps the contents. False when memory is
  * out. */
-bool growth_room_made(void *list, size_t *room, size_t count, size_t size);
-static inline bool growth_room(void *list, size_t *room, size_t count, size_t size)
-{
-    return count <= *room || growth_room_made(list, room, count, size);
-}
+bool growth_room(void *list, size_t *room, size_t count, size_t size);
 
 /* May a piece of the growth lie in the cell? Not in the margin along the border. */
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)

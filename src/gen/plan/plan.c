@@ -89,35 +89,23 @@ _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * 
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
-        if (s->edge->side == EDGE_EAST) {
-            /* Test a column of an east edge: blocks of noise run along the column. */
-            const gen_config *config = s->config;
-            int64_t y = (int64_t)s->edge->y * SIZE + position;
-            int64_t border = ((int64_t)s->edge->x + 1) * SIZE;
-            for (int32_t distance = -R; distance < R; distance += NOISE_BLOCK) {
-                uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
-                config->kernels->lake(&config->noise, border + distance, y, lake);
-                ocean_block(&config->ocean, border + distance, y, sea);
-                for (int32_t i = 0; i < NOISE_BLOCK; i++)
-                    s->water[position] |= lake[i] | sea[i];
-            }
-            s->known[position] = 1;
-        } else {
-            /* Test the eight columns of a south edge that include this one: a block of noise
-             * runs along the edge. */
-            const gen_config *config = s->config;
-            int32_t first = position / NOISE_BLOCK * NOISE_BLOCK;
-            int64_t x = (int64_t)s->edge->x * SIZE + first,
-                    border = ((int64_t)s->edge->y + 1) * SIZE;
-            for (int32_t distance = -R; distance < R; distance++) {
-                uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
-                config->kernels->lake(&config->noise, x, border + distance, lake);
-                ocean_block(&config->ocean, x, border + distance, sea);
-                for (int32_t i = 0; i < NOISE_BLOCK; i++)
-                    s->water[first + i] |= lake[i] | sea[i];
-            }
-            memset(s->known + first, 1, NOISE_BLOCK);
+        /* A block of noise runs along x: across an east edge, for this position alone; along a
+         * south edge, for eight. */
+        const gen_config *config = s->config;
+        const bool east = s->edge->side == EDGE_EAST;
+        const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
+        const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
+        const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
+        for (int32_t distance = -R; distance < R; distance += east ? NOISE_BLOCK : 1) {
+            const int64_t x = east ? border + distance : along;
+            const int64_t y = east ? along : border + distance;
+            uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
+            config->kernels->lake(&config->noise, x, y, lake);
+            ocean_block(&config->ocean, x, y, sea);
+            for (int32_t i = 0; i < NOISE_BLOCK; i++)
+                s->water[first + (east ? 0 : i)] |= lake[i] | sea[i];
         }
+        memset(s->known + first, 1, east ? 1 : NOISE_BLOCK);
     }
     return !s->water[position];
 }
@@ -297,34 +285,24 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* Draws one site. False if no place was found. */
+/* Draws one site. False if no place was found. In regions by parts the size is drawn after the
+ * place, which has room for the largest usual one. */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {
     const bool levelled = config->region->levelled;
-    if (levelled && config->region->parts) {
-        /* Draw a place with room for the largest usual size, apart from the earlier sites. The
-         * size is drawn after the place. */
-        const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
-        for (int miss = 0; miss < MISSES_MAX; miss++) {
-            const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
-            const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
-            if (too_near(out, count, x, y, APART) || !plain_land(config, pos, x, y))
-                continue;
-            out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
-            return true;
-        }
-        return false;
-    }
+    const bool parts = levelled && config->region->parts;
+    const int32_t usual = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
     for (int miss = 0; miss < MISSES_MAX; miss++) {
-        const int32_t size = site_size(config, r);
+        const int32_t size = parts ? usual + 1 : site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
-        if ((levelled &&
-             (too_near(out, count, x, y, APART_LEVELLED) || built_over(out, count, x, y))) ||
+        if ((levelled && too_near(out, count, x, y, parts ? APART : APART_LEVELLED)) ||
+            (levelled && !parts && built_over(out, count, x, y)) ||
             !plain_land(config, pos, x, y))
             continue;
-        out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)size};
+        out[count] =
+            (city_site){(int16_t)x, (int16_t)y, (int16_t)(parts ? site_size(config, r) : size)};
         return true;
     }
     return false;

@@ -150,17 +150,8 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
 /* Returns how far the cell lies behind the line of a side (north, east, south, west). */
 static int64_t behind_side(const cat_ocean *o, int side, int64_t x, int64_t y)
 {
-    const int64_t start = (int64_t)SIZE * o->start[side];
-    switch (side) {
-    case 0:
-        return SIZE - start - y;
-    case 1:
-        return x - start;
-    case 2:
-        return y - start;
-    default:
-        return SIZE - start - x;
-    }
+    const int64_t start = (int64_t)SIZE * o->start[side], at = side % 2 == 0 ? y : x;
+    return side == 0 || side == 3 ? SIZE - start - at : at - start;
 }
 
 /* Returns the greatest distance that the cell lies behind any line; 0 if it is behind none. */

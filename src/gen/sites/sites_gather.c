@@ -228,37 +228,21 @@ static bool is_full(site_builder *b, site_need frame, site_need r)
     return true;
 }
 
-static void grow_across(site_builder *b, site_need frame, site_need *r)
+/* Returns a rectangle around the first uncovered cell, which grows first across and then down.
+ * In b->cover, 1 is a cell still to be covered, 2 a covered one. */
+static site_need cover_around(site_builder *b, site_need frame, int32_t x, int32_t y)
 {
-    while (is_full(b, frame, (site_need){0, 0, r->x + r->w, r->y, 1, r->h}))
-        r->w++;
-    for (; is_full(b, frame, (site_need){0, 0, r->x - 1, r->y, 1, r->h}); r->w++)
-        r->x--;
-}
-
-static void grow_down(site_builder *b, site_need frame, site_need *r)
-{
-    while (is_full(b, frame, (site_need){0, 0, r->x, r->y + r->h, r->w, 1}))
-        r->h++;
-    for (; is_full(b, frame, (site_need){0, 0, r->x, r->y - 1, r->w, 1}); r->h++)
-        r->y--;
-}
-
-/* Returns the larger of two rectangles around the first uncovered cell: one grows first across
- * and then down, the other first down and then across. In b->cover, 1 is a cell still to be
- * covered, 2 a covered one. */
-static site_need largest_around(site_builder *b, site_need frame, int32_t x, int32_t y)
-{
-    site_need wide = {frame.layer, frame.size, x, y, 1, 1}, tall = wide;
-    grow_across(b, frame, &wide);
-    grow_down(b, frame, &wide);
-    grow_down(b, frame, &tall);
-    grow_across(b, frame, &tall);
-    const site_need best = tall.w * tall.h > wide.w * wide.h ? tall : wide;
-    for (y = best.y; y < best.y + best.h; y++)
-        for (x = best.x; x < best.x + best.w; x++)
+    site_need r = {frame.layer, frame.size, x, y, 1, 1};
+    while (is_full(b, frame, (site_need){0, 0, r.x + r.w, r.y, 1, r.h}))
+        r.w++;
+    for (; is_full(b, frame, (site_need){0, 0, r.x - 1, r.y, 1, r.h}); r.w++)
+        r.x--;
+    while (is_full(b, frame, (site_need){0, 0, r.x, r.y + r.h, r.w, 1}))
+        r.h++;
+    for (y = r.y; y < r.y + r.h; y++)
+        for (x = r.x; x < r.x + r.w; x++)
             *cover_at(b, frame, x, y) = 2;
-    return best;
+    return r;
 }
 
 /* Covers cells[0..count-1] of one layer and appends the rectangles to the list. */
@@ -278,7 +262,7 @@ static bool cover_cells(site_builder *b, need_list *out, const site_need *cells,
     bool ok = true;
     for (size_t i = 0; i < count && ok; i++)
         if (*cover_at(b, frame, cells[i].x, cells[i].y) == 1)
-            ok = need_add(out, largest_around(b, frame, cells[i].x, cells[i].y));
+            ok = need_add(out, cover_around(b, frame, cells[i].x, cells[i].y));
     for (size_t i = 0; i < count; i++)
         *cover_at(b, frame, cells[i].x, cells[i].y) = 0;
     return ok;

@@ -124,20 +124,6 @@ typedef struct level_reader {
     uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* the and, and the or, of all words */
 } level_reader;
 
-/* Are all `count` cells, a multiple of four, equal to the first one? */
-static bool are_all_equal(const ptl_oter *cells, int32_t count)
-{
-    enum { AT_ONCE = 4 };
-    const uint64_t first = cells[0] * UINT64_C(0x0001000100010001);
-    uint64_t differs = 0;
-    for (int32_t i = 0; i < count && differs == 0; i += AT_ONCE) {
-        uint64_t four;
-        memcpy(&four, cells + i, sizeof four);
-        differs = four ^ first;
-    }
-    return differs == 0;
-}
-
 /* Stores word `at` of each layer. `inner` has the bits that count. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
@@ -148,17 +134,6 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
     }
     for (uint32_t k = 0; k < r->count; k++)
         r->to[k][at] = words[k];
-}
-
-/* Stores a word of cells that are all one oter: each layer has all of them or none. */
-static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
-{
-    uint64_t words[SITE_GROUP];
-    /* Look up the layers of that oter. */
-    const uint32_t mask = r->masks[oter];
-    for (int k = 0; k < SITE_GROUP; k++)
-        words[k] = -(uint64_t)(mask >> k & 1);
-    put_words(r, words, at, inner);
 }
 
 /* Reads all cells into the layers. These are first filled with what most cells are; then only
@@ -188,13 +163,12 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
             const int32_t x = 64 * w, width = SIZE - x < 64 ? SIZE - x : 64;
             const int32_t at = y * SITE_WORDS + w;
             const ptl_oter *from = &cells[y * SIZE + x];
-            if (!are_all_equal(from, width)) {
+            const bool is_usual = memcmp(from, usual, (size_t)width * sizeof *from) == 0;
+            if (!is_usual || !seen) {
                 r->kernels->look_up(words, from, r->masks);
                 put_words(r, words, at, inner[w]);
-            } else if (from[0] != most || !seen) {
-                put_equal(r, from[0], at, inner[w]);
             }
-            seen = seen || from[0] == most;
+            seen = seen || is_usual;
         }
     }
 }
@@ -233,30 +207,15 @@ static bool has_bits(site_map *m, int at)
     return m->levels[at] == LEVEL_READ;
 }
 
-static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
-{
-    const uint64_t taken = owned->bits.words[at], lost = words[at] & taken;
-    words[at] &= ~taken;
-    return lost;
-}
-
 /* Removes from a layer for OMTs and checks the cells that specials have taken since it was
  * last read. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
 {
     uint64_t lost = 0;
-    if (owned->count - layer->taken > OWNED_LATEST) {
-        for (int32_t at = 0; at < SITE_CELLS; at++)
-            lost |= take_word(owned, words, at);
-    } else {
-        int32_t before = -1; /* cells of a special lie side by side */
-        for (uint32_t i = layer->taken; i < owned->count; i++) {
-            const int32_t at = owned->latest[i % OWNED_LATEST];
-            if (at != before)
-                lost |= take_word(owned, words, at);
-            before = at;
-        }
+    for (int32_t at = 0; at < SITE_CELLS; at++) {
+        lost |= words[at] & owned->bits.words[at];
+        words[at] &= ~owned->bits.words[at];
     }
     layer->taken = owned->count;
     if (!lost)
@@ -391,7 +350,7 @@ void site_own(generator *g, int32_t x, int32_t y, int32_t z)
     if (!g->watching || owned->bits.words[word] & bit)
         return;
     owned->bits.words[word] |= bit;
-    owned->latest[owned->count++ % OWNED_LATEST] = (uint16_t)word;
+    owned->count++;
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)

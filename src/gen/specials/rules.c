@@ -122,8 +122,8 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-/* Finds the oters that are ends of trails. ends->open must be cleared. */
-static void find_trail_ends(const gen_config *config, trail_ends *ends)
+/* Finds the oters that are ends of trails. `ends` must be cleared. */
+static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
     const generator asker = {.config = config}; /* connect_has uses only the config */
@@ -134,12 +134,7 @@ static void find_trail_ends(const gen_config *config, trail_ends *ends)
             continue;
         for (int d = 0; d < 4; d++)
             if (o->line == 1 << d)
-                ends->open[i] = (uint8_t)(1 + opposite(d));
-        if (!ends->open[i])
-            continue;
-        ends->first = ends->any ? ends->first : (ptl_oter)i;
-        ends->last = (ptl_oter)i;
-        ends->any = true;
+                ends[i] = (uint8_t)(1 + opposite(d));
     }
 }
 
@@ -155,7 +150,7 @@ static void make_special_rules(generator *g)
     r->facts = generator_memory(g, n, sizeof *r->facts);
     r->sets = generator_memory(g, n * r->set_words, sizeof *r->sets);
     r->eligible = generator_memory(g, r->entry_words, sizeof *r->eligible);
-    r->on_land = generator_memory(g, 2 * r->entry_words, sizeof *r->on_land);
+    r->on_land = generator_memory(g, r->entry_words, sizeof *r->on_land);
     r->batch = generator_memory(g, n, sizeof *r->batch);
     r->orders = generator_memory(g, n, sizeof *r->orders);
     r->here = generator_memory(g, SECTORS * r->entry_words, sizeof *r->here);
@@ -164,12 +159,12 @@ static void make_special_rules(generator *g)
     r->next = generator_memory(g, n, sizeof *r->next);
     r->candidates = generator_memory(g, n, sizeof *r->candidates);
     r->counts = generator_memory(g, cat->oter_count + 1, sizeof *r->counts);
-    r->land = generator_memory(g, 2 * r->set_words, sizeof *r->land);
-    r->trails.open = generator_memory(g, cat->oter_count + 1, sizeof *r->trails.open);
+    r->land = generator_memory(g, r->set_words, sizeof *r->land);
+    r->trail_ends = generator_memory(g, cat->oter_count + 1, sizeof *r->trail_ends);
     if (g->failed)
         return;
     compile(r, cat);
-    find_trail_ends(g->config, &r->trails);
+    find_trail_ends(g->config, r->trail_ends);
 }
 
 /* ---- what lies in the chunk ---- */
@@ -178,81 +173,45 @@ static void make_special_rules(generator *g)
  * holds. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Updates the terrains that eligible land specials take. False if they are as before. Other
- * specials, which come and go with the chunk's water, do not matter. */
-static bool land_changed(special_rules *r, size_t specials)
+/* Finds what each oter counts as. Until it is known which specials are eligible, only water
+ * matters. */
+static void find_counts(special_rules *r, const catalogue *cat)
 {
-    uint64_t *land = r->land + r->set_words, *known = r->on_land + r->entry_words;
-    bool same = r->counted;
-    for (size_t w = 0; w < r->entry_words; w++) {
-        const uint64_t now = r->eligible[w] & r->on_land[w];
-        same = same && now == known[w];
-        known[w] = now;
+    memset(r->land, 0, r->set_words * sizeof *r->land);
+    for (size_t i = 0; i < cat->special_count; i++)
+        if (r->eligible[i / 64] & r->on_land[i / 64] & UINT64_C(1) << i % 64)
+            for (size_t w = 0; w < r->set_words; w++)
+                r->land[w] |= r->facts[i].allows[w];
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        const uint32_t flags = cat->oters[i].flags;
+        uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
+        count += flags & CAT_FLAG_OCEAN ? 1u << COUNT_OCEAN : 0;
+        if (!count && flags & CAT_FLAG_RIVER)
+            count = 1u << COUNT_RIVER;
+        if (!count && cat_terrain_in(r->land, cat->oters[i].terrain))
+            count = 1u << COUNT_LAND;
+        r->counts[i] = count;
     }
-    if (same)
-        return false;
-    memset(land, 0, r->set_words * sizeof *land);
-    for (size_t i = 0; i < specials; i++)
-        for (size_t w = 0; known[i / 64] >> i % 64 & 1 && w < r->set_words; w++)
-            land[w] |= r->facts[i].allows[w];
-    if (r->counted && memcmp(land, r->land, r->set_words * sizeof *land) == 0)
-        return false;
-    memcpy(r->land, land, r->set_words * sizeof *land);
-    return true;
-}
-
-/* Counts the cells of a row. Mostly a cell is the same as the previous ones. */
-static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
-{
-    enum { AT_ONCE = 4 };
-    uint64_t last = 0;
-    uint32_t sum = 0, of_last = AT_ONCE * counts[0];
-    for (int32_t x = 0; x < SIZE; x += AT_ONCE) {
-        uint64_t cells;
-        memcpy(&cells, row + x, sizeof cells);
-        if (cells != last) {
-            of_last = 0;
-            for (int i = 0; i < AT_ONCE; i++)
-                of_last += counts[row[x + i]];
-            last = cells;
-        }
-        sum += of_last;
-    }
-    return sum;
+    r->counted = true;
 }
 
 rule_census rules_census(generator *g, bool again)
 {
     special_rules *r = g->rules;
-    /* Until it is known which specials are eligible, only water matters: all other ground
-     * counts as land. */
-    const bool known = r->counted && !again;
-    if (!known && land_changed(r, g->config->cat->special_count)) {
-        const catalogue *cat = g->config->cat;
-        for (size_t i = 0; i < cat->oter_count; i++) {
-            const uint32_t flags = cat->oters[i].flags;
-            uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
-            count += flags & CAT_FLAG_OCEAN ? 1u << COUNT_OCEAN : 0;
-            if (!count && flags & CAT_FLAG_RIVER)
-                count = 1u << COUNT_RIVER;
-            if (!count && cat_terrain_in(r->land, cat->oters[i].terrain))
-                count = 1u << COUNT_LAND;
-            r->counts[i] = count;
-        }
-        r->counted = true;
-    } else if (again)
-        return r->census;
+    if (again || !r->counted)
+        find_counts(r, g->config->cat);
     rule_census c = {0};
     /* If all cells are alike, as at sea, the first row stands for all. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
-        const uint32_t sum = count_row(r->counts, g->ground + y * SIZE);
+        uint32_t sum = 0;
+        for (int32_t x = 0; x < SIZE; x++)
+            sum += r->counts[g->ground[y * SIZE + x]];
         c.lake += alike * (int32_t)(sum >> COUNT_LAKE & 0xff);
         c.river += alike * (int32_t)(sum >> COUNT_RIVER & 0xff);
         c.land += alike * (int32_t)(sum >> COUNT_LAND & 0xff);
         c.ocean += alike * (int32_t)(sum >> COUNT_OCEAN & 0xff);
     }
-    r->census = c;
     return c;
 }
 

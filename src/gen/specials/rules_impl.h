@@ -46,13 +46,6 @@ typedef struct rule_census {
     int32_t land;               /* no water, and taken by some eligible land special */
 } rule_census;
 
-/* Which oters are the end of a trail; all of them lie between `first` and `last`. */
-typedef struct trail_ends {
-    uint8_t *open; /* by oter: 1 + the direction to which it is open; 0: no end */
-    ptl_oter first, last;
-    bool any;
-} trail_ends;
-
 /* A city that has enough of a special. */
 typedef struct full_city {
     int32_t city, most; /* its number; upper bound of its own cells */
@@ -63,8 +56,7 @@ struct special_rules {
     uint64_t *sets;     /* memory of facts[].allows */
     size_t set_words;   /* words of a set of terrains */
     uint64_t *eligible; /* bit per special: asked for, chance apart */
-    uint64_t *on_land;  /* bit per special: eligible and of ZONE_LAND; behind them, those
-                         * that `land` was made of */
+    uint64_t *on_land;  /* bit per special: of ZONE_LAND */
     batch_entry *batch; /* scratch, as are the next ones; has room for all specials */
     rule_order *orders;
     rule_candidate *candidates;
@@ -72,18 +64,18 @@ struct special_rules {
     uint64_t *here;     /* by sector: entries that had an origin in it or may have got one */
     uint64_t *wanted;   /* entries that may be placed once more */
     uint32_t *heads, *next; /* by figure, and then by entry: 1 + the next entry of the figure */
-    trail_ends trails;
-    uint32_t *counts;   /* by oter: the counters to which a cell adds */
-    uint64_t *land;     /* the terrains that `counts` treats as land */
-    bool counted;       /* `counts` has been made */
-    rule_census census; /* the latest census */
+    uint8_t *trail_ends; /* by oter: 1 + the direction in which an end of a trail is open; 0: no
+                            end */
+    uint32_t *counts;    /* by oter: the counters to which a cell adds */
+    uint64_t *land;      /* the terrains that `counts` treats as land */
+    bool counted;        /* `counts` has been made */
     int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND]; /* by number of the city */
     full_city full[CITIES_AROUND];                                 /* for the special in work */
     site_bits valid, other, pools[ZONES], used, failed;
 };
 
-/* Counts the chunk's ground. With `again`, only eligibility has changed since the last
- * call. */
+/* Counts the chunk's ground. With `again` it is known which specials are eligible; before,
+ * land is not counted properly. */
 rule_census rules_census(generator *g, bool again);
 
 /* rules_unit returns a number in [0, 1) with 53 random bits. rules_round rounds up or down at

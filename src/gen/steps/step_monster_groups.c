@@ -62,11 +62,6 @@ enum {
     HORDES_MAX = 1 << 16 /* groups of all hordes in a chunk */
 };
 
-/* The step's own memory: the submaps on streets around a city, as cell * SUBMAPS + submap. */
-typedef struct groups_scratch {
-    uint32_t places[SIZE * SIZE * SUBMAPS];
-} groups_scratch;
-
 /* Adds the group unless it would stand on a safe OMT. */
 static void add_unless_safe(generator *g, gen_group group)
 {
@@ -120,10 +115,11 @@ static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
     places[at] = drawn;
 }
 
-/* Lists the places on streets around a city. Returns their number. */
+/* Lists the places on streets around a city, as cell * SUBMAPS + submap, in the step's memory.
+ * Returns their number. */
 static uint32_t list_places(const generator *g, const gen_city *city, int32_t radius, rng *r)
 {
-    uint32_t *places = ((groups_scratch *)g->scratch)->places, count = 0;
+    uint32_t *places = g->scratch, count = 0;
     const uint16_t road = catalogue_terrain(g->config->cat, "road");
     for (int32_t y = city->y - radius; y <= city->y + radius; y++)
         for (int32_t x = city->x - radius; x <= city->x + radius; x++) {
@@ -146,7 +142,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     const cat_hordes *hordes = &g->config->region->hordes;
     const double reach = hordes->spread * city->size;
     const int32_t radius = reach < SIZE ? (int32_t)reach : SIZE;
-    uint32_t *places = ((groups_scratch *)g->scratch)->places;
+    uint32_t *places = g->scratch;
     const uint32_t count = list_places(g, city, radius, r);
     /* Today's content has a monster group of its own for hordes. */
     static const char own[] = "GROUP_ZOMBIE_HORDE";
@@ -311,5 +307,5 @@ static void run(generator *g)
 const gen_step step_monster_groups = {
     .info = {"monster_groups", 0, false},
     .run = run,
-    .scratch = sizeof(groups_scratch),
+    .scratch = SIZE * SIZE * SUBMAPS * sizeof(uint32_t),
 };

@@ -50,13 +50,9 @@ static void run(generator *g)
     const uint64_t key = step_key(g, "radios");
     if (!(kinds[g->ground[0]] & CELL_RADIO) && level_is_even(g->ground))
         return;
-    for (int32_t i = 0; i < SIZE * SIZE; i += CELL_KINDS_GROUP) {
-        if (!(cell_kinds_among(kinds, g->ground + i) & CELL_RADIO))
-            continue;
-        for (int32_t c = i; c < i + CELL_KINDS_GROUP; c++)
-            if (kinds[g->ground[c]] & CELL_RADIO)
-                add_radio(g, key, c % SIZE, c / SIZE, kinds[g->ground[c]]);
-    }
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        if (kinds[g->ground[i]] & CELL_RADIO)
+            add_radio(g, key, i % SIZE, i / SIZE, kinds[g->ground[i]]);
 }
 
 const gen_step step_radios = {

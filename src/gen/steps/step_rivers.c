@@ -32,59 +32,45 @@ static bool is_curved(const generator *g)
 /* Returns the place at a distance from the border of a side (0..3 = N, E, S, W). */
 static point behind(int direction, int32_t along, int32_t depth)
 {
-    switch (direction) {
-    case 0:
-        return (point){along, depth};
-    case 1:
-        return (point){SIZE - 1 - depth, along};
-    case 2:
-        return (point){along, SIZE - 1 - depth};
-    default:
-        return (point){depth, along};
+    const int32_t across = direction == 1 || direction == 2 ? SIZE - 1 - depth : depth;
+    return direction % 2 ? (point){across, along} : (point){along, across};
+}
+
+/* Returns where a river leaves a crossing's strip. *slope is how far it leans aside there. */
+static int32_t strip_end(const generator *g, int direction, const crossing *c, int32_t *slope)
+{
+    const edge *e = g->edges[direction];
+    const bool own = direction == 1 || direction == 2;
+    *slope = 0;
+    if (e->origin == EDGE_FOREIGN) {
+        river_span span;
+        plan_foreign_span(&span, g->config, e, c);
+        return (span.from[REACH - 1] + span.to[REACH - 1]) / 2;
     }
+    river_course course;
+    plan_river_course(&course, g->config, e, c);
+    *slope = own ? -course.slope : course.slope;
+    return course.centre[own ? 0 : 1][REACH - 1];
 }
 
 /* Returns where and in which direction a curve continues behind a crossing's strip. */
 static river_end curved_end(const generator *g, int direction, const crossing *c)
 {
-    const edge *e = g->edges[direction];
-    const bool own = direction == 1 || direction == 2;
-    river_end out = {.straightness = 1};
-    int32_t along, slope = 0;
-    if (e->origin == EDGE_FOREIGN) {
-        river_span span;
-        plan_foreign_span(&span, g->config, e, c);
-        along = (span.from[REACH - 1] + span.to[REACH - 1]) / 2;
-    } else {
-        river_course course;
-        plan_river_course(&course, g->config, e, c);
-        along = course.centre[own ? 0 : 1][REACH - 1];
-        slope = own ? -course.slope : course.slope;
-    }
-    out.at = behind(direction, along, REACH - 1);
-    const int32_t inward = own ? -COURSE_ONE : COURSE_ONE;
-    out.lean = direction % 2 ? (point){inward, slope} : (point){slope, inward};
-    return out;
+    const int32_t inward = direction == 1 || direction == 2 ? -COURSE_ONE : COURSE_ONE;
+    int32_t slope;
+    const point at = behind(direction, strip_end(g, direction, c, &slope), REACH - 1);
+    return (river_end){.straightness = 1,
+                       .at = at,
+                       .lean = direction % 2 ? (point){inward, slope} : (point){slope, inward}};
 }
 
 /* Returns the inner end of a crossing's strip, where a walk begins. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
-    const edge *e = g->edges[direction];
-    int32_t along, depth;
-    if (e->origin == EDGE_FOREIGN) {
-        river_span span;
-        plan_foreign_span(&span, g->config, e, c);
-        along = (span.from[REACH - 1] + span.to[REACH - 1]) / 2;
-        depth = REACH + g->config->river_width;
-    } else {
-        river_course course;
-        plan_river_course(&course, g->config, e, c);
-        int own_side = direction == 1 || direction == 2 ? 0 : 1;
-        along = course.centre[own_side][REACH - 1];
-        depth = REACH + c->width;
-    }
-    return river_inner(g, behind(direction, along, depth));
+    const bool foreign = g->edges[direction]->origin == EDGE_FOREIGN;
+    const int32_t depth = REACH + (foreign ? g->config->river_width : c->width);
+    int32_t slope;
+    return river_inner(g, behind(direction, strip_end(g, direction, c, &slope), depth));
 }
 
 /* Sorts the river crossings of the edges into inflows and outflows. Directions of crossings
@@ -190,18 +176,6 @@ typedef struct curve {
     point cells[PATH_MAX];
 } curve;
 
-/* Gives the range of centres for what a chunk draws inside: `room` cells off the strips. */
-static void bounds(int32_t room, int32_t *lo, int32_t *hi)
-{
-    *lo = REACH + room;
-    *hi = SIZE - 1 - *lo;
-}
-
-static int32_t within(int32_t v, int32_t lo, int32_t hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
-
 /* Returns about the straight distance, within 12 % of it. */
 static int32_t distance(point a, point b)
 {
@@ -223,17 +197,15 @@ static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
  * Without a lean it lies about a third of the way to the other end, strayed at random. */
 static point control(rng *r, const river_end *end, const river_end *other, int32_t room)
 {
-    int32_t lo, hi;
-    bounds(room, &lo, &hi);
-    lo *= PART;
-    hi *= PART;
+    /* Centres of what a chunk draws inside are `room` cells off the strips. */
+    const int32_t lo = (REACH + room) * PART, hi = (SIZE - 1) * PART - lo;
     const int32_t far = distance(end->at, other->at) * PART;
     point c = {end->at.x * PART + PART / 2, end->at.y * PART + PART / 2};
     if (end->lean.x == 0 && end->lean.y == 0) {
         const int32_t stray = far / end->straightness;
         c.x += (other->at.x - end->at.x) * PART / 3 + rng_range(r, -stray, stray);
         c.y += (other->at.y - end->at.y) * PART / 3 + rng_range(r, -stray, stray);
-        return (point){within(c.x, lo, hi), within(c.y, lo, hi)};
+        return (point){clamp(c.x, lo, hi), clamp(c.y, lo, hi)};
     }
     int64_t way = rng_range(r, far / 6, far / 3);
     const int64_t way_x = free_way(c.x, end->lean.x, lo, hi);
@@ -301,8 +273,8 @@ static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t l
             const int32_t y = p.y + dy, reach = plan_disc_row(radius, dy);
             if (y < REACH || y >= SIZE - REACH)
                 continue;
-            const int32_t from = within(p.x - reach, REACH, SIZE - REACH);
-            const int32_t to = within(p.x + reach, REACH - 1, SIZE - 1 - REACH);
+            const int32_t from = clamp(p.x - reach, REACH, SIZE - REACH);
+            const int32_t to = clamp(p.x + reach, REACH - 1, SIZE - 1 - REACH);
             ptl_oter *at = &g->ground[y * SIZE + from];
             for (; at <= &g->ground[y * SIZE + to]; at++)
                 if (*at != river && !(oters[*at].flags & (CAT_FLAG_LAKE | CAT_FLAGS_OCEAN)))
@@ -356,8 +328,8 @@ static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t 
     const int32_t chance = (int32_t)rivers->branch_chance;
     if (narrower <= 0 || narrower > radius || chance <= 0 || generation >= BRANCH_LEVELS)
         return;
-    int32_t lo, hi, merged = -1;
-    bounds(radius + 1, &lo, &hi);
+    const int32_t lo = REACH + radius + 1, hi = SIZE - 1 - lo;
+    int32_t merged = -1;
     for (int32_t i = 0; i < c->count && b->count < BRANCHES_MAX; i += 2) {
         const point p = c->cells[i];
         if (p.x < lo || p.x > hi || p.y < lo || p.y > hi || !rng_one_in(b->r, chance))

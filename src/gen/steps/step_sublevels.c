@@ -123,8 +123,7 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
          * which should stand behind it. Some content rotates a connector so that nothing is
          * behind it; the end then has no arm back. */
         const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
-        const int32_t cell = y * SIZE + x;
-        const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
+        const int rotation = l->g->config->cat->oters[l->cells[t->cell]].rotation;
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
@@ -135,7 +134,7 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&
                 !(config->region->levelled &&
                   config->cat->oters[l->cells[by * SIZE + bx]].flags & CAT_FLAGS_WATER);
-            cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
+            cell_set(l->g, l->cells, l->z, t->cell, config->defaults[l->z - PTL_Z_MIN]);
             sub_add_point(l, line,
                           (sub_point){(int16_t)x, (int16_t)y,
                                       (int8_t)(arm ? back : CONNECT_ANY), 0, false});
@@ -143,8 +142,7 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         return;
     }
     if (t->kind == SUB_MANHOLE) {
-        const ptl_oter here = l->cells[y * SIZE + x];
-        if (connect_turns(l->g, l->content->lines[SUB_SEWERS], here))
+        if (connect_turns(l->g, l->content->lines[SUB_SEWERS], l->cells[t->cell]))
             sub_add_point(l, SUB_SEWERS,
                           (sub_point){(int16_t)x, (int16_t)y, CONNECT_ANY, 0, false});
         else
@@ -177,6 +175,11 @@ static void grow_mine(const sub_level *l, int32_t x, int32_t y, int kind)
         sub_spiral(l, x, y);
 }
 
+static void grow_other_lab(const sub_level *l, int32_t x, int32_t y, int kind)
+{
+    sub_lab_grow(l, x, y, kind + 1);
+}
+
 /* Grows all triggers of the kinds from first to last. True if there were any. */
 static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
 {
@@ -206,8 +209,6 @@ static int32_t draw_train_odds(const sub_level *l)
 static void run_level(sub_level *l)
 {
     struct sublevels *s = l->s;
-    if (l->z == -1)
-        s->station_count = 0;
     for (size_t i = 0; l->z == -1 && i < s->trigger_count; i++)
         if (s->triggers[i].kind == SUB_STATION)
             s->stations[s->station_count++] = s->triggers[i].cell;
@@ -223,23 +224,14 @@ static void run_level(sub_level *l)
     /* Stairs from the ground lead into a lab of their own. Stairs farther down are parts of a
      * lab. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
-    for (size_t i = 0; i < l->s->trigger_count; i++)
-        if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)
-            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, 0);
+    grow_all(l, SUB_HIDDEN_STAIRS, SUB_HIDDEN_STAIRS, sub_lab_grow);
     if (l->z == -1)
         grow_all(l, SUB_LAB_STAIRS, SUB_ICE_LAB_STAIRS, sub_lab_grow);
-    for (size_t i = 0; i < l->s->trigger_count; i++) {
-        const int kind = (int)l->s->triggers[i].kind - SUB_LAB_CORE;
-        if (kind == 1 || kind == SUB_CENTRAL)
-            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, kind);
-    }
+    grow_all(l, SUB_ICE_LAB_CORE, SUB_CENTRAL_LAB_CORE, grow_other_lab);
     sub_link_points(l, SUB_SUBWAYS);
     sub_link_others(l);
-    if (l->z == -2) {
-        for (size_t i = 0; i < l->s->station_count; i++)
-            sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE,
-                    l->content->platform);
-    }
+    for (size_t i = 0; l->z == -2 && i < s->station_count; i++)
+        sub_put(l, s->stations[i] % SIZE, s->stations[i] / SIZE, l->content->platform);
     grow_all(l, SUB_MINE_SHAFT, SUB_MINE_FINALE, grow_mine);
 }
 

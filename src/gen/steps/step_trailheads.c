@@ -9,7 +9,6 @@
  *
  * Each end has a random stream of its own, keyed by its cell.
  */
-#include "core/lanes.h"
 #include "gen/cities/city_map.h"
 #include "gen/connect/connect_impl.h"
 #include "gen/mutable/growth.h"
@@ -17,13 +16,6 @@
 #include "gen/steps/steps.h"
 
 enum { MARGIN = 2 }; /* from the border: what lies beyond an end must keep off the ring */
-
-/* May any of LANES cells be an end? Most OMTs of trails are adjacent in the catalogue. */
-static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
-{
-    const uint16_t count = (uint16_t)(ends->last - ends->first + 1);
-    return lanes_any(lanes_within(lanes_load(cells), ends->first, count));
-}
 
 static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t distance)
 {
@@ -85,21 +77,15 @@ static void look_for_ends(generator *g)
         bin->count == 0 || bin->upto[bin->count - 1] == 0)
         return;
     const uint64_t key = step_key(g, "trailheads");
-    const trail_ends *ends = &g->rules->trails;
+    const uint8_t *ends = g->rules->trail_ends;
     const bool north = config->options.compat && !config->region->levelled;
-    if (ends->open[g->ground[0]] == 0 && level_is_even(g->ground))
+    if (ends[g->ground[0]] == 0 && level_is_even(g->ground))
         return;
-    for (int32_t i = 0; i < SIZE * SIZE && ends->any; i += LANES) {
-        if (!ends_among(ends, g->ground + i))
-            continue;
-        for (int32_t c = i; c < i + LANES && !g->failed; c++) {
-            const int end = ends->open[g->ground[c]];
-            if (end == 0)
-                continue;
-            const int32_t x = c % SIZE, y = c / SIZE;
-            if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
-                try_end(g, key, x, y, north ? 0 : end - 1);
-        }
+    for (int32_t i = 0; i < SIZE * SIZE && !g->failed; i++) {
+        const int end = ends[g->ground[i]];
+        const int32_t x = i % SIZE, y = i / SIZE;
+        if (end != 0 && x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+            try_end(g, key, x, y, north ? 0 : end - 1);
     }
 }
 

@@ -38,18 +38,6 @@ enum {
     CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
 };
 
-/* Returns the kinds that occur among a group of adjacent cells. Testing groups first is faster
- * where few cells are of the kinds looked for. */
-enum { CELL_KINDS_GROUP = 10 };
-_Static_assert(PTL_LEVEL_CELLS % CELL_KINDS_GROUP == 0, "a level is whole groups");
-static inline unsigned cell_kinds_among(const uint8_t *kinds, const ptl_oter *cells)
-{
-    unsigned any = 0;
-    for (int i = 0; i < CELL_KINDS_GROUP; i++)
-        any |= kinds[cells[i]];
-    return any;
-}
-
 /* Is every cell of a level sea or its shore? */
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells);
 

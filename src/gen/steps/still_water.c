@@ -205,21 +205,14 @@ static bool link_to_river(generator *g, rng *r, int32_t cell)
     return true;
 }
 
-/* Is there a river in the chunk? A cell is mostly the same as the one before. */
 static bool any_river(const generator *g)
 {
     const cat_oter *oters = g->config->cat->oters;
-    uint64_t before = 0, cells;
-    bool any = oters[0].flags & CAT_FLAG_RIVER;
-    for (int32_t i = 0; i < SIZE * SIZE && !any; i += 4) {
-        memcpy(&cells, &g->ground[i], sizeof cells);
-        for (int32_t k = 0; cells != before && k < 4; k++)
-            any = any || oters[g->ground[i + k]].flags & CAT_FLAG_RIVER;
-        before = cells;
-    }
+    bool any = false;
+    for (int32_t i = 0; i < SIZE * SIZE && !any; i++)
+        any = oters[g->ground[i]].flags & CAT_FLAG_RIVER;
     return any;
 }
-_Static_assert(4 * sizeof(ptl_oter) == sizeof(uint64_t) && SIZE % 4 == 0, "cells go by fours");
 
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {

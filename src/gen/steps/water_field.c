@@ -119,7 +119,7 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
-    const int32_t step[4] = {-f->width, 1, f->width, -1};
+    const int32_t step[4] = {-f->width, -1, f->width, 1}; /* mostly known sides come first */
     int32_t head = 0, count = 0;
     bool large = needed <= 1;
     f->queue[count++] = start;
@@ -160,18 +160,7 @@ static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
 /* Returns the coordinate across the border from v; v itself if it is on no border line. */
 static int32_t across(int32_t v)
 {
-    switch (v) {
-    case -1:
-        return 0;
-    case 0:
-        return -1;
-    case SIZE - 1:
-        return SIZE;
-    case SIZE:
-        return SIZE - 1;
-    default:
-        return v;
-    }
+    return v == -1 || v == 0 ? -1 - v : v == SIZE - 1 || v == SIZE ? 2 * SIZE - 1 - v : v;
 }
 
 /* Returns what a foreign neighbour has along the border; NULL if the neighbour is not
@@ -202,21 +191,14 @@ static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
     return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
 }
 
-/* Returns the border that a cell lies beyond; -1 if there is none, or if there are two. */
-static int border_beyond(int32_t x, int32_t y)
+/* Returns the border that a cell lies beyond or, with `ring` 1, on; -1 if there is none, or if
+ * there are two. */
+static int border_of(int32_t x, int32_t y, int32_t ring)
 {
-    bool x_inside = x >= 0 && x < SIZE, y_inside = y >= 0 && y < SIZE;
-    if (x_inside == y_inside)
+    const bool x_out = x < ring || x >= SIZE - ring, y_out = y < ring || y >= SIZE - ring;
+    if (x_out == y_out)
         return -1;
-    return x < 0 ? 3 : x >= SIZE ? 1 : y < 0 ? 0 : 2;
-}
-
-static int border_on(int32_t x, int32_t y)
-{
-    bool x_on = x == 0 || x == SIZE - 1, y_on = y == 0 || y == SIZE - 1;
-    if (x_on == y_on)
-        return -1;
-    return x == 0 ? 3 : x == SIZE - 1 ? 1 : y == 0 ? 0 : 2;
+    return x < ring ? 3 : x_out ? 1 : y < ring ? 0 : 2;
 }
 
 static bool is_water(const generator *g, ptl_oter oter)
@@ -247,7 +229,7 @@ static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
         return field_is(g, f, x, y);
     int32_t ax = across(x), ay = across(y);
-    int direction = inside(x, y) ? border_on(x, y) : border_beyond(x, y);
+    const int direction = border_of(x, y, inside(x, y));
     const ptl_oter *border = direction >= 0 ? foreign_border(g, direction) : NULL;
     if (border)
         return (ax != x || ay != y) &&
@@ -325,15 +307,6 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
-/* Does the cell, which is above the threshold, belong to a component that was already found
- * large enough to its west or north? If so, marks it too. */
-static inline bool goes_on(water_field *f, int32_t index)
-{
-    const bool is = (f->cells[index - 1] | f->cells[index - f->width]) & WATER_YES;
-    f->cells[index] = (uint8_t)(f->cells[index] | (is ? WATER_YES : 0));
-    return is;
-}
-
 /* Fills in the cells of a square. Only cells on the border need a look beyond it. */
 void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
@@ -351,7 +324,7 @@ void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water
             else if (f->cells[index] & (WATER_NO | WATER_YES))
                 out[y - y0][x - x0] = (f->cells[index] & WATER_YES) != 0;
             else
-                out[y - y0][x - x0] = goes_on(f, index) || flood(g, f, index);
+                out[y - y0][x - x0] = flood(g, f, index);
         }
 }
 

@@ -118,24 +118,6 @@ START_TEST(cells_of_a_block)
 }
 END_TEST
 
-START_TEST(kinds_of_a_group_add_up)
-{
-    rng r = rng_from_key((uint64_t)_i);
-    uint8_t kinds[64];
-    for (int i = 0; i < 64; i++)
-        kinds[i] = (uint8_t)rng_below(&r, 256);
-    for (int n = 0; n < 200; n++) {
-        ptl_oter cells[CELL_KINDS_GROUP];
-        unsigned expected = 0;
-        for (int i = 0; i < CELL_KINDS_GROUP; i++) {
-            cells[i] = (ptl_oter)rng_below(&r, 64);
-            expected |= kinds[cells[i]];
-        }
-        ck_assert_uint_eq(cell_kinds_among(kinds, cells), expected);
-    }
-}
-END_TEST
-
 START_TEST(streams_of_cells_are_the_same)
 {
     rng r = rng_from_key((uint64_t)_i);
@@ -183,7 +165,6 @@ int main(void)
     tcase_add_loop_test(tcase, odd_cells_are_seen, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, cells_of_a_block, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, uniform_levels_are_compact, 0, 8);
-    tcase_add_loop_test(tcase, kinds_of_a_group_add_up, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, streams_of_cells_are_the_same, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, weights_are_drawn_alike, 0, test_seeds(SEEDS));
     suite_add_tcase(suite, tcase);
