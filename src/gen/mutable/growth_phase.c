@@ -109,12 +109,15 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
         const level *l = &chunk->levels[z];
         uint64_t *set = &h->present[(size_t)z * h->words];
         add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
-        /* Most cells are like the one before, and most rows as well. */
+        /* Most cells are like those before them, and most rows as well. */
         for (const ptl_oter *row = l->cells; row && row < l->cells + SIZE * SIZE; row += SIZE)
             if (row == l->cells || memcmp(row, row - SIZE, SIZE * sizeof *row) != 0)
-                for (int x = 0; x < SIZE; x++)
-                    if (x == 0 || row[x] != row[x - 1])
-                        add_terrain(set, h->cat->oters[row[x]].terrain);
+                for (int x = 0; x < SIZE; x += 4)
+                    for (int k = x;
+                         (x == 0 || memcmp(&row[x], &row[x - 4], 4 * sizeof *row) != 0) &&
+                         k < x + 4;
+                         k++)
+                        add_terrain(set, h->cat->oters[row[k]].terrain);
     }
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)

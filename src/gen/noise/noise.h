@@ -192,13 +192,8 @@ void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64
 /*
  * Kernels for a column of a grid. The grid's octaves, from 0 on, are those of the wide and
  * then the fine forest, or those of the floodplain.
- *
- * fourth_square: as noise_kernels.fourth, for NOISE_SQUARE rows from y on, but NOISE_LITTLE or
- * NOISE_MUCH may hold for a part of the square only.
  */
 typedef struct noise_columns {
-    void (*fourth_square)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
-                          float out[NOISE_SQUARE][NOISE_SQUARE]);
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
     void (*floodplain)(const noise_land *land, const noise_grid *grid, noise_column *c);
 } noise_columns;

@@ -294,64 +294,7 @@ static void floodplain_column(const noise_land *land, const noise_grid *grid, no
     square_patchs(c, layer);
 }
 
-/* A patch: as many OMTs as a vector has lanes, in four columns, row by row. */
-enum { PATCH_X = 4, PATCH_Y = NOISE_LANES / PATCH_X };
-#ifdef NOISE_WIDE
-static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
-static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
-#else
-static const vi PATCH_COLUMN = {0, 1, 2, 3, 0, 1, 2, 3};
-static const vi PATCH_ROW = {0, 0, 0, 0, 1, 1, 1, 1};
-#endif
-
-/* Computes one skewed coordinate of a patch. It begins at `start` and grows by `column` per
- * column and `row` per row, in units of 1 / UNIT. */
-INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, uint32_t prime)
-{
-    const int64_t high = start >> NOISE_FRACTION_BITS;
-    const int64_t cell = high / 3 - (high % 3 < 0);
-    const vi at = (int32_t)(start - cell * UNIT) + PATCH_COLUMN * (int32_t)column +
-                  PATCH_ROW * (int32_t)row;
-    /* at < 2^31, so its high part is below 128. There this product gives an exact third. */
-    const vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
-    out->fraction = at - cells * UNIT;
-    out->hash = ((uint32_t)cell + (vu)cells) * prime;
-}
-
-/* Computes noise_kernels.fourth for a patch. */
-INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *bounds,
-                         int64_t x, int64_t y)
-{
-    vf sum = {0}, value;
-    for (int i = 0; i < layer->octaves; i++) {
-        const noise_octave *o = &layer->octave[i];
-        const int64_t step = o->step, fx = step * x, fy = step * y;
-        axis at[3];
-        patch_axis(&at[0], 4 * fx + fy + o->plane, 4 * step, step, PRIME_U);
-        patch_axis(&at[1], fx + 4 * fy + o->plane, step, 4 * step, PRIME_V);
-        patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
-        simplex(&value, at, o->key);
-        sum += value * scale_of(i);
-        if (fourth_told(out, layer, bounds, &sum, i))
-            return;
-    }
-    fourth_power(out, layer, &sum);
-}
-
-static void fourth_square(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
-                          float out[NOISE_SQUARE][NOISE_SQUARE])
-{
-    for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
-        for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
-            vf value;
-            fourth_patch(&value, layer, &bounds, x + px, y + py);
-            for (int k = 0; k < NOISE_LANES; k++)
-                out[py + k / PATCH_X][px + k % PATCH_X] = value[k];
-        }
-}
-
 const noise_columns NOISE_COLUMNS = {
-    .fourth_square = fourth_square,
     .forest = forest_column,
     .floodplain = floodplain_column,
 };

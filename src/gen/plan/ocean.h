@@ -39,9 +39,6 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y);
 /* Sets out[i] to 1 where cell (x + i, y) is sea, else to 0, for eight cells. */
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-/* Does the same for NOISE_SQUARE rows from y on. */
-void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
-                  uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* Tells what adjacent squares are, as noise_kernels.squares does. */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 

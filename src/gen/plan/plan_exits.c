@@ -274,22 +274,6 @@ void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE
         out[i] = is_above(plan, noise[i], x + i, y);
 }
 
-void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
-                  uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
-{
-    const int64_t x1 = x + NOISE_SQUARE - 1, y1 = y + NOISE_SQUARE - 1;
-    const ocean_share share = ocean_in(plan, x, y, x1, y1);
-    memset(out, share == OCEAN_ALL, NOISE_SQUARE * sizeof *out);
-    if (share != OCEAN_MIXED)
-        return;
-    float noise[NOISE_SQUARE][NOISE_SQUARE];
-    noise_columns_best()->fourth_square(&plan->noise, bounds_in(plan, x, y, x1, y1), x, y,
-                                        noise);
-    for (int row = 0; row < NOISE_SQUARE; row++)
-        for (int i = 0; i < NOISE_SQUARE; i++)
-            out[row][i] = is_above(plan, noise[row][i], x + i, y + row);
-}
-
 /* The first lane of a block gives the cell: lanes are independent. */
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y)
 {

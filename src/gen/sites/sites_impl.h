@@ -155,12 +155,15 @@ typedef struct node_bits {
  * cache. PINNED_MAX of them may be pinned: making a node takes two more places. */
 enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
+enum { OWNED_LATEST = 256 };
+
 /* The cells of a level on which specials stand. Layers for OMTs and checks lose these cells
  * only when they are read, because many are never read again, and few are between two
  * specials. */
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
+    uint16_t latest[OWNED_LATEST]; /* at n % OWNED_LATEST: the nth cell's word in `bits` */
 } owned_cells;
 
 struct site_map {

@@ -207,15 +207,30 @@ static bool has_bits(site_map *m, int at)
     return m->levels[at] == LEVEL_READ;
 }
 
+static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
+{
+    const uint64_t taken = owned->bits.words[at], lost = words[at] & taken;
+    words[at] &= ~taken;
+    return lost;
+}
+
 /* Removes from a layer for OMTs and checks the cells that specials have taken since it was
  * last read. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
 {
     uint64_t lost = 0;
-    for (int32_t at = 0; at < SITE_CELLS; at++) {
-        lost |= words[at] & owned->bits.words[at];
-        words[at] &= ~owned->bits.words[at];
+    if (owned->count - layer->taken > OWNED_LATEST) {
+        for (int32_t at = 0; at < SITE_CELLS; at++)
+            lost |= take_word(owned, words, at);
+    } else {
+        int32_t before = -1; /* cells of a special lie side by side */
+        for (uint32_t i = layer->taken; i < owned->count; i++) {
+            const int32_t at = owned->latest[i % OWNED_LATEST];
+            if (at != before)
+                lost |= take_word(owned, words, at);
+            before = at;
+        }
     }
     layer->taken = owned->count;
     if (!lost)
@@ -350,7 +365,7 @@ void site_own(generator *g, int32_t x, int32_t y, int32_t z)
     if (!g->watching || owned->bits.words[word] & bit)
         return;
     owned->bits.words[word] |= bit;
-    owned->count++;
+    owned->latest[owned->count++ % OWNED_LATEST] = (uint16_t)word;
 }
 
 void site_watch(generator *g, uint16_t special, uint32_t number)

@@ -151,6 +151,7 @@ static void make_special_rules(generator *g)
     r->sets = generator_memory(g, n * r->set_words, sizeof *r->sets);
     r->eligible = generator_memory(g, r->entry_words, sizeof *r->eligible);
     r->on_land = generator_memory(g, r->entry_words, sizeof *r->on_land);
+    r->known = generator_memory(g, r->entry_words, sizeof *r->known);
     r->batch = generator_memory(g, n, sizeof *r->batch);
     r->orders = generator_memory(g, n, sizeof *r->orders);
     r->here = generator_memory(g, SECTORS * r->entry_words, sizeof *r->here);
@@ -177,9 +178,17 @@ enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
  * matters. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
+    bool same = r->counted; /* as when the counts were made */
+    for (size_t w = 0; w < r->entry_words; w++) {
+        const uint64_t now = r->eligible[w] & r->on_land[w];
+        same = same && now == r->known[w];
+        r->known[w] = now;
+    }
+    if (same)
+        return;
     memset(r->land, 0, r->set_words * sizeof *r->land);
     for (size_t i = 0; i < cat->special_count; i++)
-        if (r->eligible[i / 64] & r->on_land[i / 64] & UINT64_C(1) << i % 64)
+        if (r->known[i / 64] >> i % 64 & 1)
             for (size_t w = 0; w < r->set_words; w++)
                 r->land[w] |= r->facts[i].allows[w];
     for (size_t i = 0; i < cat->oter_count; i++) {

@@ -57,6 +57,7 @@ struct special_rules {
     size_t set_words;   /* words of a set of terrains */
     uint64_t *eligible; /* bit per special: asked for, chance apart */
     uint64_t *on_land;  /* bit per special: of ZONE_LAND */
+    uint64_t *known;    /* bit per special: `land` has what it takes */
     batch_entry *batch; /* scratch, as are the next ones; has room for all specials */
     rule_order *orders;
     rule_candidate *candidates;

@@ -78,13 +78,16 @@ static void look_for_ends(generator *g)
         return;
     const uint64_t key = step_key(g, "trailheads");
     const uint8_t *ends = g->rules->trail_ends;
+    const ptl_oter *ground = g->ground;
     const bool north = config->options.compat && !config->region->levelled;
-    if (ends[g->ground[0]] == 0 && level_is_even(g->ground))
+    if (ends[ground[0]] == 0 && level_is_even(ground))
         return;
     for (int32_t i = 0; i < SIZE * SIZE && !g->failed; i++) {
-        const int end = ends[g->ground[i]];
+        const int end = ends[ground[i]];
+        if (end == 0)
+            continue;
         const int32_t x = i % SIZE, y = i / SIZE;
-        if (end != 0 && x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+        if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
             try_end(g, key, x, y, north ? 0 : end - 1);
     }
 }

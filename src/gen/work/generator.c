@@ -210,30 +210,17 @@ void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK])
     noise_bytes(g, g->config->kernels->lake, x, y, out);
 }
 
-static void noise_lake_square(const noise_land *land, int64_t x, int64_t y,
-                              uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
-{
-    float values[NOISE_SQUARE][NOISE_SQUARE];
-    noise_columns_best()->fourth_square(&land->lake, land->lake_bounds, x, y, values);
-    for (int i = 0; i < NOISE_SQUARE * NOISE_SQUARE; i++)
-        out[i / NOISE_SQUARE][i % NOISE_SQUARE] =
-            values[i / NOISE_SQUARE][i % NOISE_SQUARE] > land->lake_threshold;
-}
-
 void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
 {
-    const ocean_plan *own = &g->config->ocean;
     const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    if (sea)
-        ocean_square(own, ax, ay, out);
-    else if (!g->scramble)
-        noise_lake_square(&g->config->noise, ax, ay, out);
-    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++) {
-        if (!sea)
+    for (int32_t row = 0; row < NOISE_SQUARE; row++) {
+        if (sea)
+            ocean_block(&g->config->ocean, ax, ay + row, out[row]);
+        else
             noise_lake(g, x, y + row, out[row]);
-        for (int32_t i = 0; sea && i < NOISE_SQUARE; i++)
-            if (beyond_reach(g, own->settings->size_min, x + i, y + row))
+        for (int32_t i = 0; sea && g->scramble && i < NOISE_SQUARE; i++)
+            if (beyond_reach(g, g->config->ocean.settings->size_min, x + i, y + row))
                 out[row][i] = ocean_at(&g->other_ocean, ax + i, ay + row);
     }
 }

@@ -122,11 +122,9 @@ static bool fourth_is_true(const noise_layer *layer, double least, double most, 
     return told != NOISE_LITTLE && told != NOISE_MUCH;
 }
 
-/* Of blocks and of squares, by each set of instructions. */
+/* By each set of instructions. */
 START_TEST(fourths_are_true)
 {
-    const noise_columns *columns[3];
-    const size_t kinds = column_kernels(columns);
     const noise_land land = land_of((uint64_t)_i);
     rng r = rng_from_key((uint64_t)_i + 900);
     int values = 0;
@@ -136,16 +134,12 @@ START_TEST(fourths_are_true)
         const double least = 0.01 * rng_range(&r, -10, 60);
         const double most = rng_one_in(&r, 3) ? 2.0 : least + 0.01 * rng_range(&r, 0, 20);
         const noise_bounds bounds = noise_fourth_bounds(&land.lake, least, most);
-        float base[NOISE_BLOCK], best[NOISE_BLOCK], square[NOISE_SQUARE][NOISE_SQUARE];
+        float base[NOISE_BLOCK], best[NOISE_BLOCK];
         noise_kernels_base.fourth(&land.lake, bounds, x, y, base);
         noise_kernels_best()->fourth(&land.lake, bounds, x, y, best);
         ck_assert_mem_eq(base, best, sizeof base);
-        columns[n % kinds]->fourth_square(&land.lake, bounds, x, y, square);
-        for (int i = 0; i < NOISE_BLOCK; i++) {
+        for (int i = 0; i < NOISE_BLOCK; i++)
             values += fourth_is_true(&land.lake, least, most, x + i, y, base[i]);
-            for (int row = 0; row < NOISE_SQUARE; row++)
-                fourth_is_true(&land.lake, least, most, x + i, y + row, square[row][i]);
-        }
     }
     ck_assert_int_gt(values, 0);
     ck_assert_int_lt(values, TIMES * NOISE_BLOCK);
@@ -365,36 +359,6 @@ static int wrong_floodplains(const noise_land *land, const noise_columns *column
     return wrong + (kept != c->count);
 }
 
-/* Squares of lake, wherever they begin. */
-START_TEST(lake_squares_agree_with_blocks)
-{
-    const double thresholds[] = {0.25, 0.16, 0.1, 0.05, 0.0, 0.5, -1.0};
-    const noise_columns *columns[3];
-    const size_t kinds = column_kernels(columns);
-    rng r = rng_from_key((uint64_t)_i + 500);
-    int wrong = 0, mixed = 0;
-    for (size_t n = 0; n < 1500; n++) {
-        const int64_t x = coordinate(&r), y = coordinate(&r);
-        float square[NOISE_SQUARE][NOISE_SQUARE];
-        uint8_t block[NOISE_BLOCK];
-        int above = 0;
-        noise_land land;
-        noise_land_init(&land, rng_next(&r), thresholds[rng_below(&r, 7)], 0.2, 0.25);
-        columns[n % kinds]->fourth_square(&land.lake, land.lake_bounds, x, y, square);
-        for (int row = 0; row < NOISE_SQUARE; row++) {
-            noise_kernels_base.lake(&land, x, y + row, block);
-            for (int i = 0; i < NOISE_BLOCK; i++) {
-                wrong += block[i] != (square[row][i] > land.lake_threshold);
-                above += block[i];
-            }
-        }
-        mixed += above > 0 && above < NOISE_SQUARE * NOISE_SQUARE;
-    }
-    ck_assert_int_eq(wrong, 0);
-    ck_assert_int_gt(mixed, 5);
-}
-END_TEST
-
 START_TEST(columns_agree_with_blocks)
 {
     static noise_grid grid;
@@ -512,7 +476,6 @@ int main(void)
     tcase_add_loop_test(tcase, fourths_are_true, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, a_block_is_eight_single_cells, 0, 4);
     tcase_add_loop_test(tcase, squares_agree_with_their_cells, 0, test_seeds(SEEDS));
-    tcase_add_loop_test(tcase, lake_squares_agree_with_blocks, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, columns_agree_with_blocks, 0, test_seeds(SEEDS));
     tcase_add_test(tcase, bounds_are_derived);
     tcase_add_test(tcase, thresholds_in_either_order);

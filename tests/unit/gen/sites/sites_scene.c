@@ -273,7 +273,7 @@ static void own(site_scene *s, rng *r)
     const int32_t side = large ? 24 : 9;
     const int32_t x0 = rng_range(r, 0, SIZE - 1), y0 = rng_range(r, 0, SIZE - 1);
     const int32_t z = rng_one_in(r, 2) ? 0 : rng_range(r, -4, 4);
-    for (int n = rng_range(r, 1, large ? 512 : 30); n-- > 0;) {
+    for (int n = rng_range(r, 1, large ? 2 * OWNED_LATEST : 30); n-- > 0;) {
         const int32_t x = x0 + rng_range(r, 0, side), y = y0 + rng_range(r, 0, side);
         if (inside(x, y))
             site_own(s->g, x, y, z);
