@@ -272,7 +272,7 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
                      const char *text, size_t size, ptl_error *err);
 void save_overmap_dispose(save_overmap *o);
 
-/* ---- save_strays.c ---- */
+/* ---- import_save.c ---- */
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
@@ -287,22 +287,13 @@ typedef struct save_strays {
     gen_features texts; /* owned; holds the texts of the list only */
 } save_strays;
 
-/* Collects such groups from all files of the list. *out must be zeroed before, and disposed of
- * in any case. */
-ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
-                            stop_hook stop, ptl_error *err);
-void save_strays_dispose(save_strays *s);
-/* Adds to an overmap the groups that lie in it; *given grows by their number. */
-ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
-                            ptl_error *err);
-
 /* ---- placed.c ---- */
 
 /* Makes placements, pieces and joins from the points that a file tells apart by number. Points
  * that the content's special does not explain are counted and left out. */
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 
-/* ---- split.c ---- */
+/* ---- placed.c ---- */
 
 /*
  * Makes placements from points without numbers. Footprints of the special, in any rotation,
@@ -311,7 +302,7 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
  */
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 
-/* ---- borders.c ---- */
+/* ---- import_save.c ---- */
 
 /* One border of an overmap, as its neighbour sees it. */
 typedef struct save_border {

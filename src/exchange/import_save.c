@@ -3,13 +3,17 @@
  * overmap, the borders of those that were read, and the monster groups that lie beyond
  * borders.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
+#include "model/bridge_parts.h"
 #include "model/direction.h"
 #include "os/clock.h"
 #include "world/bulk.h"
 #include "world/world.h"
+#include "json/reader.h"
+#include "json/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +34,38 @@ typedef struct importer {
     int64_t run_id;
     int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
 } importer;
+
+/* Adds to an overmap the groups that lie in it; *given grows by their number. */
+static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
+                                   ptl_error *err)
+{
+    const ptl_chunk_pos pos = to->chunk->pos;
+    gen_features *f = &to->features;
+    const uint64_t before = *given;
+    const save_stray *at =
+        s->count ? bsearch(&pos, s->list, s->count, sizeof *s->list, save_place_order) : NULL;
+    if (!at)
+        return PTL_OK;
+    while (at > s->list && save_place_order(&at[-1].to, &pos) == 0)
+        at--;
+    for (const save_stray *end = s->list + s->count;
+         at < end && save_place_order(&at->to, &pos) == 0; at++) {
+        if (f->group_count >= SAVE_GROUPS_MAX)
+            break;
+        gen_group *group = features_add_group(f);
+        const char *type = features_text(f, at->group.type);
+        if (!group || !type)
+            return error_nomem(err);
+        *group = at->group;
+        group->type = type;
+        ++*given;
+    }
+    /* In the order in which Portolan writes groups, so that a file that Portolan wrote is the
+     * same after reading and writing it again. */
+    if (*given > before)
+        qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
+    return PTL_OK;
+}
 
 /* Reads an overmap and finds its placements: first those that the file tells apart, then the
  * others by their terrain. */
@@ -235,6 +271,159 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
 
 /* ---- the whole import ---- */
 
+/* The search through one file. */
+typedef struct search {
+    save_strays *out;
+    ptl_chunk_pos from;
+    bytes buffer;
+    ptl_error *err;
+} search;
+
+/* Reads a group's member, 1 if it is absent. False if it is no number from 0 to `most`. */
+static bool read_number(json_view group, const char *key, int64_t most, int64_t *out)
+{
+    const json_view member = json_view_get(group, key);
+    *out = 1;
+    return json_view_kind(member) == VIEW_ABSENT ||
+           (json_view_integer(member, out) && *out >= 0 && *out <= most);
+}
+
+static bool read_model(search *s, json_view group, gen_group *out)
+{
+    int64_t population, radius;
+    size_t length;
+    const char *type = json_view_text(json_view_get(group, "type"), &s->buffer, &length);
+    if (!type || !read_number(group, "population", INT32_MAX, &population) ||
+        !read_number(group, "radius", SUBMAPS, &radius))
+        return false;
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, type, length);
+        copy[length] = '\0';
+    }
+    *out = (gen_group){.type = copy ? features_text(&s->out->texts, copy) : NULL,
+                       .radius = (int16_t)radius,
+                       .population = (int32_t)population,
+                       .horde = json_view_kind(json_view_get(group, "horde")) == VIEW_TRUE,
+                       .diffuse = json_view_kind(json_view_get(group, "diffuse")) == VIEW_TRUE};
+    free(copy);
+    return true;
+}
+
+static bool read_place(json_view place, int64_t out[3])
+{
+    size_t count = 0;
+    for (json_walk w = json_walk_of(place); json_walk_next(&w); count++)
+        if (count == 3 || !json_view_integer(w.value, &out[count]) || out[count] < INT32_MIN ||
+            out[count] > INT32_MAX)
+            return false;
+    return count == 3;
+}
+
+/* Returns by how many overmaps a submap lies beyond the border; negative to the west and
+ * north. */
+static int64_t overmaps_off(int64_t submap)
+{
+    return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
+}
+
+enum { STRAYS_MAX = 1 << 22 };
+
+/* Converts the place to that in the overmap where the group lies. Groups outside of the world
+ * are dropped. */
+static ptl_status add_stray(search *s, const gen_group *model, const int64_t place[3])
+{
+    save_strays *out = s->out;
+    const int64_t dx = overmaps_off(place[0]), dy = overmaps_off(place[1]);
+    const int64_t x = s->from.x + dx, y = s->from.y + dy;
+    if (x < -PTL_CHUNK_COORD_MAX || x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX ||
+        y > PTL_CHUNK_COORD_MAX)
+        return PTL_OK;
+    if (out->count == STRAYS_MAX)
+        return error_set(s->err, PTL_ERR_LIMIT, "more than %d monster groups beyond borders",
+                         STRAYS_MAX);
+    if (!ARRAY_ROOM(out->list, out->room, out->count + 1))
+        return error_nomem(s->err);
+    save_stray *stray = &out->list[out->count];
+    *stray = (save_stray){.to = {(int32_t)x, (int32_t)y}, .turn = out->count, .group = *model};
+    stray->group.x = (int16_t)(place[0] - dx * SUBMAPS);
+    stray->group.y = (int16_t)(place[1] - dy * SUBMAPS);
+    stray->group.z = (int8_t)place[2];
+    out->count++;
+    return PTL_OK;
+}
+
+/* Reads an entry [group, [places]]. Wrong entries are skipped. */
+static ptl_status search_entry(search *s, json_view entry)
+{
+    json_view parts[2] = {JSON_VIEW_NONE, JSON_VIEW_NONE};
+    gen_group model = {.type = NULL};
+    for (json_walk w = json_walk_of(entry); w.index < 2 && json_walk_next(&w);)
+        parts[w.index] = w.value;
+    for (json_walk w = json_walk_of(parts[1]); json_walk_next(&w);) {
+        int64_t place[3];
+        if (!read_place(w.value, place))
+            return PTL_OK;
+        if ((overmaps_off(place[0]) == 0 && overmaps_off(place[1]) == 0) ||
+            place[2] < PTL_Z_MIN || place[2] > PTL_Z_MAX)
+            continue;
+        if (!model.type && !read_model(s, parts[0], &model))
+            return PTL_OK;
+        TRY(model.type ? add_stray(s, &model, place) : error_nomem(s->err));
+    }
+    return PTL_OK;
+}
+
+static ptl_status search_text(search *s, json_reader *reader, const char *text, size_t size)
+{
+    const char *end = text[0] == '#' ? memchr(text, '\n', size) : NULL;
+    const size_t start = end ? (size_t)(end - text) + 1 : 0;
+    if (!json_reader_whole(reader, text + start, size - start, NULL))
+        return json_reader_fault(reader)->kind == JSON_NO_MEMORY ? error_nomem(s->err) : PTL_OK;
+    const json_document document = json_reader_document(reader);
+    const json_view groups = json_view_get(json_view_of(&document), "monster_groups");
+    ptl_status status = PTL_OK;
+    for (json_walk w = json_walk_of(groups); status == PTL_OK && json_walk_next(&w);)
+        status = search_entry(s, w.value);
+    return status == PTL_OK && s->buffer.failed ? error_nomem(s->err) : status;
+}
+
+/* Orders by the overmap they lie in, then by the order of the files. */
+static int by_target(const void *pa, const void *pb)
+{
+    const save_stray *a = pa, *b = pb;
+    const int order = save_place_order(&a->to, &b->to);
+    return order ? order : a->turn < b->turn ? -1 : a->turn > b->turn;
+}
+
+/* Collects such groups from all files of the list. *out must be zeroed before, and disposed of
+ * in any case. */
+static ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
+                                   stop_hook stop, ptl_error *err)
+{
+    search s = {.out = out, .err = err};
+    json_reader *reader = json_reader_new(stop);
+    ptl_status status = reader ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
+        char *path, *text;
+        size_t size = 0;
+        s.from = list->positions[i];
+        status = stop_check(&stop, err);
+        if (status != PTL_OK)
+            break;
+        status = save_files_read(&text, &size, &path, files, s.from, err);
+        if (status == PTL_OK && size > 0)
+            status = search_text(&s, reader, text, size);
+        free(text);
+        free(path);
+    }
+    if (status == PTL_OK && out->count > 1)
+        qsort(out->list, out->count, sizeof *out->list, by_target);
+    bytes_dispose(&s.buffer);
+    json_reader_free(reader);
+    return status;
+}
+
 static ptl_status import_all(importer *im, ptl_error *err)
 {
     ptl_store *store = im->world->store;
@@ -267,6 +456,12 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));
     return status;
+}
+
+static void save_strays_dispose(save_strays *s)
+{
+    free(s->list);
+    features_dispose(&s->texts);
 }
 
 ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
@@ -313,3 +508,243 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
     save_files_close(im.files);
     return status;
 }
+
+/*
+ * Finds what crosses the borders of an overmap that Portolan did not make. It reads the
+ * terrain along the borders. The save's own list of connections is not used: it misses some,
+ * and has others that no terrain confirms.
+ */
+
+/* The part that a terrain type has in a bridge over water. */
+enum { NO_BRIDGE = 0, SPAN, FOOT };
+
+/* For each terrain type, the connection it belongs to. */
+typedef struct owners {
+    const catalogue *cat;
+    uint16_t *of;    /* owned; by terrain type: a connection's number; CAT_NONE for most */
+    uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
+} owners;
+
+/* Returns the subtype of a connection's main line, or NULL. */
+static const cat_subtype *first_linear(const cat_connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++)
+        if (c->subtypes[i].shape == PTL_TERRAIN_LINE)
+            return &c->subtypes[i];
+    return NULL;
+}
+
+/* Assigns a terrain, unless an earlier call did. */
+static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
+{
+    if (o->of[terrain] == CAT_NONE)
+        o->of[terrain] = (uint16_t)connection;
+    if (o->bridge[terrain] == NO_BRIDGE)
+        o->bridge[terrain] = (uint8_t)bridge;
+}
+
+/* Assigns the parts of a raised bridge that stand on the ground. They are no subtypes of the
+ * connection themselves. */
+static void own_parts(owners *o, const cat_subtype *s, size_t connection)
+{
+    const bool water = bridge_spans_water(o->cat, s);
+    for (int i = 0; i < BRIDGE_PARTS; i++) {
+        uint16_t part = bridge_part_of(o->cat, s->terrain, (bridge_part)i);
+        if (part != CAT_NONE)
+            own(o, part, connection, !water ? NO_BRIDGE : i == BRIDGE_FOOT ? FOOT : SPAN);
+    }
+}
+
+/* Assigns all terrains. A terrain that several connections use belongs to the one whose main
+ * line it is (first pass), else to the first of them by id (second pass). */
+static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
+{
+    *o = (owners){.cat = cat};
+    o->of = malloc((cat->terrain_count + 1) * sizeof *o->of);
+    o->bridge = calloc(cat->terrain_count + 1, sizeof *o->bridge);
+    if (!o->of || !o->bridge)
+        return error_nomem(err);
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        o->of[t] = CAT_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < cat->connection_count; k++) {
+            const cat_connection *c = &cat->connections[k];
+            for (size_t i = 0; i < c->subtype_count; i++) {
+                const cat_subtype *s = &c->subtypes[i];
+                bool main_line = s == first_linear(c);
+                if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
+                    continue;
+                own(o, s->terrain, k, bridge_spans_water(cat, s) ? SPAN : NO_BRIDGE);
+                if (s->shape == PTL_TERRAIN_ROTATABLE)
+                    own_parts(o, s, k);
+            }
+        }
+    return PTL_OK;
+}
+
+static ptl_oter border_oter(const ptl_chunk *chunk, int32_t z, int direction, int32_t position)
+{
+    const int32_t last = PTL_CHUNK_SIZE - 1;
+    const int32_t x[4] = {position, last, position, 0}, y[4] = {0, position, last, position};
+    const level *l = &chunk->levels[z - PTL_Z_MIN];
+    return l->cells ? l->cells[y[direction] * PTL_CHUNK_SIZE + x[direction]] : l->fill;
+}
+
+static ptl_status add(save_border *b, const char *kind, int32_t position, int32_t z,
+                      ptl_error *err)
+{
+    crossing *grown = realloc(b->crossings, (b->count + 1) * sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    b->crossings = grown;
+    b->crossings[b->count++] =
+        (crossing){.kind = kind, .position = (int16_t)position, .z = (int8_t)z};
+    return PTL_OK;
+}
+
+static ptl_status find_connections(save_border *out, const owners *o, const ptl_chunk *chunk,
+                                   int direction, ptl_error *err)
+{
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++) {
+            ptl_oter oter = border_oter(chunk, z, direction, p);
+            /* Does the terrain continue over the border on the side `direction`? A line does if
+             * it has an arm there, a rotatable terrain if its axis points there. */
+            const cat_oter *t = &o->cat->oters[oter];
+            uint16_t count = o->cat->terrains[t->terrain].count;
+            if (o->of[t->terrain] == CAT_NONE ||
+                !(count == 16 ? t->line >> direction & 1
+                              : count == 4 && t->rotation % 2 == direction % 2))
+                continue;
+            uint16_t k = o->of[o->cat->oters[oter].terrain];
+            TRY(add(out, o->cat->connections[k].id, p, z, err));
+        }
+    return PTL_OK;
+}
+
+/* Is the OMT part of a bridge that runs along the border? Then the water it spans flows over
+ * the border. */
+static bool spans_border(const owners *o, ptl_oter oter, int direction)
+{
+    const cat_oter *t = &o->cat->oters[oter];
+    return o->bridge[t->terrain] != NO_BRIDGE && t->rotation % 2 != direction % 2;
+}
+
+/*
+ * Finds the runs of river on the border at z = 0. A bridge along the border always counts as
+ * river, as do its feet, even if no other water is seen. A bridge that crosses the border
+ * counts only beside river: alone it may lead over a lake.
+ */
+static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
+                              ptl_error *err)
+{
+    for (int32_t p = 0, start = 0; p < PTL_CHUNK_SIZE; start = ++p) {
+        bool water = false;
+        for (; p < PTL_CHUNK_SIZE; p++) {
+            const cat_oter *t = &o->cat->oters[out->cells[p]];
+            const bool spanned = spans_border(o, out->cells[p], direction);
+            if (!(t->flags & CAT_FLAG_RIVER) && !spanned)
+                break;
+            water |= spanned || o->of[t->terrain] == CAT_NONE;
+        }
+        if (!water)
+            continue;
+        int32_t middle = (start + p - 1) / 2;
+        TRY(add(out, CROSSING_RIVER, middle, 0, err));
+        out->crossings[out->count - 1].width = (uint8_t)(p - 1 - middle);
+        out->crossings[out->count - 1].direction = (int8_t)flow;
+    }
+    return PTL_OK;
+}
+
+/* The order in which an edge's crossings are stored. */
+static int by_key(const void *pa, const void *pb)
+{
+    const crossing *a = pa, *b = pb;
+    int kinds = strcmp(a->kind, b->kind);
+    if (a->z != b->z)
+        return a->z < b->z ? -1 : 1;
+    return kinds != 0 ? kinds : a->position - b->position;
+}
+
+ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
+                        const int downhill[2], ptl_error *err)
+{
+    owners o;
+    memset(out, 0, 4 * sizeof *out);
+    ptl_status status = owners_init(&o, cat, err);
+    for (int d = 0; d < 4 && status == PTL_OK; d++) {
+        save_border *b = &out[d];
+        for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++)
+            b->cells[p] = border_oter(chunk, 0, d, p);
+        status = find_connections(b, &o, chunk, d, err);
+        THEN(status, find_rivers(b, &o, d, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err));
+        if (b->count > 1)
+            qsort(b->crossings, b->count, sizeof *b->crossings, by_key);
+    }
+    free(o.of);
+    free(o.bridge);
+    return status;
+}
+
+void save_borders_dispose(save_border borders[4])
+{
+    for (int d = 0; d < 4; d++) {
+        free(borders[d].crossings);
+        borders[d].crossings = NULL;
+        borders[d].count = 0;
+    }
+}
+
+/* Makes the union of two sorted lists of crossings. If both have a river in one place, the
+ * wider one is taken. */
+static size_t merge(crossing *out, const save_border *a, const save_border *b)
+{
+    size_t i = 0, k = 0, count = 0, na = a ? a->count : 0, nb = b ? b->count : 0;
+    while (i < na || k < nb) {
+        int order = i == na ? 1 : k == nb ? -1 : by_key(&a->crossings[i], &b->crossings[k]);
+        out[count] = order <= 0 ? a->crossings[i] : b->crossings[k];
+        if (order == 0 && b->crossings[k].width > out[count].width)
+            out[count] = b->crossings[k];
+        i += order <= 0;
+        k += order >= 0;
+        count++;
+    }
+    return count;
+}
+
+static ptl_status copy_cells(ptl_oter **out, const save_border *b, ptl_error *err)
+{
+    if (!b)
+        return PTL_OK;
+    *out = malloc(sizeof b->cells);
+    if (!*out)
+        return error_nomem(err);
+    memcpy(*out, b->cells, sizeof b->cells);
+    return PTL_OK;
+}
+
+ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
+                     ptl_error *err)
+{
+    size_t most = (own ? own->count : 0) + (other ? other->count : 0);
+    out->origin = EDGE_FOREIGN;
+    out->crossings = malloc((most ? most : 1) * sizeof *out->crossings);
+    if (!out->crossings)
+        return error_nomem(err);
+    out->count = merge(out->crossings, own, other);
+    ptl_status status = copy_cells(&out->border[0], own, err);
+    THEN(status, copy_cells(&out->border[1], other, err));
+    if (status == PTL_OK && out->count > EDGE_CROSSINGS_MAX)
+        status = error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s has %zu crossings; at most %d",
+                           out->x, out->y, out->side == EDGE_EAST ? "E" : "S", out->count,
+                           EDGE_CROSSINGS_MAX);
+    return status;
+}
+
+/*
+ * Monster groups beyond their overmap's border. The games spread a group over the border and
+ * leave all of it in the file where it began. Such a group belongs to the neighbour, if that
+ * is imported, too. So all files are searched for them first. Errors in a file are ignored
+ * here: they are reported when the file is read as a whole.
+ */

@@ -65,32 +65,11 @@ void save_json_dispose(save_json *j);
 /* Gives a member of the root, which must be an array if it exists. */
 ptl_status save_json_array(const save_json *j, const char *key, save_value *out);
 
-/* Reads a member, a whole number within limits. If it is absent, *out is fallback; a fallback
- * outside of limits makes that an error. */
-ptl_status save_json_int(const save_json *j, const save_value *in, const char *key,
-                         int64_t limits[2], int64_t fallback, int64_t *out);
-/* Reads a member, a text, which is borrowed from the JSON. If it is absent, *out is fallback;
- * NULL makes that an error. */
-ptl_status save_json_text(const save_json *j, const save_value *in, const char *key,
-                          const char *fallback, const char **out);
-
 /* Reads an array of three whole numbers, of 32 bits each. */
 ptl_status save_json_place(const save_json *j, const save_value *at, save_spot *out);
 
 /* In save_numbers.c. After the points of specials were read, moves those that have a number
  * from out->specials to out->placed, with their joins. */
 ptl_status save_numbers_read(const save_json *j);
-
-/* In save_values.c: ids that the content lacks. */
-void save_lacks_init(save_lacks *l);
-void save_lacks_dispose(save_lacks *l);
-/* Counts an id that the content lacks, `count` more times; `at` is where it stands this
- * time. */
-ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char *id,
-                          uint64_t count, const save_value *at);
-/* PTL_ERR_CONTENT if terrains are lacking, at the place of the first one. */
-ptl_status save_lacks_fail(const save_json *j);
-/* Calls the reader's callbacks for each lacking id. */
-ptl_status save_lacks_tell(const save_json *j);
 
 #endif

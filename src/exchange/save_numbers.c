@@ -235,7 +235,7 @@ ptl_status save_numbers_read(const save_json *j)
     THEN(status, read_joins(&n));
     if (status == PTL_OK) {
         /* Points without a number stay in out->specials, to be told apart by terrain
-         * (split.c). That is impossible for mutable specials, whose points are left out. */
+         * (placed.c). That is impossible for mutable specials, whose points are left out. */
         save_overmap *o = n.j->out;
         for (size_t i = 0; i < o->special_count; i++) {
             save_points *p = &o->specials[i];

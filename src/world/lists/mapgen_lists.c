@@ -5,7 +5,7 @@
 #include "store/content_store.h"
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
-#include "world/local/local_site.h"
+#include "world/local/local.h"
 
 #include <stdio.h>
 #include <string.h>

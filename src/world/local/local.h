@@ -6,10 +6,12 @@
 #include "gen/coast/coast_plan.h"
 #include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
+#include "model/catalogue.h"
 #include "portolan/area.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
+#include "store/content_store.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -164,11 +166,18 @@ typedef struct world_mapgen {
     local_towns towns;    /* towns that the file has around the chunk that was looked at last */
     local_record *record; /* held; of the chunk that was looked at last */
     struct local_works *works; /* owned; results found last (local_works.c); NULL: none */
-    /* What floats, swims or flies (local_afloat.c): monsters once knows_swimmers is set, the
+    /* What floats, swims or flies (local_wash.c): monsters once knows_swimmers is set, the
      * other sorts once knows_floats is. */
     afloat_list afloat[AFLOAT_SORTS];
     bool knows_swimmers, knows_floats;
 } world_mapgen;
+
+/* local_tide.c: */
+/* The terrain of a map that is shown with a tide: `mean` as it is stored, `shown` as it is
+ * seen. */
+typedef struct local_view {
+    uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
+} local_view;
 
 /* A local map as the public calls give it out. */
 struct ptl_local_map {
@@ -191,19 +200,13 @@ uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
  * were made may lack something. */
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 
-/* local_site.c: */
+/* local.c: */
 /* Types of content objects that describe parts of regions, ending with NULL. */
 extern const char *const world_region_types[];
 /* Reads what the content says about the world's region and its coast. `parts`: the content
  * may have objects of world_region_types, which are read first. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
-/* local_extras.c: */
-/* Reads the content's rules for chances. If its options do not state them, they depend on
- * whether the content has palettes. */
-ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads the map extras of the world's region. */
-ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* What lies around an OMT: oters by their numbers in the world's catalogue, and PTL_OTER_NONE
  * where there is none. */
 enum {
@@ -225,18 +228,6 @@ static inline int around_place(int dx, int dy)
 {
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
 }
-
-/* Does the content give the terrain this flag? All flags of the content count, also those
- * that the catalogue has no bit for. */
-bool world_terrain_has(const cat_terrain *t, const char *flag);
-/* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
- * an empty one. */
-const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *cat,
-                                 ptl_oter oter);
-/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
- * borrowed from the catalogue. */
-ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
-                       const local_around *around);
 
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
  * mapgen of its own: of the world they read only what never changes. */
@@ -277,26 +268,12 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
 
-/* local_afloat.c: */
+/* local_wash.c: */
 /* Reads which monsters swim or fly, unless that was read before. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads the same of vehicles and groups of monsters as well, unless it was read before. */
-ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
-                                     ptl_error *err);
-/* Does deep water move this thing? It does so with items and groups of items, corpses,
- * vehicles that do not float, and groups of monsters none of which swims or flies. id is the
- * entity's as text. False for vehicles and groups that were not read before. */
-bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 /* Does deep water move this creature? id is the entity's as text. False for monsters that
  * were not read before. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
-
-/* local_tide.c: */
-/* The terrain of a map that is shown with a tide: `mean` as it is stored, `shown` as it is
- * seen. */
-typedef struct local_view {
-    uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
-} local_view;
 
 typedef struct local_sea {
     const world_mapgen *mapgen; /* borrowed */
@@ -309,14 +286,10 @@ typedef struct local_sea {
     coast_ground under; /* ground and spills with the raised water; set if `raised` is */
 } local_sea;
 /* Finds ground and spills of the sea at an OMT. They hold for any turn: the caller sets
- * `now`. Stored maps have them stored, too (local_spill.h); others are found from the maps
+ * `now`. Stored maps have them stored, too (local_maps.h); others are found from the maps
  * around. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
- * OMT must have sea. */
-ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
-                             const uint8_t *raise, ptl_error *err);
 /* The same as world_local_sea, at a turn: sets `now`, and has the local tides of that turn
  * raise the water. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
@@ -389,7 +362,24 @@ ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 ptl_status world_local_place(ptl_omt at, ptl_error *err);
 
 /* PTL_ERR_ARGUMENT if the corners of a rectangle are in the wrong order, or if it lies
- * outside of all chunks or levels. Used by local_towns.c and local_bulk.c. */
+ * outside of all chunks or levels. Used by local_record.c and local_bulk.c. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
+
+/* Tells the library about all terrains that are uniform or have another terrain's ground.
+ * False when memory is out. */
+bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
+
+/* Reads entries that stand inside a terrain; the next two functions take its rows. */
+extern const content_query world_embedded_query;
+/* Returns the JSON of an entry that can be compiled; NULL if the row is a mapgen that the
+ * games have as code. */
+const char *world_embedded_text(const content_value *row);
+/* Returns the key that such an entry is registered under. */
+uint32_t world_embedded_key(id_pool *pool, const content_value *row);
+
+/* Does the oter have a map? If not, its map is filled with one terrain, which is only a
+ * stopgap. */
+bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalogue *cat,
+                           const cat_oter *oter);
 
 #endif

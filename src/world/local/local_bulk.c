@@ -9,8 +9,8 @@
 #include "world/bulk.h"
 #include "world/chunk_cache.h"
 #include "world/flow.h"
+#include "world/local/local_maps.h"
 #include "world/local/local_reader.h"
-#include "world/local/local_spill.h"
 
 enum {
     BLOCK = 12, /* OMTs along a side; a chunk's side is a multiple of it, so that no block lies

@@ -8,7 +8,7 @@
 
 #include "core/sized.h"
 #include "world/bulk.h"
-#include "world/local/local_spill.h"
+#include "world/local/local_maps.h"
 
 typedef struct regeneration {
     ptl_world *world;

@@ -5,13 +5,17 @@
  * the world does not exist or has no tides, and if a place is no sea or shore. Nothing is
  * generated for them: NULL also if a chunk is not saved.
  */
+#include "world/sql/tides.h"
+
 #include "core/bytes.h"
 #include "portolan/local_tide.h"
+#include "store/sqlite/query/vtab.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
-#include "world/sql/sql_world.h"
+#include "world/world.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Reads `count` whole numbers from the arguments. False if one is NULL, which makes the
  * result NULL, or no whole number, which makes the function fail with the text `wrong`. */
@@ -151,5 +155,44 @@ ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map
     if (status == PTL_OK && !world_local_flood(&map->map, map->pool, &sea))
         status = error_nomem(err);
     local_reader_free(r);
+    return status;
+}
+
+/* The open world that SQL functions above the store work with. It is opened at the first
+ * question about it, which takes tens of milliseconds, and stays with the connection until
+ * the content changes or another world is asked for. */
+
+static void free_picture(void *picture)
+{
+    ptl_world_close(picture);
+}
+
+static ptl_status same_content(bool *same, const ptl_world *world, sql_source *source,
+                               ptl_error *err)
+{
+    char current[65] = "";
+    int64_t id = 0;
+    ptl_status status = ops(source->store)->content->current(&id, source->store, err);
+    THEN(status, ops(source->store)->content->digest(current, source->store, id, err));
+    *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
+    return status;
+}
+
+ptl_status sql_world_open(ptl_world **out, sql_source *source, const char *name, ptl_error *err)
+{
+    ptl_world *world = source->picture;
+    bool same = false;
+    ptl_status status = PTL_OK;
+    if (world && strcmp(ptl_world_name(world), name) == 0)
+        status = same_content(&same, world, source, err);
+    if (status != PTL_OK || same) {
+        *out = world;
+        return status;
+    }
+    ptl_world_close(world);
+    source->picture = NULL;
+    source->free_picture = free_picture;
+    status = ptl_world_open(out, source->store, name, NULL, err);
+    source->picture = *out;
     return status;
 }

@@ -20,9 +20,6 @@ typedef struct trial {
     gen_trace trace;
 } trial;
 
-/* Tries a fixed special in each of its rotations. */
-ptl_status try_fixed(trial *t, ptl_error *err);
-
 /* Runs the first step_count steps for a chunk again. *chunk is new. */
 ptl_status trial_make_chunk(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
                             size_t step_count, const gen_trace *trace, ptl_error *err);

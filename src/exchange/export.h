@@ -1,6 +1,6 @@
 /* ptl_save_fit (portolan/save.h): does the save list all content that the overmaps use? */
-#ifndef EXCHANGE_FIT_H
-#define EXCHANGE_FIT_H
+#ifndef EXCHANGE_EXPORT_H
+#define EXCHANGE_EXPORT_H
 
 #include "model/catalogue.h"
 #include "model/chunk.h"
