@@ -103,6 +103,14 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 
+/* Finds the saved edge on one side of a chunk (north, east, south, west), as
+ * chunk_operations.edge_find does. */
+ptl_status world_edge_find(edge *out, bool *found, const ptl_world *world, ptl_chunk_pos pos,
+                           int direction, const catalogue *cat, ptl_error *err);
+
+/* Returns the number of steps up to the named one, itself included; 0 if this version has no
+ * such step. */
+size_t world_steps_to(const char *step);
 /* Is the chunk saved, and were at least step_count steps run for it? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
