@@ -52,39 +52,35 @@ size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
     return 0;
 }
 
-/* Finds a terrain by id. Terrains that only other contents have stand behind the catalogue's
- * own: they are few and not sorted, so they are searched one by one. */
-static uint16_t find_terrain(const catalogue *c, const char *id)
-{
-    for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
-        if (strcmp(c->terrains[i].id, id) == 0)
-            return (uint16_t)i;
-    return catalogue_terrain(c, id);
-}
-
-static uint16_t find(const catalogue *c, ptl_content_kind kind, const char *id)
-{
-    switch (kind) {
-    case PTL_CONTENT_TERRAIN:
-        return find_terrain(c, id);
-    case PTL_CONTENT_OTER:
-        return catalogue_any_oter(c, id);
-    case PTL_CONTENT_LOCATION:
-        return catalogue_find_id(c->locations, c->location_count, sizeof *c->locations, id);
-    case PTL_CONTENT_CONNECTION:
-        return catalogue_connection(c, id);
-    case PTL_CONTENT_SPECIAL:
-        return catalogue_special(c, id);
-    case PTL_CONTENT_REGION:
-        return catalogue_find_id(c->regions, c->region_count, sizeof *c->regions, id);
-    }
-    return CAT_NONE;
-}
-
 ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_kind kind,
                               const char *id)
 {
-    *out = find(c, kind, id);
+    *out = CAT_NONE;
+    switch (kind) {
+    case PTL_CONTENT_TERRAIN:
+        *out = catalogue_terrain(c, id);
+        /* Terrains that only other contents have stand behind the catalogue's own: they are few
+         * and not sorted, so they are searched one by one. */
+        for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
+            if (*out == CAT_NONE && strcmp(c->terrains[i].id, id) == 0)
+                *out = i;
+        break;
+    case PTL_CONTENT_OTER:
+        *out = catalogue_any_oter(c, id);
+        break;
+    case PTL_CONTENT_LOCATION:
+        *out = catalogue_find_id(c->locations, c->location_count, sizeof *c->locations, id);
+        break;
+    case PTL_CONTENT_CONNECTION:
+        *out = catalogue_connection(c, id);
+        break;
+    case PTL_CONTENT_SPECIAL:
+        *out = catalogue_special(c, id);
+        break;
+    case PTL_CONTENT_REGION:
+        *out = catalogue_find_id(c->regions, c->region_count, sizeof *c->regions, id);
+        break;
+    }
     return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
 }
 
