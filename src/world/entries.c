@@ -7,6 +7,7 @@
 #include "world/world.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
@@ -131,20 +132,15 @@ ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *c, size_t n
     return ENTRY_GIVE(ptl_terrain, out, &local);
 }
 
+static int compare_flag(const void *flag, const void *listed)
+{
+    return strcmp(flag, *(const char *const *)listed);
+}
+
 bool ptl_terrain_has_flag(const ptl_terrain *terrain, const char *flag)
 {
-    size_t low = 0, high = terrain->flag_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(terrain->flags[middle], flag);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return terrain->flag_count > 0 && bsearch(flag, terrain->flags, terrain->flag_count,
+                                              sizeof *terrain->flags, compare_flag);
 }
 
 bool ptl_catalogue_set_has(const ptl_catalogue *c, ptl_terrain_set set, size_t terrain)
@@ -227,8 +223,8 @@ ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t 
     return ENTRY_GIVE(ptl_region, out, &local);
 }
 
-/* Returns a region's bin of buildings, or NULL if there is none. */
-static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
+ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
+                                       size_t region, ptl_region_bin bin, size_t number)
 {
     static const size_t bins[] = {
         [PTL_BIN_HOUSES] = offsetof(cat_region, city.houses),
@@ -238,17 +234,10 @@ static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin b
         [PTL_BIN_TRAILHEADS] = offsetof(cat_region, trails.trailheads),
         [PTL_BIN_URBAN_HOUSES] = offsetof(cat_region, city.urban_houses),
         [PTL_BIN_URBAN_SHOPS] = offsetof(cat_region, city.urban_shops)};
-    if (region >= c->region_count || (size_t)bin >= sizeof bins / sizeof bins[0])
-        return NULL;
-    return (const void *)((const char *)&c->regions[region] + bins[bin]);
-}
-
-ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
-                                       size_t region, ptl_region_bin bin, size_t number)
-{
-    const cat_bin *b = bin_of(c, region, bin);
-    const bool found = b && number < b->count;
-    if (!found)
+    const bool known = region < c->region_count && (size_t)bin < sizeof bins / sizeof bins[0];
+    const cat_bin *b =
+        known ? (const void *)((const char *)&c->regions[region] + bins[bin]) : NULL;
+    if (!b || number >= b->count)
         return ENTRY_NONE(ptl_region_choice, out, .special = 0);
     const ptl_region_choice local = {.special = b->specials[number],
                                      .weight =

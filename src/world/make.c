@@ -48,6 +48,23 @@ ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_e
     return status;
 }
 
+ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err)
+{
+    edge edges[4];
+    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    *chunk = NULL;
+    ptl_status status = world_edges(world, pos, edges, err);
+    if (status == PTL_OK) {
+        generator_trace(world->gen, trace);
+        status = generator_run(chunk, world->gen, pos, list, step_count, NULL, NULL, err);
+        generator_trace(world->gen, NULL);
+    }
+    for (int i = 0; i < 4; i++)
+        edge_dispose(&edges[i]);
+    return status;
+}
+
 void made_chunk_dispose(made_chunk *made)
 {
     for (int i = 0; i < 4; i++)

@@ -76,8 +76,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
         status,
         ops(s->world.store)->run->begin(&run_id, s->world.store, s->world.row.id, "find", err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = world_write_chunk(&s->world, &made[i], run_id,
-                                   pipeline_step_count(&overmap_pipeline), NULL, &written, err);
+        status = world_write_chunk(&s->world, &made[i], run_id, ptl_step_count(), NULL,
+                                   &written, err);
     return world_end_writing(s->world.store, status, err);
 }
 

@@ -91,6 +91,11 @@ typedef struct chunk_maker {
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 
+/* Runs the first step_count steps for a chunk of a world that is prepared, and writes nothing.
+ * *chunk is new. trace may be NULL. */
+ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err);
+
 /* Encodes the chunk that gen has just made: fills all of *made but its edges. */
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);

@@ -150,7 +150,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .list = list,
                  .count = count,
                  .jobs = o->jobs,
-                 .step_count = pipeline_step_count(&overmap_pipeline),
+                 .step_count = ptl_step_count(),
                  .replace = true,
                  .wants = wants,
                  .keep = keep,

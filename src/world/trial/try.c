@@ -1,37 +1,62 @@
 /*
- * Tries a special: places it many times on the best ground, and counts for each growth that
- * fails which join it left open. Fixed specials are try.c's, the real ground of a world
- * is try.c's.
+ * Tries a special: places it many times on the best ground, or on the real ground of a world's
+ * chunks, and counts for each growth that fails which join it left open.
  */
-#include "world/trial/try.h"
 
 #include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
+#include "gen/mutable/growth.h"
 #include "gen/pipeline.h"
 #include "gen/sites/sites.h"
 #include "model/chunk.h"
 #include "os/clock.h"
+#include "portolan/trial.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A series of placements, with a listener on the growths of one special. */
+typedef struct trial {
+    const gen_config *config;
+    generator *gen;
+    uint16_t special;
+    const ptl_trial_options *options;
+    ptl_trial_report *out;
+    double started, next_report;
+    int32_t root_x, root_y, root_z; /* the root of the growth that was begun last */
+    /* The reason why the last growth failed; NULL: it was no open join. */
+    struct ptl_trial_reason *last;
+    gen_trace trace;
+} trial;
+
 /* ---- reasons ---- */
 
-static void note_undone(trial *t, const gen_growth_step *step)
+/* Counts a growth that begins. Of one that was undone it counts the join that was left open, as
+ * a reason. */
+static void on_growth(void *payload, const gen_growth_step *step)
 {
+    trial *t = payload;
     const cat_mutable *layout = t->config->cat->specials[t->special].layout;
     ptl_trial_report *r = t->out;
+    ptl_trial_reason *reason = NULL;
     char join[PTL_TRIAL_JOIN_SIZE];
+    if (step->event == PTL_GROWTH_BEGINS) {
+        r->growths++;
+        t->root_x = step->x;
+        t->root_y = step->y;
+        t->root_z = step->z;
+    }
+    if (step->event != PTL_GROWTH_UNDONE)
+        return;
     r->undone++;
     t->last = NULL;
     if (!layout || step->rule < 0 || (size_t)step->rule >= layout->join_count)
         return;
     snprintf(join, sizeof join, "%s", layout->joins[step->rule].id);
-    const int32_t z = step->z - t->root_z;
-    ptl_trial_reason *reason = NULL;
+    const int32_t x = step->x - t->root_x, y = step->y - t->root_y, z = step->z - t->root_z;
     for (size_t i = 0; i < r->reason_count && !reason; i++)
         if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
             reason = &r->reasons[i];
@@ -41,25 +66,11 @@ static void note_undone(trial *t, const gen_growth_step *step)
     }
     if (!reason) {
         reason = &r->reasons[r->reason_count++];
-        *reason =
-            (ptl_trial_reason){.x = step->x - t->root_x, .y = step->y - t->root_y, .z = z};
+        *reason = (ptl_trial_reason){.x = x, .y = y, .z = z};
         memcpy(reason->join, join, sizeof join);
     }
     reason->undone++;
     t->last = reason;
-}
-
-static void on_growth(void *payload, const gen_growth_step *step)
-{
-    trial *t = payload;
-    if (step->event == PTL_GROWTH_BEGINS) {
-        t->out->growths++;
-        t->root_x = step->x;
-        t->root_y = step->y;
-        t->root_z = step->z;
-    } else if (step->event == PTL_GROWTH_UNDONE) {
-        note_undone(t, step);
-    }
 }
 
 /* Sorts the most frequent reason first, and equally frequent ones by name, then by level. */
@@ -112,19 +123,6 @@ static bool trial_progress(trial *t, uint64_t done, uint64_t total)
 
 /* ---- mutable specials ---- */
 
-static void count_failure(trial *t, growth_result result, uint64_t seed)
-{
-    ptl_trial_report *r = t->out;
-    if (r->tried - r->placed == 1)
-        r->first_failing_seed = seed;
-    r->failed_open += result == GROWTH_OPEN;
-    r->failed_blocked += result == GROWTH_BLOCKED;
-    r->failed_large += result == GROWTH_LIMIT;
-    r->failed_costly += result == GROWTH_COSTLY;
-    if (t->last)
-        t->last->failed++;
-}
-
 static void count_placed(ptl_trial_report *r, int32_t pieces, double *total)
 {
     if (r->placed == 0 || pieces < r->pieces_min)
@@ -155,10 +153,18 @@ static ptl_status try_growths(trial *t, ptl_error *err)
         }
         r->tried++;
         r->growths_max = one.draws > r->growths_max ? one.draws : r->growths_max;
-        if (one.result == GROWTH_DONE)
+        if (one.result == GROWTH_DONE) {
             count_placed(r, one.pieces, &pieces);
-        else
-            count_failure(t, one.result, seed);
+            continue;
+        }
+        if (r->tried - r->placed == 1)
+            r->first_failing_seed = seed;
+        r->failed_open += one.result == GROWTH_OPEN;
+        r->failed_blocked += one.result == GROWTH_BLOCKED;
+        r->failed_large += one.result == GROWTH_LIMIT;
+        r->failed_costly += one.result == GROWTH_COSTLY;
+        if (t->last)
+            t->last->failed++;
     }
     ptl_chunk_free(ground);
     return status;
@@ -370,9 +376,8 @@ static ptl_status try_special(ptl_store *store, const char *special,
 {
     catalogue *cat = NULL;
     gen_config *config = NULL;
-    ptl_status status = ops(store)->content->load(&cat, store, err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(ops(store)->content->load(&cat, store, err));
     trial t = {.special = catalogue_special(cat, special)};
     if (t.special == CAT_NONE)
         status =
@@ -382,15 +387,14 @@ static ptl_status try_special(ptl_store *store, const char *special,
     if (status == PTL_OK && config) {
         config->stop = ops(store)->transaction->stop_hook(store);
         t.config = config;
-        t.gen = generator_new(t.config);
-        if (!t.gen) {
-            status = error_nomem(err);
-        } else {
-            trial_begin(&t, options, out);
-            status = out->is_mutable ? try_growths(&t, err) : try_fixed(&t, err);
-            trial_end(&t);
-            generator_free(t.gen);
-        }
+        t.gen = generator_new(config);
+        status = t.gen ? PTL_OK : error_nomem(err);
+    }
+    if (t.gen) {
+        trial_begin(&t, options, out);
+        status = out->is_mutable ? try_growths(&t, err) : try_fixed(&t, err);
+        trial_end(&t);
+        generator_free(t.gen);
     }
     gen_config_free(config);
     catalogue_free(cat);
@@ -405,14 +409,12 @@ ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *sp
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
-    THEN(status, sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
-    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
-    if (status == PTL_OK) {
-        o.world = &settings;
-        status = try_special(store, special, &o, &r, err);
-        SIZED_FILL(ptl_trial_report, out, &r);
-    }
+    TRY(SIZED_TAKE(ptl_trial_options, &o, options, err));
+    TRY(sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
+    TRY(SIZED_CHECK(ptl_trial_report, out, err));
+    o.world = &settings;
+    const ptl_status status = try_special(store, special, &o, &r, err);
+    SIZED_FILL(ptl_trial_report, out, &r);
     return status;
 }
 
@@ -472,11 +474,10 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     ptl_trial_options o = PTL_TRIAL_OPTIONS_INIT;
     ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
-    THEN(status, world_prepare_again(world, NULL, err));
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(SIZED_TAKE(ptl_trial_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_trial_report, out, err));
+    TRY(world_prepare_again(world, NULL, err));
     trial t = {.config = world->config,
                .gen = world->gen,
                .special = catalogue_special(world->cat, special)};
@@ -492,8 +493,7 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
             break;
         }
         ptl_chunk *chunk;
-        status = trial_make_chunk(&chunk, world, positions[i],
-                                  pipeline_step_count(&overmap_pipeline), &t.trace, err);
+        status = world_make_again(&chunk, world, positions[i], ptl_step_count(), &t.trace, err);
         ptl_chunk_free(chunk);
         if (status == PTL_OK)
             count_chunk(&t, pieces);
