@@ -111,51 +111,35 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 
 /* ---- edges ---- */
 
-/* Finds the border on the other side of the edge if an earlier import has left it. *found says
- * whether. */
-static ptl_status saved_border(const importer *im, save_border *out, bool *found, const edge *e,
-                               int side, ptl_error *err)
-{
-    edge saved = {0};
-    bool there = false;
-    *found = false;
-    ptl_status status =
-        ops(im->world->store)
-            ->chunk->edge_find(&saved, &there, im->world->store, im->world->row.id, e->x, e->y,
-                               e->side, im->world->cat, err);
-    if (status == PTL_OK && there && saved.border[side]) {
-        memcpy(out->cells, saved.border[side], sizeof out->cells);
-        out->crossings = saved.crossings; /* moved from the edge */
-        out->count = saved.count;
-        saved.crossings = NULL;
-        *found = true;
-    }
-    edge_dispose(&saved);
-    return status;
-}
-
 /* Makes the edge of a chunk in one direction, from the sides that are known so far. If the
- * neighbour comes later in the list, it will write the edge again with both sides. */
+ * neighbour comes later in the list, it will write the edge again with both sides. If it is not
+ * in the list, an earlier import may have left its border in the file. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
     ptl_chunk_pos pos = im->list.positions[index];
     const int own_side = direction == 1 || direction == 2 ? 0 : 1;
     const save_border *sides[2] = {NULL, NULL};
-    save_border earlier = {.crossings = NULL};
-    bool found = false;
+    save_border earlier;
+    edge saved = {0};
+    bool there = false;
     plan_edge_of_chunk(pos, direction, &out->x, &out->y, &out->side);
     ptrdiff_t other = index_of(im, neighbour(pos, direction));
     ptl_status status = PTL_OK;
     sides[own_side] = &im->borders[index].side[direction];
-    if (other >= 0 && (size_t)other < index) {
+    if (other >= 0 && (size_t)other < index)
         sides[1 - own_side] = &im->borders[other].side[opposite(direction)];
-    } else if (other < 0) {
-        status = saved_border(im, &earlier, &found, out, 1 - own_side, err);
-        sides[1 - own_side] = found ? &earlier : NULL;
+    else if (other < 0)
+        status =
+            world_edge_find(&saved, &there, im->world, pos, direction, im->world->cat, err);
+    if (status == PTL_OK && there && saved.border[1 - own_side]) {
+        memcpy(earlier.cells, saved.border[1 - own_side], sizeof earlier.cells);
+        earlier.crossings = saved.crossings;
+        earlier.count = saved.count;
+        sides[1 - own_side] = &earlier;
     }
     THEN(status, save_edge(out, sides[0], sides[1], err));
-    free(earlier.crossings);
+    edge_dispose(&saved);
     return status;
 }
 
