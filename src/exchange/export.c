@@ -267,22 +267,8 @@ static const save_form of_0f = {.version = SAVE_VERSION};
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
 {
     (void)err;
-    save_usage_add(payload, file->chunk, file->features);
+    save_fit_note(payload, file->chunk, file->features);
     return PTL_OK;
-}
-
-/* Writes the overmaps and finds out whether the content that they use fits the save
- * (*options->fit). */
-static ptl_status export_and_judge(ptl_world *world, const ptl_save_write_options *options,
-                                   ptl_save_write_report *report, ptl_error *err)
-{
-    save_usage usage = {.cat = NULL};
-    ptl_status status = save_fit_new(options->fit, err);
-    THEN(status, save_usage_init(&usage, world->cat, err));
-    THEN(status, export_overmaps(world, options, &of_0f, report, note_usage, &usage, err));
-    THEN(status, save_fit_find(*options->fit, world, &usage, err));
-    save_usage_dispose(&usage);
-    return status;
 }
 
 ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
@@ -291,13 +277,15 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_save_write_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_save_write_report, report, err));
-    if (status == PTL_OK) {
-        status = o.fit ? export_and_judge(world, &o, &r, err)
-                       : export_overmaps(world, &o, &of_0f, &r, NULL, NULL, err);
-        SIZED_FILL(ptl_save_write_report, report, &r);
-    }
+    TRY(SIZED_TAKE(ptl_save_write_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_write_report, report, err));
+    ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
+    THEN(status, export_overmaps(world, &o, &of_0f, &r, o.fit ? note_usage : NULL,
+                                 o.fit ? *o.fit : NULL, err));
+    /* Finds out whether the content that the overmaps use fits the save. */
+    if (status == PTL_OK && o.fit)
+        status = save_fit_find(*o.fit, world, err);
+    SIZED_FILL(ptl_save_write_report, report, &r);
     return status;
 }
 
@@ -424,91 +412,60 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     return status;
 }
 
-/* ptl_save_fit (portolan/save.h): does the save list all content that the overmaps use? */
+/* ---- ptl_save_fit: does the save list all content that the overmaps use? ---- */
 
 enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
 
-/* ---- which content overmaps use ---- */
-
-ptl_status save_usage_init(save_usage *u, const catalogue *cat, ptl_error *err)
+ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err)
 {
-    *u = (save_usage){.cat = cat};
-    u->terrains = calloc(cat->terrain_count + 1, 1);
-    u->specials = calloc(cat->special_count + 1, 1);
-    return u->terrains && u->specials ? PTL_OK : error_nomem(err);
-}
-
-void save_usage_dispose(save_usage *u)
-{
-    free(u->terrains);
-    free(u->specials);
-    *u = (save_usage){.cat = NULL};
-}
-
-static void add_oter(save_usage *u, ptl_oter oter)
-{
-    if (oter < u->cat->oter_count)
-        u->terrains[u->cat->oters[oter].terrain] = 1;
-}
-
-void save_usage_add(save_usage *u, const ptl_chunk *chunk, const gen_features *features)
-{
-    for (int z = 0; z < PTL_LEVELS; z++) {
-        const level *l = &chunk->levels[z];
-        if (!l->cells)
-            add_oter(u, l->fill);
-        for (int i = 0; l->cells && i < PTL_LEVEL_CELLS; i++)
-            add_oter(u, l->cells[i]);
-    }
-    for (size_t i = 0; i < features->placement_count; i++)
-        if (features->placements[i].special < u->cat->special_count)
-            u->specials[features->placements[i].special] = 1;
-}
-
-/* ---- the save's mods ---- */
-
-ptl_status save_fit_new(ptl_save_fit **out, ptl_error *err)
-{
-    *out = calloc(1, sizeof **out);
-    return *out ? PTL_OK : error_nomem(err);
+    ptl_save_fit *fit = *out = calloc(1, sizeof *fit);
+    if (!fit)
+        return error_nomem(err);
+    fit->cat = cat;
+    fit->texts = arena_new();
+    fit->has_terrain = calloc(cat->terrain_count + 1, sizeof *fit->has_terrain);
+    fit->has_special = calloc(cat->special_count + 1, sizeof *fit->has_special);
+    return fit->texts && fit->has_terrain && fit->has_special ? PTL_OK : error_nomem(err);
 }
 
 void ptl_save_fit_free(ptl_save_fit *fit)
 {
     if (!fit)
         return;
-    for (size_t i = 0; i < fit->mod_count; i++)
-        free(fit->mods[i]);
-    for (size_t i = 0; i < fit->pack_count; i++)
-        free(fit->packs[i].id);
-    for (size_t i = 0; i < fit->lacking_count; i++)
-        free(fit->lacking[i].id);
+    arena_free(fit->texts);
     free(fit->mods);
-    free(fit->data);
     free(fit->packs);
     free(fit->lacking);
+    free(fit->has_terrain);
+    free(fit->has_special);
     free(fit);
 }
 
-static ptl_status keep_mods(ptl_save_fit *fit, const json_t *list, const char *where,
-                            ptl_error *err)
+static void note_oter(ptl_save_fit *fit, ptl_oter oter)
 {
-    const size_t count = json_array_size(list);
-    if (!json_is_array(list))
-        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
-    fit->mods = calloc(count + 1, sizeof *fit->mods);
-    if (!fit->mods)
-        return error_nomem(err);
-    for (size_t i = 0; i < count; i++) {
-        const char *id = json_string_value(json_array_get(list, i));
-        if (!id)
-            return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
-        fit->mods[i] = strdup(id);
-        if (!fit->mods[i])
-            return error_nomem(err);
-        fit->mod_count++;
+    if (oter < fit->cat->oter_count)
+        fit->has_terrain[fit->cat->oters[oter].terrain] = true;
+}
+
+void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features *features)
+{
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        const level *l = &chunk->levels[z];
+        if (!l->cells)
+            note_oter(fit, l->fill);
+        for (int i = 0; l->cells && i < PTL_LEVEL_CELLS; i++)
+            note_oter(fit, l->cells[i]);
     }
-    return PTL_OK;
+    for (size_t i = 0; i < features->placement_count; i++)
+        if (features->placements[i].special < fit->cat->special_count)
+            fit->has_special[features->placements[i].special] = true;
+}
+
+/* Copies a text to the others. */
+static ptl_status keep_text(const char **text, ptl_save_fit *fit, ptl_error *err)
+{
+    *text = arena_strdup(fit->texts, *text);
+    return *text ? PTL_OK : error_nomem(err);
 }
 
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
@@ -522,80 +479,53 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
     json_reader *reader = text ? json_reader_new((stop_hook){NULL, NULL}) : NULL;
     json_fault fault = {.kind = JSON_NO_MEMORY};
     json_t *list = reader ? json_value_read(reader, text, size, &fault) : NULL;
-    const ptl_status status = !list && fault.kind == JSON_NO_MEMORY
-                                  ? error_nomem(err)
-                                  : keep_mods(fit, list, where, err);
+    const size_t count = json_array_size(list);
+    bool wrong = !json_is_array(list);
+    if (!wrong)
+        fit->mods = calloc(count + 1, sizeof *fit->mods);
+    ptl_status status =
+        fit->mods || (wrong && fault.kind != JSON_NO_MEMORY) ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK && !wrong; i++) {
+        fit->mods[i] = json_string_value(json_array_get(list, i));
+        wrong = !fit->mods[i];
+        if (!wrong)
+            status = keep_text(&fit->mods[fit->mod_count++], fit, err);
+    }
+    if (status == PTL_OK && wrong)
+        status = error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
     json_decref(list);
     json_reader_free(reader);
     free(text);
     return status;
 }
 
-/* ---- packs ---- */
-
-static bool lists(const ptl_save_fit *fit, const char *id)
-{
-    for (size_t i = 0; i < fit->mod_count; i++)
-        if (strcmp(fit->mods[i], id) == 0)
-            return true;
-    return false;
-}
-
+/* Adds a pack. The first one is taken for the game's. If its directory is "core", the
+ * directories "json" and "names" beside it belong to the game, too. */
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
-    ptl_save_fit *fit = payload;
-    fit_pack *grown = realloc(fit->packs, (fit->pack_count + 1) * sizeof *grown);
-    if (!grown)
-        return error_nomem(err);
-    fit->packs = grown;
-    bool of_game = false;
-    /*
-     * Decides whether a pack is the game's own, and remembers the game's folder. The first pack
-     * is taken for the game's. If its directory is "core", the directories "json" and "names"
-     * beside it belong to the game, too.
-     */
-    bool *out = &of_game;
     static const char core[] = "/core";
+    ptl_save_fit *fit = payload;
+    ptl_save_pack p = {.id = row->id, .own = row->own};
+    if (fit->pack_count == PACKS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
+    if (!ARRAY_ROOM(fit->packs, fit->pack_room, fit->pack_count + 1))
+        return error_nomem(err);
     const size_t size = strlen(row->directory), tail = sizeof core - 1;
-    *out = !row->own && fit->pack_count == 0;
-    if (*out && size > tail && strcmp(row->directory + size - tail, core) == 0) {
-        fit->data = strdup(row->directory);
+    p.game = !row->own && fit->pack_count == 0;
+    if (p.game && size > tail && strcmp(row->directory + size - tail, core) == 0) {
+        fit->data = arena_strndup(fit->texts, row->directory, size - tail + 1);
         if (!fit->data)
             return error_nomem(err);
-        fit->data[size - tail + 1] = '\0';
     }
     const size_t data = fit->data ? strlen(fit->data) : 0;
     if (data > 0 && strncmp(row->directory, fit->data, data) == 0)
-        *out = *out || strcmp(row->directory + data, "json") == 0 ||
-               strncmp(row->directory + data, "names/", 6) == 0 ||
-               strcmp(row->directory + data, "names") == 0;
-    fit_pack *p = &fit->packs[fit->pack_count];
-    *p = (fit_pack){.id = strdup(row->id), .own = row->own, .game = of_game};
-    if (!p->id)
-        return error_nomem(err);
-    p->listed = lists(fit, p->id);
-    p->lacking = !p->listed && !p->game;
-    fit->pack_count++;
-    return fit->pack_count <= PACKS_MAX
-               ? PTL_OK
-               : error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
-}
-
-/* ---- ids ---- */
-
-static ptl_status add_id(ptl_save_fit *fit, ptl_content_kind kind, const char *id, int64_t pack,
-                         ptl_error *err)
-{
-    if (pack < 0 || (size_t)pack >= fit->pack_count || !fit->packs[pack].lacking)
-        return PTL_OK;
-    if (!ARRAY_ROOM(fit->lacking, fit->room, fit->lacking_count + 1))
-        return error_nomem(err);
-    fit_id *entry = &fit->lacking[fit->lacking_count];
-    *entry = (fit_id){kind, strdup(id), (size_t)pack};
-    if (!entry->id)
-        return error_nomem(err);
-    fit->lacking_count++;
-    fit->packs[pack].lacked++;
+        p.game = p.game || strcmp(row->directory + data, "json") == 0 ||
+                 strncmp(row->directory + data, "names/", 6) == 0 ||
+                 strcmp(row->directory + data, "names") == 0;
+    for (size_t i = 0; i < fit->mod_count && !p.listed; i++)
+        p.listed = strcmp(fit->mods[i], p.id) == 0;
+    TRY(keep_text(&p.id, fit, err));
+    fit->packs[fit->pack_count++] = p;
     return PTL_OK;
 }
 
@@ -603,35 +533,45 @@ static ptl_status add_id(ptl_save_fit *fit, ptl_content_kind kind, const char *i
 typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;
-    const save_usage *usage;
 } id_search;
 
-/* Counts a definition if some overmap uses it, and notes it if its pack is lacking. */
+/* Counts a definition if some overmap uses it. It is noted if the save does not list its pack,
+ * and the pack is not the game's own. */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     const id_search *s = payload;
+    ptl_save_fit *fit = s->fit;
     const catalogue *cat = s->world->cat;
     const char *own = s->world->row.region;
     bool used = false;
     if (row->kind == PTL_CONTENT_TERRAIN) {
         const uint16_t terrain = catalogue_terrain(cat, row->id);
-        used = terrain != CAT_NONE && s->usage->terrains[terrain];
-        s->fit->terrains += used;
+        used = terrain != CAT_NONE && fit->has_terrain[terrain];
+        fit->terrains += used;
     } else if (row->kind == PTL_CONTENT_SPECIAL) {
         const uint16_t special = catalogue_special(cat, row->id);
-        used = special != CAT_NONE && s->usage->specials[special];
-        s->fit->specials += used;
+        used = special != CAT_NONE && fit->has_special[special];
+        fit->specials += used;
     } else if (row->kind == PTL_CONTENT_REGION) {
         const cat_region *region = gen_region(cat, own);
         used = strcmp(region ? region->id : own, row->id) == 0;
     }
-    return used ? add_id(s->fit, row->kind, row->id, row->pack, err) : PTL_OK;
+    const bool known = row->pack >= 0 && (size_t)row->pack < fit->pack_count;
+    if (!used || !known || fit->packs[row->pack].listed || fit->packs[row->pack].game)
+        return PTL_OK;
+    ptl_save_id id = {.kind = row->kind, .id = row->id, .pack = (size_t)row->pack};
+    TRY(keep_text(&id.id, fit, err));
+    if (!ARRAY_ROOM(fit->lacking, fit->room, fit->lacking_count + 1))
+        return error_nomem(err);
+    fit->lacking[fit->lacking_count++] = id;
+    fit->packs[row->pack].lacked++;
+    return PTL_OK;
 }
 
 /* Orders by pack, then by kind (regions, specials, terrains), then by id. */
 static int by_pack(const void *a, const void *b)
 {
-    const fit_id *x = a, *y = b;
+    const ptl_save_id *x = a, *y = b;
     if (x->pack != y->pack)
         return x->pack < y->pack ? -1 : 1;
     if (x->kind != y->kind)
@@ -639,11 +579,10 @@ static int by_pack(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *usage,
-                         ptl_error *err)
+ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)
 {
     const int64_t content = world->cat->content_id;
-    id_search search = {fit, world, usage};
+    id_search search = {fit, world};
     ptl_status status =
         ops(world->store)->content->pack_visit(world->store, content, add_pack, fit, err);
     THEN(status,
@@ -675,17 +614,12 @@ ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t
 {
     if (number >= fit->pack_count)
         return ENTRY_NONE(ptl_save_pack, out, .id = "");
-    const fit_pack *p = &fit->packs[number];
-    const ptl_save_pack local = {
-        .own = p->own, .listed = p->listed, .id = p->id, .lacked = p->lacked, .game = p->game};
-    return ENTRY_GIVE(ptl_save_pack, out, &local);
+    return ENTRY_GIVE(ptl_save_pack, out, &fit->packs[number]);
 }
 
 ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
 {
     if (number >= fit->lacking_count)
         return ENTRY_NONE(ptl_save_id, out, .id = "");
-    const fit_id *l = &fit->lacking[number];
-    const ptl_save_id local = {.kind = l->kind, .id = l->id, .pack = l->pack};
-    return ENTRY_GIVE(ptl_save_id, out, &local);
+    return ENTRY_GIVE(ptl_save_id, out, &fit->lacking[number]);
 }

@@ -23,7 +23,6 @@ typedef struct putting {
     ptl_save_fit *fit; /* owned; the caller's in the end, if it asked for it */
     save_folder *save;
     replaced r;
-    save_usage usage;
     file_id source; /* identity of the world file, which must not be moved */
     bool has_source;
 } putting;
@@ -56,14 +55,6 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status open_fresh(replaced *r, ptl_error *err)
-{
-    if (!folder_make_in(r->fd, INTO_NEW))
-        return into_failed(r->path, INTO_NEW, "", err);
-    r->fresh = folder_open_in(r->fd, INTO_NEW);
-    return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
-}
-
 /* Adds an overmap that was just made to the manifest, with its digest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
@@ -76,7 +67,7 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     digest_init(&state);
     digest_update(&state, file->data, file->size);
     digest_final(&state, &entry.digest);
-    save_usage_add(&p->usage, file->chunk, file->features);
+    save_fit_note(p->fit, file->chunk, file->features);
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
@@ -133,11 +124,11 @@ static ptl_status prepare(putting *p, ptl_error *err)
     out[at] = '\0';
     snprintf(m->content, sizeof m->content, "%s", p->world->cat->digest);
     TRY(manifest_write(m, p->r.path, err));
-    TRY(open_fresh(&p->r, err));
+    TRY(replaced_open_fresh(&p->r, err));
     TRY(make_overmaps(p, err));
     ptl_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
-    THEN(status, save_fit_find(fit, p->world, &p->usage, err));
+    THEN(status, save_fit_find(fit, p->world, err));
     if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
         status =
             error_set(err, PTL_ERR_MISMATCH,
@@ -149,15 +140,6 @@ static ptl_status prepare(putting *p, ptl_error *err)
 }
 
 /* ---- moving ---- */
-
-/* Is the old overmap at this place, plain or compressed, replaced by a new one? */
-static bool has_successor(const putting *p, ptl_chunk_pos pos)
-{
-    char name[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
-    save_form_name(name, &p->save->layout.form, pos);
-    snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "", name);
-    return save_entries_find(&p->r.m.written, path) != NULL;
-}
 
 static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
 {
@@ -182,7 +164,12 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            report->met += has_successor(p, pos);
+            /* Is the old overmap replaced by a new one, plain or compressed? */
+            char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
+            save_form_name(form, &p->save->layout.form, pos);
+            snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
+                     form);
+            report->met += save_entries_find(&p->r.m.written, path) != NULL;
         }
         report->moved_bytes += e->size;
         report->moved_seen += kind == ENTRY_SEEN;
@@ -190,17 +177,6 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         report->moved_memory += kind == ENTRY_MEMORY;
     }
     return PTL_OK;
-}
-
-/* Changes the state, in the manifest on the disk, too. */
-static ptl_status set_state(putting *p, into_state state, ptl_error *err)
-{
-    const into_state before = p->r.m.state;
-    p->r.m.state = state;
-    ptl_status status = manifest_write(&p->r.m, p->r.path, err);
-    if (status != PTL_OK)
-        p->r.m.state = before;
-    return status;
 }
 
 enum { RECENT = 5 /* seconds */ };
@@ -338,7 +314,7 @@ static ptl_status replace(putting *p, ptl_error *err)
     save_entries_sort(&p->r.m.moved);
     save_entries_dispose(&names);
     TRY(status);
-    TRY(set_state(p, INTO_PLANNED, err));
+    TRY(replaced_set_state(&p->r, INTO_PLANNED, err));
     /*
      * Moves everything into its place. The folder with the manifest is synced first, so that an
      * interruption can be undone. Only top-level entries are renamed: what lies below moves
@@ -355,15 +331,10 @@ static ptl_status replace(putting *p, ptl_error *err)
             TRY(rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
                                err));
     TRY(replaced_sync(r, err));
-    return set_state(p, INTO_COMPLETE, err);
+    return replaced_set_state(&p->r, INTO_COMPLETE, err);
 }
 
 /* ---- the whole course ---- */
-
-static ptl_status check_save(const char *save, ptl_error *err)
-{
-    return save ? PTL_OK : error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
-}
 
 /* Takes back interrupted calls, newest first. out is the name of the last such folder;
  * *highest the highest number of a completed one, 0: none. */
@@ -421,10 +392,8 @@ static ptl_status put_into(putting *p, ptl_error *err)
         p->save, o->save, ops(world->store)->transaction->stop_hook(world->store), err);
     THEN(status, save_folder_check(p->save, err));
     THEN(status, look_for_games(p, err));
-    THEN(status, save_usage_init(&p->usage, world->cat, err));
     THEN(status, put(p, err));
     replaced_close(&p->r);
-    save_usage_dispose(&p->usage);
     save_folder_close(p->save);
     return status;
 }
@@ -440,9 +409,10 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
     error_clear(err);
     TRY(SIZED_TAKE(ptl_save_put_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_put_report, report, err));
-    TRY(check_save(o.save, err));
-    TRY(save_fit_new(&p.fit, err));
-    ptl_status status = put_into(&p, err);
+    if (!o.save)
+        return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
+    ptl_status status = save_fit_new(&p.fit, world->cat, err);
+    THEN(status, put_into(&p, err));
     if (o.fit)
         *o.fit = p.fit;
     else
@@ -487,7 +457,8 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     error_clear(err);
     TRY(SIZED_TAKE(ptl_save_undo_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_undo_report, report, err));
-    TRY(check_save(o.save, err));
+    if (!o.save)
+        return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
     save_folder save;
     game_signs signs = {.unseen = 0};
     const stop_hook stop = {o.should_stop, o.payload};

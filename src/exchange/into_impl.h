@@ -182,6 +182,10 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
 void replaced_close(replaced *r);
 /* Lists the numbers of all such folders, ascending. The list is the caller's to free. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
+/* Changes the state, in the manifest on the disk, too. After an error it is as it was. */
+ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err);
+/* Opens `new`, and makes it if it is missing. */
+ptl_status replaced_open_fresh(replaced *r, ptl_error *err);
 /* Syncs `new`, the folder and SAVE, so that renames between them are on the disk. */
 ptl_status replaced_sync(const replaced *r, ptl_error *err);
 /* Puts everything back and removes the folder. Closes r in any case. */

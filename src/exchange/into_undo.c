@@ -177,33 +177,26 @@ static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl
     return true;
 }
 
-static bool parse_time(file_time *out, const json_t *from)
-{
-    const json_t *s = json_array_get(from, 0), *ns = json_array_get(from, 1);
-    if (!json_is_integer(s) || !json_is_integer(ns))
-        return false;
-    const json_int_t nanoseconds = json_integer_value(ns);
-    if (nanoseconds < 0 || nanoseconds >= 1000000000)
-        return false;
-    *out = (file_time){json_integer_value(s), (int32_t)nanoseconds};
-    return true;
-}
-
 static bool parse(manifest *out, const json_t *root, ptl_error *err)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *state = json_string_value(json_object_get(root, "state"));
     const char *world = json_string_value(json_object_get(root, "world"));
+    const json_t *changed = json_object_get(root, "changed");
+    const json_t *seconds = json_array_get(changed, 0), *more = json_array_get(changed, 1);
+    const json_int_t nanoseconds = json_integer_value(more);
     int i = 0;
     while (i < STATES && !(state && strcmp(state, states[i]) == 0))
         i++;
     if (!format || strcmp(format, FORMAT) != 0 || i == STATES || !world ||
-        json_integer_value(json_object_get(root, "version")) != VERSION)
+        json_integer_value(json_object_get(root, "version")) != VERSION ||
+        !json_is_integer(seconds) || !json_is_integer(more) || nanoseconds < 0 ||
+        nanoseconds >= 1000000000)
         return false;
     out->state = (into_state)i;
+    out->changed = (file_time){json_integer_value(seconds), (int32_t)nanoseconds};
     snprintf(out->world, sizeof out->world, "%s", world);
-    return parse_time(&out->changed, json_object_get(root, "changed")) &&
-           parse_entries(&out->moved, json_object_get(root, "moved"), true, err) &&
+    return parse_entries(&out->moved, json_object_get(root, "moved"), true, err) &&
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
 
@@ -430,18 +423,6 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     return status;
 }
 
-static bool is_temporary(const char *name)
-{
-    const char *tail = strstr(name, ".portolan-");
-    char overmap[SAVE_NAME_SIZE];
-    ptl_chunk_pos pos;
-    if (!tail || (size_t)(tail - name) >= sizeof overmap)
-        return false;
-    memcpy(overmap, name, (size_t)(tail - name));
-    overmap[tail - name] = '\0';
-    return save_name_parse_any(overmap, &pos);
-}
-
 /* Checks that `new` has only overmaps, complete or begun, which may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
@@ -451,9 +432,12 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     ptl_status status = folder_names(&names, r->fresh, r->path, err);
     THEN(status, folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err));
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-        const char *name = names.list[i].path;
-        if (!save_name_parse_any(name, &pos) && !is_temporary(name) &&
-            !(strcmp(name, INTO_BELOW) == 0 && below))
+        const char *name = names.list[i].path, *begun = strstr(name, ".portolan-");
+        char overmap[SAVE_NAME_SIZE];
+        const size_t size = begun ? (size_t)(begun - name) : strlen(name);
+        const bool fits = size < sizeof overmap;
+        snprintf(overmap, sizeof overmap, "%.*s", fits ? (int)size : 0, name);
+        if (!save_name_parse_any(overmap, &pos) && !(strcmp(name, INTO_BELOW) == 0 && below))
             status = changed(r, r->path, name, "was not there before", err);
     }
     save_entries_dispose(&names);
@@ -462,10 +446,14 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
 
 /* ---- back ---- */
 
-static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
+ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err)
 {
+    const into_state before = r->m.state;
     r->m.state = state;
-    return manifest_write(&r->m, r->path, err);
+    const ptl_status status = manifest_write(&r->m, r->path, err);
+    if (status != PTL_OK)
+        r->m.state = before;
+    return status;
 }
 
 ptl_status replaced_sync(const replaced *r, ptl_error *err)
@@ -475,9 +463,7 @@ ptl_status replaced_sync(const replaced *r, ptl_error *err)
     return sync_folder(r->save->fd, r->save->path, err);
 }
 
-/* Opens `new`, into which the new overmaps are moved back. It is made again if somebody has
- * removed the empty folder. */
-static ptl_status need_fresh(replaced *r, ptl_error *err)
+ptl_status replaced_open_fresh(replaced *r, ptl_error *err)
 {
     if (r->fresh >= 0)
         return PTL_OK;
@@ -490,8 +476,9 @@ static ptl_status need_fresh(replaced *r, ptl_error *err)
 static ptl_status move_back(replaced *r, ptl_error *err)
 {
     const save_entries *written = &r->m.written, *moved = &r->m.moved;
-    ptl_status status = set_state(r, INTO_UNDOING, err);
-    THEN(status, need_fresh(r, err));
+    ptl_status status = replaced_set_state(r, INTO_UNDOING, err);
+    /* `new` is made again if somebody has removed the empty folder. */
+    THEN(status, replaced_open_fresh(r, err));
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
         if (is_top(written->list[i].path) && is_placed(r, written->list[i].path))
             status = rename_to_free(r->save->fd, r->fresh, written->list[i].path, r->path, err);
@@ -500,7 +487,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
             status =
                 rename_to_free(r->fd, r->save->fd, moved->list[i].path, r->save->path, err);
     THEN(status, replaced_sync(r, err));
-    return status == PTL_OK ? set_state(r, INTO_UNDONE, err) : status;
+    return status == PTL_OK ? replaced_set_state(r, INTO_UNDONE, err) : status;
 }
 
 static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
