@@ -217,32 +217,19 @@ static bool connects(void *payload, int direction, const char *connection)
 static bool before(mapgen_omt *out, void *payload, size_t number)
 {
     const neighbours *n = payload;
-    const local_record *record = n->around->record;
-    const bool there = number < local_record_before_count(record, n->at);
+    ptl_oter oter;
+    const bool there = local_record_before(&oter, n->around->record, n->at, number);
     if (there)
-        see(out, n, local_record_before(record, n->at, number));
+        see(out, n, oter);
     return there;
-}
-
-static ptl_status find_city(const char **out, const neighbours *n, world_mapgen *m)
-{
-    const ptl_world *world = n->maker->world;
-    const ptl_world_options options = world_row_options(&world->row);
-    const local_towns *saved = NULL;
-    TRY(n->maker->towns(&saved, n->maker->payload, n->at, n->err));
-    if (!m->planner)
-        TRY(gen_config_for_towns(&m->planner, world->cat, &options, n->err));
-    TRY(local_towns_plan(&m->planned, saved, m->planner, n->err));
-    *out = local_towns_nearest(saved, &m->planned, n->at);
-    return PTL_OK;
 }
 
 static const char *city(void *payload)
 {
     neighbours *n = payload;
     const char *name = NULL;
-    if (n->status == PTL_OK)
-        n->status = find_city(&name, n, n->maker->mapgen);
+    THEN(n->status, local_record_town(&name, n->around->record, n->maker->world,
+                                      n->maker->mapgen, n->at, n->err));
     return name;
 }
 
@@ -267,17 +254,11 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     ptl_status status = ptl_area_get(out->cells, NULL, payload, &area, &o, err);
     THEN(status, tile_at(&out->above, payload, at, 1, err));
     THEN(status, tile_at(&out->below, payload, at, -1, err));
-    THEN(status, local_record_read(&world->mapgen->record, world, NULL, at, err));
+    THEN(status, local_record_read(&world->mapgen->record, world, at, err));
     out->record = world->mapgen->record;
+    if (out->record)
+        local_record_forget_towns(out->record);
     return status;
-}
-
-static ptl_status towns_in_file(const local_towns **out, void *payload, ptl_omt at,
-                                ptl_error *err)
-{
-    const ptl_world *world = payload;
-    *out = &world->mapgen->towns;
-    return local_towns_read(&world->mapgen->towns, world, at, err);
 }
 
 /* Returns the density of monsters where a mapgen entry states none, in hundred thousandths:
@@ -653,7 +634,7 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_load(world, false, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn, false};
+    *out = (local_maker){world, world->mapgen, look_in_file, world, turn, false};
     return status;
 }
 

@@ -40,21 +40,6 @@ typedef struct local_towns {
 
 void local_towns_dispose(local_towns *towns);
 
-/* Replaces the list by the saved towns of the nine chunks around an OMT; `planned` names the
- * chunks whose towns are not in it. */
-ptl_status local_towns_read(local_towns *towns, const ptl_world *world, ptl_omt at,
-                            ptl_error *err);
-
-/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has them
- * already. config is that of gen_config_for_towns. Fails only with PTL_ERR_NOMEM. */
-ptl_status local_towns_plan(local_towns *out, const local_towns *saved,
-                            const struct gen_config *config, ptl_error *err);
-
-/* Returns the name of the town whose centre is nearest to the OMT; if several are equally
- * near, the first. It is borrowed from the lists. NULL: no town has a name. */
-const char *local_towns_nearest(const local_towns *saved, const local_towns *planned,
-                                ptl_omt at);
-
 /*
  * What local maps ask a saved chunk about its OMTs: the oters of a column, what stood there
  * before, by which joins the piece of a mutable special met its neighbours, and which
@@ -66,20 +51,24 @@ typedef struct local_record local_record;
 
 /* Reads the record of an OMT's chunk. *record is NULL or the record read last; it stays if it
  * is still what the file has, and is dropped for a new one otherwise. The record of a chunk
- * that is not saved is empty. cache may be NULL; otherwise the chunk's tiles are taken from
- * it if it has them, and need not be decoded again. */
-ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
-                             ptl_omt at, ptl_error *err);
+ * that is not saved is empty. */
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
+                             ptl_error *err);
 /* Adds a holder. Each holder drops the record once; the last drop frees it. NULL is fine.
  * Holders are counted without a lock, so only one thread may hold and drop. */
 local_record *local_record_hold(local_record *record);
 /* Takes a holder away; NULL is fine. */
 void local_record_drop(local_record *record);
-/* Reads the towns around the record's chunk, in which `at` lies, unless it has them already. */
-ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+/* Reads the towns around the record's chunk, unless it has them already. */
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world,
                                    ptl_error *err);
-/* Returns the towns that were read, borrowed from the record. */
-const local_towns *local_record_towns(const local_record *record);
+/* Has the towns read again when they are asked for next, as other chunks may have changed. */
+void local_record_forget_towns(local_record *record);
+/* Gives the name of the town whose centre is nearest to an OMT of the record's chunk; if
+ * several are equally near, the first. It is borrowed from the record or the mapgen. NULL: no
+ * town has a name. Threads may ask once the towns were read, each with a mapgen of its own. */
+ptl_status local_record_town(const char **out, local_record *record, const ptl_world *world,
+                             struct world_mapgen *mapgen, ptl_omt at, ptl_error *err);
 
 /* Returns a hash of the chunk's tiles and features; 0 if nothing is known. */
 uint64_t local_record_key(const local_record *record);
@@ -87,11 +76,9 @@ uint64_t local_record_key(const local_record *record);
 /* Returns the join by which the piece at an OMT met its neighbour on a side of the world (0
  * to 3: north, east, south, west; CAT_ABOVE, CAT_BELOW). "" if it met none there. */
 const char *local_record_join(const local_record *record, ptl_omt at, int side);
-/* Returns the oter that stood at an OMT before the present one: number 0 is the oldest.
- * CAT_NONE after the last, and for oters that the catalogue lacks. */
-ptl_oter local_record_before(const local_record *record, ptl_omt at, size_t number);
-/* Returns how many oters stood there before. */
-size_t local_record_before_count(const local_record *record, ptl_omt at);
+/* Gives the oter that stood at an OMT before the present one: number 0 is the oldest.
+ * CAT_NONE: the catalogue lacks it. False after the last. */
+bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, size_t number);
 /* Returns the oter at an OMT; CAT_NONE if the chunk is not saved, or if the OMT lies outside
  * of it. */
 ptl_oter local_record_oter(const local_record *record, ptl_omt at);
@@ -163,9 +150,8 @@ typedef struct world_mapgen {
     ground_shoals shoals;       /* without types: the world has no shoals */
     struct gen_config *planner; /* owned; NULL: no town's name was asked for yet */
     local_towns planned;        /* towns that planner tells around the chunk of the last map */
-    local_towns towns;    /* towns that the file has around the chunk that was looked at last */
-    local_record *record; /* held; of the chunk that was looked at last */
-    struct local_works *works; /* owned; results found last (local_works.c); NULL: none */
+    local_record *record;       /* held; of the chunk that was looked at last */
+    struct local_works *works;  /* owned; results found last (local_works.c); NULL: none */
     /* What floats, swims or flies (local_wash.c): monsters once knows_swimmers is set, the
      * other sorts once knows_floats is. */
     afloat_list afloat[AFLOAT_SORTS];
@@ -220,7 +206,7 @@ typedef struct local_around {
                                      AROUND_MIDDLE */
     ptl_oter above, below;
     /* Of the OMT's chunk, borrowed until the next look; NULL: nothing is known. */
-    const local_record *record;
+    local_record *record;
 } local_around;
 
 /* Returns the index in cells of the OMT at this distance from the middle. */
@@ -235,9 +221,6 @@ typedef struct local_maker {
     const ptl_world *world;
     world_mapgen *mapgen;
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
-    /* Gives the saved towns around an OMT. They are borrowed until the next call of look or
-     * towns. */
-    ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the game's turn that maps are made for */
     bool anew;    /* see world_local_anew */

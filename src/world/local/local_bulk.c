@@ -221,15 +221,6 @@ static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, pt
     return PTL_OK;
 }
 
-static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt at,
-                                 ptl_error *err)
-{
-    const block_task *t = payload;
-    (void)at, (void)err;
-    *out = local_record_towns(t->record);
-    return PTL_OK;
-}
-
 static void make_task(void *worker, pool_task *head)
 {
     local_worker *w = worker;
@@ -237,7 +228,6 @@ static void make_task(void *worker, pool_task *head)
     local_map *map = malloc(sizeof *map);
     head->status = map ? PTL_OK : error_nomem(&head->err);
     w->maker.look = look_in_block;
-    w->maker.towns = towns_of_block;
     w->maker.payload = t;
     for (size_t i = 0; i < t->count && head->status == PTL_OK; i++) {
         head->status = stop_check(&t->stop, &head->err);
@@ -320,9 +310,9 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
         status = see_level(t, z, r, err);
     if (status == PTL_OK && t->count > 0)
-        status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
+        status = local_record_read(&r->record, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0)
-        status = local_record_read_towns(r->record, r->world, t->block.from, err);
+        status = local_record_read_towns(r->record, r->world, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
         *out = &t->head;

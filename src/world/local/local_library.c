@@ -491,7 +491,6 @@ void world_mapgen_free(world_mapgen *mapgen)
     free(mapgen->oters);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
-    local_towns_dispose(&mapgen->towns);
     local_towns_dispose(&mapgen->planned);
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);

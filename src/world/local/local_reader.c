@@ -7,11 +7,10 @@ struct local_reader {
     ptl_world *world; /* borrowed */
     ptl_cache *cache; /* owned; the chunks that maps are made from; NULL: no map was made yet */
     local_map *made;  /* owned; the map that was made last; NULL: none was made yet */
-    local_towns towns;    /* owned; around the chunk in which a name was asked for last */
     local_record *record; /* held; of the chunk in which a map was made last */
     stored_map stored;    /* owned; the map that was read last */
     ptl_chunk_pos known;  /* the chunk that `record` is of */
-    bool knows, knows_towns;
+    bool knows;
     uint64_t made_count;
     bool shown; /* maps are shown at the tide of `turn` */
     int64_t turn;
@@ -40,7 +39,6 @@ void local_reader_free(local_reader *r)
     if (!r)
         return;
     drop(r);
-    local_towns_dispose(&r->towns);
     local_record_drop(r->record);
     ptl_cache_free(r->cache);
     free(r->made);
@@ -90,7 +88,7 @@ static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
         return PTL_OK;
-    const ptl_status status = local_record_read(&r->record, r->world, NULL, at, err);
+    const ptl_status status = local_record_read(&r->record, r->world, at, err);
     r->knows = status == PTL_OK;
     r->known = pos;
     return status;
@@ -112,19 +110,6 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
     return status;
 }
 
-static ptl_status towns_in_cache(const local_towns **out, void *payload, ptl_omt at,
-                                 ptl_error *err)
-{
-    local_reader *r = payload;
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    ptl_status status = PTL_OK;
-    if (!r->knows_towns || pos.x != r->towns.chunk.x || pos.y != r->towns.chunk.y)
-        status = local_towns_read(&r->towns, r->world, at, err);
-    r->knows_towns = status == PTL_OK;
-    *out = &r->towns;
-    return status;
-}
-
 ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *mapgen,
                               ptl_error *err)
 {
@@ -138,7 +123,6 @@ ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *m
     *out = (local_maker){.world = r->world,
                          .mapgen = mapgen ? mapgen : r->world->mapgen,
                          .look = look_in_cache,
-                         .towns = towns_in_cache,
                          .payload = r};
     return status;
 }
