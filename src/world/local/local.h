@@ -252,8 +252,10 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                             int64_t turn, ptl_error *err);
 
 /* local_wash.c: */
-/* Reads which monsters swim or fly, unless that was read before. */
-ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* Reads which monsters swim or fly, and with `things` which vehicles and groups of monsters are
+ * afloat, unless that was read before. */
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
+                              ptl_error *err);
 /* Does deep water move this creature? id is the entity's as text. False for monsters that
  * were not read before. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);

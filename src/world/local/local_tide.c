@@ -2,6 +2,13 @@
  * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, and
  * what is seen at a turn follows from them. Only tiles that are still as they were made are
  * shown with the tide; those that a game has changed are shown as they are stored.
+ * A game may call the sea to a tile for some turns: local tides. The file keeps them as events,
+ * and they change no map: how much they raise the water follows from them, the place and the
+ * turn.
+ * Fords tell at which times one can walk between two places without swimming. For each tile a
+ * set of bits holds the steps of the tide's period at which it can be passed. A flood from the
+ * first place hands on the steps at which there is a way so far, so all steps are searched at
+ * once.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -16,35 +23,16 @@
 
 #include <assert.h>
 
-enum {
-    SURGE_REACH = 8, /* reach in tiles, measured by the larger of both distances */
-    SURGE_MOST = 50, /* most that the water rises, at the tile itself */
-    SURGE_RISE = 5,  /* rise with each step of the tide */
-    SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
-};
-
-/* The local tides of a rectangle during some time. */
-typedef struct local_surges {
-    surge_row *list; /* owned */
-    size_t count, room;
-    int64_t turns; /* turns in a step of the tide */
-} local_surges;
-
 /* ---- the tide ---- */
 
-/* Returns the world's region, or NULL if the world has no tides. */
-static const cat_region *region_of(const ptl_world *world)
+int64_t ptl_local_tide_turns(const ptl_world *world)
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
     const bool *begins = region ? region->ocean.begins : NULL;
     const bool sea = begins && (begins[0] || begins[1] || begins[2] || begins[3]);
-    return sea && catalogue_shoals(world->cat) ? region : NULL;
-}
-
-int64_t ptl_local_tide_turns(const ptl_world *world)
-{
-    const cat_region *region = region_of(world);
-    return !region ? 0 : region->ocean.tide_turns > 0 ? region->ocean.tide_turns : 1;
+    if (!sea || !catalogue_shoals(world->cat))
+        return 0;
+    return region->ocean.tide_turns > 0 ? region->ocean.tide_turns : 1;
 }
 
 ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, ptl_error *err)
@@ -63,39 +51,21 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
-/* ---- where there is sea ---- */
+/* ---- how much local tides raise the water ---- */
 
-ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
-{
-    const catalogue *cat = maker->world->cat;
-    const world_mapgen *m = maker->mapgen;
-    *out = (local_sea){.mapgen = m};
-    if (m->shoals.type_count == 0 || at.z != 0)
-        return PTL_OK;
-    TRY(local_spills_read(&out->ground, &out->any, maker->world, at, err));
-    if (!out->any) {
-        /* Finds the sea at an OMT whose ground is not stored. */
-        local_around around;
-        TRY(maker->look(&around, maker->payload, at, err));
-        TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
-        const ptl_oter middle = around.cells[AROUND_MIDDLE];
-        const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
-        out->other_water = !out->any && flags & CAT_FLAGS_WATER;
-    }
-    out->full = catalogue_shoals(cat)->full;
-    return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
-                                 : PTL_OK;
-}
+enum {
+    SURGE_REACH = 8, /* reach in tiles, measured by the larger of both distances */
+    SURGE_MOST = 50, /* most that the water rises, at the tile itself */
+    SURGE_RISE = 5,  /* rise with each step of the tide */
+    SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
+};
 
-/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
- * OMT must have sea. */
-static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
-                                    const uint8_t *raise, ptl_error *err)
-{
-    return world_local_ground(&sea->under, &sea->raised, maker, at, NULL, raise, err);
-}
-
-/* ---- at a turn ---- */
+/* The local tides of a rectangle during some time. */
+typedef struct local_surges {
+    surge_row *list; /* owned */
+    size_t count, room;
+    int64_t turns; /* turns in a step of the tide */
+} local_surges;
 
 static void local_surges_free(local_surges *surges)
 {
@@ -130,38 +100,22 @@ static ptl_status local_surges_read(local_surges *out, const ptl_world *world, c
         ->map->surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
 }
 
-/* Returns by how much the water is raised at the tile itself; 0 before and after the local
- * tide. */
-static int32_t peak_at(const surge_row *s, int64_t step, int64_t turns)
-{
-    const int64_t first = s->begins / turns, last = (s->ends - 1) / turns;
-    if (step < first || step > last)
-        return 0;
-    return step - first < SURGE_MOST / SURGE_RISE ? (int32_t)(step - first) * SURGE_RISE
-                                                  : SURGE_MOST;
-}
-
-static int64_t distance(int64_t a, int64_t b)
-{
-    return a > b ? a - b : b - a;
-}
-
 /* Raises the water around one local tide. If several reach a tile, the highest counts. left
- * and top are the tile that raise begins with. False if no tile is raised. */
-static bool raise_around(uint8_t *raise, const surge_row *s, int32_t peak, int64_t left,
+ * and top are the tile that raise begins with; peak is by how much the water rises at the tile
+ * itself. False if no tile is raised. */
+static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64_t left,
                          int64_t top)
 {
     bool any = false;
     for (int64_t y = s->y - SURGE_REACH; y <= s->y + SURGE_REACH; y++)
         for (int64_t x = s->x - SURGE_REACH; x <= s->x + SURGE_REACH; x++) {
             const int64_t u = x - left, v = y - top;
-            const int64_t dx = distance(x, s->x), dy = distance(y, s->y);
+            const int64_t dx = llabs(x - s->x), dy = llabs(y - s->y);
             const int64_t by = peak - SURGE_FALL * (dx > dy ? dx : dy);
             if (by <= 0 || u < 0 || v < 0 || u >= COAST_AROUND || v >= COAST_AROUND)
                 continue;
             uint8_t *at = &raise[v * COAST_AROUND + u];
-            if (by > *at)
-                *at = (uint8_t)by;
+            *at = by > *at ? (uint8_t)by : *at;
             any = true;
         }
     return any;
@@ -175,32 +129,55 @@ static bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND],
     bool any = false;
     for (size_t i = 0; i < surges->count; i++) {
         const surge_row *s = &surges->list[i];
-        const int32_t peak = peak_at(s, step, surges->turns);
-        if (peak > 0 && !any)
+        const int64_t first = s->begins / surges->turns, last = (s->ends - 1) / surges->turns;
+        if (step <= first || step > last)
+            continue;
+        const int64_t peak = world_lesser(step - first, SURGE_MOST / SURGE_RISE) * SURGE_RISE;
+        if (!any)
             memset(raise, 0, COAST_AROUND * COAST_AROUND);
-        if (peak > 0 &&
-            raise_around(raise, s, peak, (x - 1) * COAST_SIDE, (y - 1) * COAST_SIDE))
+        if (raise_around(raise, s, peak, (x - 1) * COAST_SIDE, (y - 1) * COAST_SIDE))
             any = true;
     }
     return any;
 }
 
-static ptl_status raise_at(local_sea *sea, const local_maker *maker, ptl_omt at, int64_t step,
-                           ptl_error *err)
+/* ---- where there is sea, and how high it stands at a turn ---- */
+
+ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
-    uint8_t raise[COAST_AROUND * COAST_AROUND];
-    local_surges surges;
-    ptl_status status = local_surges_read(&surges, maker->world, (coast_rect){at.x, at.y, 1, 1},
-                                          step, step, err);
-    if (status == PTL_OK && local_surges_raise(raise, &surges, at.x, at.y, step))
-        status = world_local_raise(sea, maker, at, raise, err);
-    local_surges_free(&surges);
-    return status;
+    const catalogue *cat = maker->world->cat;
+    const world_mapgen *m = maker->mapgen;
+    *out = (local_sea){.mapgen = m};
+    if (m->shoals.type_count == 0 || at.z != 0)
+        return PTL_OK;
+    TRY(local_spills_read(&out->ground, &out->any, maker->world, at, err));
+    if (!out->any) {
+        /* Finds the sea at an OMT whose ground is not stored. */
+        local_around around;
+        TRY(maker->look(&around, maker->payload, at, err));
+        TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
+        const ptl_oter middle = around.cells[AROUND_MIDDLE];
+        const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
+        out->other_water = !out->any && flags & CAT_FLAGS_WATER;
+    }
+    out->full = catalogue_shoals(cat)->full;
+    return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, false, err)
+                                 : PTL_OK;
+}
+
+/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
+ * OMT must have sea. */
+static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
+                                    const uint8_t *raise, ptl_error *err)
+{
+    return world_local_ground(&sea->under, &sea->raised, maker, at, NULL, raise, err);
 }
 
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err)
 {
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    local_surges surges;
     int32_t tide;
     *out = (local_sea){.any = false};
     TRY(ptl_local_tide(&tide, maker->world, turn, err));
@@ -210,7 +187,14 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
     const int64_t step = turn / turns;
     for (int32_t k = 0; k <= COAST_STEPS; k++)
         out->now.tide[k] = ptl_tide_height(step - k);
-    return out->any ? raise_at(out, maker, at, step, err) : PTL_OK;
+    if (!out->any)
+        return PTL_OK;
+    ptl_status status = local_surges_read(&surges, maker->world, (coast_rect){at.x, at.y, 1, 1},
+                                          step, step, err);
+    if (status == PTL_OK && local_surges_raise(raise, &surges, at.x, at.y, step))
+        status = world_local_raise(out, maker, at, raise, err);
+    local_surges_free(&surges);
+    return status;
 }
 
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell)
@@ -306,30 +290,6 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 
 /* ---- one tile ---- */
 
-static int32_t spill_shown(int32_t spill)
-{
-    return spill == COAST_SPILL_SEA     ? INT32_MIN
-           : spill == COAST_SPILL_NEVER ? INT32_MAX
-                                        : spill;
-}
-
-static ptl_local_water water_of(const local_sea *sea, int32_t cell)
-{
-    static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
-                                                [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
-                                                [COAST_DRY] = PTL_SHOALS_FLOOR,
-                                                [COAST_ROCK] = PTL_SHOALS_HIGH};
-    int32_t lag;
-    const int32_t height = sea->ground.heights[cell], stands = local_sea_level(&lag, sea, cell);
-    const coast_feature what = coast_stands(height, stands, sea->full);
-    return (ptl_local_water){.height = height,
-                             .spill = spill_shown(sea->ground.spills[cell]),
-                             .tide = sea->now.tide[0],
-                             .depth = what < COAST_DRY && stands > height ? stands - height : 0,
-                             .ground = grounds[what],
-                             .lag = lag};
-}
-
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
 {
     const int64_t left = (x % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
@@ -342,15 +302,29 @@ ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err)
 {
+    static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
+                                                [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
+                                                [COAST_DRY] = PTL_SHOALS_FLOOR,
+                                                [COAST_ROCK] = PTL_SHOALS_HIGH};
     local_sea sea = {.any = false};
-    int32_t cell;
+    int32_t cell, lag;
     const ptl_omt at = world_local_tile(&cell, x, y);
     TRY(world_local_place(at, err));
     TRY(world_local_sea_at(&sea, maker, at, turn, err));
     if (!sea.any)
         return error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
                          (long long)at.x, (long long)at.y);
-    *out = water_of(&sea, cell);
+    const int32_t height = sea.ground.heights[cell], spill = sea.ground.spills[cell];
+    const int32_t stands = local_sea_level(&lag, &sea, cell);
+    const coast_feature what = coast_stands(height, stands, sea.full);
+    *out = (ptl_local_water){.height = height,
+                             .spill = spill == COAST_SPILL_SEA     ? INT32_MIN
+                                      : spill == COAST_SPILL_NEVER ? INT32_MAX
+                                                                   : spill,
+                             .tide = sea.now.tide[0],
+                             .depth = what < COAST_DRY && stands > height ? stands - height : 0,
+                             .ground = grounds[what],
+                             .lag = lag};
     return PTL_OK;
 }
 
@@ -367,77 +341,45 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
     return PTL_OK;
 }
 
-/*
- * Local tides (portolan/local_tide.h): a game calls the sea to a tile for some turns. The
- * file keeps them as events, and they change no map: how much they raise the water follows
- * from them, the place and the turn.
- */
-/* Local tides: which there are in an area, and how much they raise the water. */
+/* ---- local tides are added and ended ---- */
 
-/* ---- what they raise ---- */
-
-/* ---- the calls ---- */
-
-/* The stored local tide of one tile that begins at one turn. */
+/* A search for the stored local tide of one tile that begins at one turn. */
 typedef struct sought {
     int64_t begins;
-    surge_row found;
-    bool any;
+    bool found;
 } sought;
 
 static ptl_status compare(void *payload, const surge_row *row, ptl_error *err)
 {
     sought *k = payload;
     (void)err;
-    if (row->begins == k->begins) {
-        k->found = *row;
-        k->any = true;
-    }
+    k->found = k->found || row->begins == k->begins;
     return PTL_OK;
 }
 
-static ptl_status find(sought *out, const ptl_world *world, const surge_row *key,
-                       ptl_error *err)
+/* Adds a local tide, or ends one that is there: it is removed if it ends where it begins. */
+static ptl_status change(ptl_world *world, const surge_row *s, bool adds, ptl_error *err)
 {
-    const surge_area area = {key->x, key->x, key->y, key->y, key->begins, key->begins};
-    *out = (sought){.begins = key->begins};
-    return ops(world->store)
-        ->map->surge_visit(world->store, world->row.id, &area, compare, out, err);
-}
-
-static ptl_status add(ptl_world *world, const surge_row *s, ptl_error *err)
-{
-    sought there;
-    TRY(find(&there, world, s, err));
-    if (there.any)
-        return error_set(err, PTL_ERR_EXISTS,
-                         "the local tide at tile %lld,%lld from turn %lld on is there",
-                         (long long)s->x, (long long)s->y, (long long)s->begins);
-    return ops(world->store)->map->surge_insert(world->store, world->row.id, s, err);
-}
-
-static ptl_status end(ptl_world *world, const surge_row *s, ptl_error *err)
-{
-    sought there;
-    TRY(find(&there, world, s, err));
-    if (!there.any)
-        return error_set(err, PTL_ERR_NOT_FOUND,
-                         "world '%s' has no local tide at tile %lld,%lld from turn %lld on",
-                         world->row.name, (long long)s->x, (long long)s->y,
-                         (long long)s->begins);
-    TRY(ops(world->store)->map->surge_remove(world->store, world->row.id, s, err));
-    return s->ends > s->begins
-               ? ops(world->store)->map->surge_insert(world->store, world->row.id, s, err)
-               : PTL_OK;
-}
-
-/* Runs the work in a transaction. */
-static ptl_status
-change(ptl_world *world, const surge_row *s,
-       ptl_status (*work)(ptl_world *world, const surge_row *s, ptl_error *err), ptl_error *err)
-{
+    const surge_area area = {s->x, s->x, s->y, s->y, s->begins, s->begins};
+    const map_operations *maps = ops(world->store)->map;
+    sought there = {.begins = s->begins};
     TRY(ops(world->store)->transaction->begin(world->store, err));
-    return world_end_writing(world->store, work(world, s, err), err);
+    ptl_status status =
+        maps->surge_visit(world->store, world->row.id, &area, compare, &there, err);
+    if (status == PTL_OK && adds && there.found)
+        status = error_set(err, PTL_ERR_EXISTS,
+                           "the local tide at tile %lld,%lld from turn %lld on is there",
+                           (long long)s->x, (long long)s->y, (long long)s->begins);
+    if (status == PTL_OK && !adds && !there.found)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND,
+                      "world '%s' has no local tide at tile %lld,%lld from turn %lld on",
+                      world->row.name, (long long)s->x, (long long)s->y, (long long)s->begins);
+    if (status == PTL_OK && !adds)
+        status = maps->surge_remove(world->store, world->row.id, s, err);
+    if (status == PTL_OK && (adds || s->ends > s->begins))
+        status = maps->surge_insert(world->store, world->row.id, s, err);
+    return world_end_writing(world->store, status, err);
 }
 
 ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
@@ -454,7 +396,7 @@ ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge, p
                          "later, and ends after that",
                          (long long)s.begins, (long long)s.ends);
     TRY(ptl_local_tide(&tide, world, s.begins, err));
-    return change(world, &s, add, err);
+    return change(world, &s, true, err);
 }
 
 ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
@@ -463,15 +405,10 @@ ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, p
     error_clear(err);
     TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
     const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
-    return change(world, &s, end, err);
+    return change(world, &s, false, err);
 }
 
-/*
- * Fords: at which times one can walk between two places without swimming. For each tile a set
- * of bits holds the steps of the tide's period at which it can be passed. A flood from the
- * first place hands on the steps at which there is a way so far, so all steps are searched at
- * once.
- */
+/* ---- fords: when tiles are open ---- */
 
 enum {
     AROUND = PTL_LOCAL_FORD_AROUND,
@@ -480,7 +417,9 @@ enum {
     /* Water over ground of this height is never deep. */
     NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
 };
+
 _Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has more windows");
+
 _Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
 
 /* A set of steps of the period: bit n is step n. */
@@ -508,8 +447,6 @@ typedef struct ford_map {
     uint8_t *queued; /* is the tile in the queue? */
 } ford_map;
 
-/* ---- when tiles are open ---- */
-
 static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 {
     sea->now = m->moments[n];
@@ -528,16 +465,6 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
         if (is_open(m, sea, cell, n))
             add_step(&s, n);
     return s;
-}
-
-/* Does a local tide reach the OMT at any step of the period? */
-static bool is_reached(const ford_map *m, ptl_omt at)
-{
-    uint8_t raise[COAST_AROUND * COAST_AROUND];
-    bool any = false;
-    for (int32_t n = 0; n < STEPS && m->surges.count > 0 && !any; n++)
-        any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
-    return any;
 }
 
 /* Finds the open steps of an OMT that a local tide reaches. Water changes with every step,
@@ -565,30 +492,28 @@ static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
     return status;
 }
 
-static ptl_status open_omt(steps out[LOCAL_CELLS], const ford_map *m, const local_maker *maker,
-                           ptl_omt at, ptl_error *err)
-{
-    local_sea sea;
-    const ptl_status status = world_local_sea(&sea, maker, at, err);
-    if (status == PTL_OK && sea.any && is_reached(m, at))
-        return open_raised(out, m, maker, &sea, at, err);
-    for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
-        out[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
-    return status;
-}
-
 static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int32_t j,
                            ptl_error *err)
 {
+    const ptl_omt at = {m->x + i, m->y + j, 0};
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
     steps open[LOCAL_CELLS];
-    const ptl_status status = open_omt(open, m, maker, (ptl_omt){m->x + i, m->y + j, 0}, err);
+    local_sea sea;
+    bool raised = false; /* a local tide reaches the OMT at some step of the period */
+    TRY(world_local_sea(&sea, maker, at, err));
+    for (int32_t n = 0; n < STEPS && sea.any && m->surges.count > 0 && !raised; n++)
+        raised = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+    if (raised)
+        TRY(open_raised(open, m, maker, &sea, at, err));
+    for (int32_t cell = 0; cell < LOCAL_CELLS && !raised; cell++)
+        open[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
     steps *first = &m->open[j * LOCAL_SIDE * m->width + i * LOCAL_SIDE];
-    for (int32_t row = 0; row < LOCAL_SIDE && status == PTL_OK; row++)
+    for (int32_t row = 0; row < LOCAL_SIDE; row++)
         memcpy(&first[row * m->width], &open[row * LOCAL_SIDE], LOCAL_SIDE * sizeof *open);
-    return status;
+    return PTL_OK;
 }
 
-/* ---- the way ---- */
+/* ---- fords: the way ---- */
 
 /* Hands the steps of a way on to a neighbour. True if the neighbour is reached at more steps
  * by this. */
@@ -650,12 +575,9 @@ static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *wa
     }
 }
 
-/* ---- the call ---- */
-
 static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
 {
-    const int64_t wide = a.x > b.x ? a.x - b.x : b.x - a.x;
-    const int64_t high = a.y > b.y ? a.y - b.y : b.y - a.y;
+    const int64_t wide = llabs(a.x - b.x), high = llabs(a.y - b.y);
     if (wide >= PTL_LOCAL_FORD_SIDE || high >= PTL_LOCAL_FORD_SIDE)
         return error_set(
             err, PTL_ERR_LIMIT,

@@ -3,379 +3,18 @@
  * moves to the highest tile beside it where the water is not deep, on the same map or a
  * neighbour's. What covers a rectangle shrinks to the tiles of it that are not deep. All maps
  * that change are written together.
+ * The first part finds out what deep water does not move. Monsters that swim or fly have flags
+ * that say so, and vehicles float if one of their parts has such a flag. A group of monsters
+ * counts as afloat if one of its monsters does.
  */
 #include "core/array.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
-enum {
-    AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
-    MIDDLE = AROUND / 2,
-    LAND = 40 /* the height that OMTs without coast count as, as in the plan */
-};
-
-/* An OMT, as far as it was looked at yet. */
-typedef struct wash_omt {
-    ptl_local_map *map; /* owned; NULL: its map was not needed */
-    local_sea *sea;     /* owned; NULL: it was not looked at */
-    bool beyond;        /* the OMT lies outside of all chunks */
-    bool changed;
-} wash_omt;
-
-typedef struct washing {
-    ptl_world *world;
-    local_maker maker;
-    ptl_omt at;
-    int64_t turn;
-    wash_omt omts[AROUND];
-    size_t moved;
-} washing;
-
-/* A tile: the number of its OMT, and its cell in that. */
-typedef struct wash_tile {
-    int omt;
-    int32_t cell;
-} wash_tile;
-
-static ptl_omt place_of(const washing *w, int omt)
-{
-    return (ptl_omt){w->at.x + omt % 3 - 1, w->at.y + omt / 3 - 1, 0};
-}
-
-/* ---- what is there ---- */
-
-static ptl_status look(washing *w, int omt, ptl_error *err)
-{
-    ptl_error none = {0};
-    wash_omt *o = &w->omts[omt];
-    if (o->sea || o->beyond)
-        return PTL_OK;
-    o->beyond = world_local_place(place_of(w, omt), &none) != PTL_OK;
-    if (o->beyond)
-        return PTL_OK;
-    o->sea = malloc(sizeof *o->sea);
-    return o->sea ? world_local_sea_at(o->sea, &w->maker, place_of(w, omt), w->turn, err)
-                  : error_nomem(err);
-}
-
-/* Reads the OMT's map, or has it made if it is not stored. */
-static ptl_status need_map(washing *w, int omt, ptl_error *err)
-{
-    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
-    o.turn = w->turn;
-    return w->omts[omt].map
-               ? PTL_OK
-               : ptl_local_get(&w->omts[omt].map, w->world, place_of(w, omt), &o, err);
-}
-
-static bool is_creature(const local_entity *e)
-{
-    return e->kind == LOCAL_MONSTER || e->kind == LOCAL_NPC;
-}
-
-static int32_t cell_of(const local_entity *e)
-{
-    return e->y * LOCAL_SIDE + e->x;
-}
-
-static bool is_free(const ptl_local_map *map, int32_t cell)
-{
-    const local_map *m = &map->stored.map;
-    bool found = false;
-    for (size_t i = 0; i < m->count && !found; i++)
-        found = is_creature(&m->entities[i]) && cell_of(&m->entities[i]) == cell;
-    return !found;
-}
-
-/* Gives the height of the bottom if something can stand there now; INT32_MIN if not. */
-static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
-{
-    *out = INT32_MIN;
-    ptl_status status = look(w, at.omt, err);
-    const wash_omt *o = &w->omts[at.omt];
-    if (status != PTL_OK || o->beyond || o->sea->other_water)
-        return status;
-    if (o->sea->any) {
-        const coast_feature what = local_sea_feature(o->sea, at.cell);
-        if (what == COAST_SHALLOW || what == COAST_DRY)
-            *out = o->sea->ground.heights[at.cell];
-        return PTL_OK;
-    }
-    TRY(need_map(w, at.omt, err));
-    const stored_map *s = &o->map->stored;
-    const char *id = id_pool_text(s->pool, s->map.terrain[at.cell]);
-    const uint32_t number = id_pool_put(w->maker.mapgen->pool, id, strlen(id));
-    const mapgen_tiles *tiles = w->maker.mapgen->tiles;
-    if (!(mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, number)).flags &
-          (MAPGEN_TILE_IMPASSABLE | MAPGEN_TILE_DEEP)))
-        *out = LAND;
-    return PTL_OK;
-}
-
-/* ---- where it comes to ---- */
-
-/* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
- * of equally high ones the first, from the north clockwise. It is the cell itself if no tile
- * beside it will do. alone: no creature may be on the tile, either. */
-static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
-                             ptl_error *err)
-{
-    static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
-                                       {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
-    int32_t highest = INT32_MIN;
-    ptl_status status = PTL_OK;
-    *out = (wash_tile){MIDDLE, cell};
-    for (int i = 0; i < 8 && status == PTL_OK; i++) {
-        int32_t height;
-        /* Coordinates of the neighbour within the 3 x 3 OMTs. */
-        const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
-        const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
-        const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
-                              y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
-        status = bottom(&height, w, at, err);
-        if (status != PTL_OK || height <= highest)
-            continue;
-        status = need_map(w, at.omt, err);
-        const ptl_local_map *map = w->omts[at.omt].map;
-        if (status == PTL_OK && (!alone || is_free(map, at.cell)) &&
-            (at.omt == MIDDLE || map->stored.map.count + more <= LOCAL_ENTITIES_MAX)) {
-            highest = height;
-            *out = at;
-        }
-    }
-    return status;
-}
-
-/* ---- moving ---- */
-
-/* Moves `count` things of the middle map, from `first` on, to a tile. If that lies on another
- * map, the things are taken out of this one. */
-static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl_error *err)
-{
-    wash_omt *from = &w->omts[MIDDLE], *target = &w->omts[to.omt];
-    stored_map *source = &from->map->stored, *goal = &target->map->stored;
-    for (size_t i = 0; i < count; i++) {
-        const size_t at = to.omt == MIDDLE ? first + i : first;
-        local_entity e = source->map.entities[at];
-        e.x = e.x2 = (uint8_t)(to.cell % LOCAL_SIDE);
-        e.y = e.y2 = (uint8_t)(to.cell / LOCAL_SIDE);
-        if (to.omt == MIDDLE) {
-            source->map.entities[at] = e;
-            continue;
-        }
-        world_local_move_thing(&e, goal->pool, source->pool);
-        local_map_add(&goal->map, &e);
-        local_map_remove(&source->map, first);
-    }
-    from->changed = target->changed = true;
-    w->moved += count;
-    return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
-}
-
-static bool walks(const washing *w, const local_entity *e)
-{
-    const stored_map *s = &w->omts[MIDDLE].map->stored;
-    return is_creature(e) &&
-           world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
-}
-
-/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
-static bool is_kept(const washing *w, int32_t cell)
-{
-    const local_map *m = &w->omts[MIDDLE].map->stored.map;
-    bool found = false;
-    for (size_t i = 0; i < m->count && !found; i++)
-        found = cell_of(&m->entities[i]) == cell && walks(w, &m->entities[i]);
-    return found;
-}
+/* ---- what is afloat ---- */
 
 enum { CHAIN_MAX = 32 };
-
-static bool floats(const afloat_list *a, uint32_t id)
-{
-    bool found = false;
-    for (int depth = 0; id != ID_NONE && id < a->count && depth < CHAIN_MAX; depth++) {
-        const afloat_type *m = &a->items[id];
-        found = found || m->floats;
-        if (m->states)
-            break;
-        id = m->parent;
-    }
-    return found;
-}
-
-static bool is_listed(const world_mapgen *mapgen, const afloat_list *list, const char *id)
-{
-    return floats(list, id_pool_put(mapgen->pool, id, strlen(id)));
-}
-
-/* Does deep water move this thing? It does so with items and groups of items, corpses,
- * vehicles that do not float, and groups of monsters none of which swims or flies. id is the
- * entity's as text. False for vehicles and groups that were not read before. */
-static bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id)
-{
-    if (e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP || e->kind == LOCAL_CORPSE)
-        return true;
-    if (!mapgen->knows_floats)
-        return false;
-    if (e->kind == LOCAL_VEHICLE)
-        return !is_listed(mapgen, &mapgen->afloat[AFLOAT_VEHICLES], id);
-    return e->kind == LOCAL_MONSTER_GROUP &&
-           !is_listed(mapgen, &mapgen->afloat[AFLOAT_GROUPS], id);
-}
-
-static bool sinks(const washing *w, const local_entity *e)
-{
-    const stored_map *s = &w->omts[MIDDLE].map->stored;
-    return world_local_sinks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
-}
-
-static bool is_rectangle(const local_entity *e)
-{
-    return e->x != e->x2 || e->y != e->y2;
-}
-
-static bool is_deep(const washing *w, int32_t cell)
-{
-    return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
-}
-
-/* Is this a creature (creatures) or a thing (otherwise) that the water moves away from its
- * tile? */
-static bool is_washed(const washing *w, const local_entity *e, bool creatures)
-{
-    const int32_t cell = cell_of(e);
-    if (creatures ? !walks(w, e) : !sinks(w, e))
-        return false;
-    return !is_rectangle(e) && is_deep(w, cell) && (creatures || !is_kept(w, cell));
-}
-
-/* ---- what lies in a rectangle ---- */
-
-/* Shrinks a rectangle to the smallest one around those of its tiles where something can
- * stand. False: there are none. */
-static bool shrink(local_entity *e, const washing *w)
-{
-    local_entity box = *e;
-    bool any = false;
-    for (uint8_t y = e->y; y <= e->y2; y++)
-        for (uint8_t x = e->x; x <= e->x2; x++) {
-            const int32_t cell = y * LOCAL_SIDE + x;
-            const coast_feature what = local_sea_feature(w->omts[MIDDLE].sea, cell);
-            if (what == COAST_ROCK || (what == COAST_DEEP && !is_kept(w, cell)))
-                continue;
-            box.x = any && box.x < x ? box.x : x;
-            box.y = any ? box.y : y;
-            box.x2 = any && box.x2 > x ? box.x2 : x;
-            box.y2 = y;
-            any = true;
-        }
-    *e = any ? box : *e;
-    return any;
-}
-
-/* Is the water deep on any tile of the rectangle? */
-static bool is_flooded(const washing *w, const local_entity *e)
-{
-    bool found = false;
-    for (int32_t y = e->y; y <= e->y2; y++)
-        for (int32_t x = e->x; x <= e->x2; x++)
-            found = found || is_deep(w, y * LOCAL_SIDE + x);
-    return found;
-}
-
-/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high ones
- * the first. *found false: there is none. */
-static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
-                              ptl_error *err)
-{
-    int32_t highest = INT32_MIN;
-    ptl_status status = PTL_OK;
-    *found = false;
-    *out = (wash_tile){MIDDLE, cell_of(e)};
-    for (int32_t y = e->y; y <= e->y2; y++)
-        for (int32_t x = e->x; x <= e->x2 && status == PTL_OK; x++) {
-            wash_tile at;
-            int32_t height = INT32_MIN;
-            const int32_t cell = y * LOCAL_SIDE + x;
-            status = find_place(&at, w, cell, 1, false, err);
-            if (status == PTL_OK && (at.omt != MIDDLE || at.cell != cell))
-                status = bottom(&height, w, at, err);
-            if (height <= highest)
-                continue;
-            highest = height;
-            *found = true;
-            *out = at;
-        }
-    return status;
-}
-
-/* Washes an entity that covers a rectangle. *gone: it has moved to another map. */
-static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
-{
-    wash_tile to;
-    bool found = false;
-    local_entity *at = &w->omts[MIDDLE].map->stored.map.entities[number];
-    local_entity now = *at;
-    *gone = false;
-    if (!sinks(w, at) || !is_flooded(w, at))
-        return PTL_OK;
-    if (shrink(&now, w)) {
-        if (now.x != at->x || now.y != at->y || now.x2 != at->x2 || now.y2 != at->y2) {
-            *at = now;
-            w->omts[MIDDLE].changed = true;
-            w->moved++;
-        }
-        return PTL_OK;
-    }
-    ptl_status status = find_beside(&to, &found, w, &now, err);
-    if (status == PTL_OK && found)
-        status = move(w, number, 1, to, err);
-    *gone = found && to.omt != MIDDLE;
-    return status;
-}
-
-static ptl_status wash_rectangles(washing *w, ptl_error *err)
-{
-    const local_map *map = &w->omts[MIDDLE].map->stored.map;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        bool gone = false;
-        if (is_rectangle(&map->entities[i]))
-            status = wash_rectangle(&gone, w, i, err);
-        i += !gone;
-    }
-    return status;
-}
-
-/* ---- all of them ---- */
-
-static ptl_status wash(washing *w, bool creatures, ptl_error *err)
-{
-    const local_map *map = &w->omts[MIDDLE].map->stored.map;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        /* An item is followed by the items that lie in it, which move with it: count them. */
-        size_t end = i + 1;
-        while (map->entities[i].kind == LOCAL_ITEM && end < map->count &&
-               map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
-            end++;
-        const size_t count = end - i;
-        wash_tile to = {MIDDLE, cell_of(&map->entities[i])};
-        const int32_t cell = to.cell;
-        if (is_washed(w, &map->entities[i], creatures))
-            status = find_place(&to, w, cell, count, creatures, err);
-        const bool moves = status == PTL_OK && (to.omt != MIDDLE || to.cell != cell);
-        if (moves)
-            status = move(w, i, count, to, err);
-        if (!moves || to.omt == MIDDLE)
-            i += count;
-    }
-    return status;
-}
-
-/* ---- the call ---- */
 
 typedef struct reading {
     afloat_list *lists; /* of the mapgen */
@@ -393,6 +32,19 @@ static bool names_one(json_view list)
     for (json_walk w = json_walk_of(list); json_walk_next(&w);)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             found = found || json_view_is(w.value, names[i]);
+    return found;
+}
+
+static bool floats(const afloat_list *a, uint32_t id)
+{
+    bool found = false;
+    for (int depth = 0; id != ID_NONE && id < a->count && depth < CHAIN_MAX; depth++) {
+        const afloat_type *m = &a->items[id];
+        found = found || m->floats;
+        if (m->states)
+            break;
+        id = m->parent;
+    }
     return found;
 }
 
@@ -452,42 +104,33 @@ static bool read_group(json_view object, reading *r)
     return true;
 }
 
-static bool read_type(const char *type, json_view object, reading *r)
-{
-    if (strcmp(type, "vehicle") == 0) {
-        afloat_type *m = type_of(&r->lists[AFLOAT_VEHICLES], object, r);
-        const json_view parts = json_view_get(object, "parts");
-        if (!m)
-            return false;
-        m->states = m->states || parts.document;
-        for (json_walk w = json_walk_of(parts); json_walk_next(&w);) {
-            m->floats = m->floats || is_afloat(w.value, r);
-            for (json_walk k = json_walk_of(json_view_get(w.value, "parts"));
-                 json_walk_next(&k);)
-                m->floats = m->floats || is_afloat(k.value, r);
-        }
-        return true;
-    }
-    if (strcmp(type, "monstergroup") == 0)
-        return read_group(object, r);
-    /* Reads a type that is afloat by its flags. */
-    afloat_list *list = type[0] == 'M' ? &r->lists[AFLOAT_MONSTERS] : &r->lists[AFLOAT_PARTS];
-    afloat_type *m = type_of(list, object, r);
-    if (!m)
-        return false;
-    const json_view flags = json_view_get(object, "flags");
-    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
-    m->states = m->states || flags.document;
-    m->floats = (m->floats && !flags.document) || names_one(flags) || names_one(more);
-    return true;
-}
-
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     reading *r = payload;
     json_document document;
     TRY(kept_object(&document, r->reader, row, err));
-    return read_type(r->type, json_view_of(&document), r) ? PTL_OK : error_nomem(err);
+    const json_view object = json_view_of(&document);
+    if (strcmp(r->type, "monstergroup") == 0)
+        return read_group(object, r) ? PTL_OK : error_nomem(err);
+    const bool vehicle = strcmp(r->type, "vehicle") == 0, monster = r->type[0] == 'M';
+    afloat_type *m = type_of(&r->lists[monster   ? AFLOAT_MONSTERS
+                                       : vehicle ? AFLOAT_VEHICLES
+                                                 : AFLOAT_PARTS],
+                             object, r);
+    if (!m)
+        return error_nomem(err);
+    /* Monsters and parts are afloat by their flags, vehicles by their parts. */
+    const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
+    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
+    m->states = m->states || stated.document;
+    if (!vehicle)
+        m->floats = (m->floats && !stated.document) || names_one(stated) || names_one(more);
+    for (json_walk w = json_walk_of(stated); vehicle && json_walk_next(&w);) {
+        m->floats = m->floats || is_afloat(w.value, r);
+        for (json_walk k = json_walk_of(json_view_get(w.value, "parts")); json_walk_next(&k);)
+            m->floats = m->floats || is_afloat(k.value, r);
+    }
+    return PTL_OK;
 }
 
 static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
@@ -515,17 +158,340 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
     return status;
 }
 
-/* Reads the same of vehicles and groups of monsters as well, unless it was read before. */
-static ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
-                                            ptl_error *err)
+/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
+ * and vehicles float if one of their parts has such a flag. A group of monsters counts as
+ * afloat if one of its monsters does. */
+
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
+                              ptl_error *err)
 {
-    static const char *const types[] = {"vehicle_part", "vehicle", "monstergroup"};
-    TRY(world_local_afloat(mapgen, world, err));
-    if (!mapgen->knows_floats)
-        TRY(read_types(mapgen, world, types, 3, err));
-    mapgen->knows_floats = true;
+    static const char *const types[] = {"MONSTER", "vehicle_part", "vehicle", "monstergroup"};
+    const size_t from = mapgen->knows_swimmers, to = things && !mapgen->knows_floats ? 4 : 1;
+    if (from < to)
+        TRY(read_types(mapgen, world, types + from, to - from, err));
+    mapgen->knows_swimmers = true;
+    mapgen->knows_floats = mapgen->knows_floats || things;
     return PTL_OK;
 }
+
+static bool is_listed(const world_mapgen *mapgen, const afloat_list *list, const char *id)
+{
+    return floats(list, id_pool_put(mapgen->pool, id, strlen(id)));
+}
+
+bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id)
+{
+    if (e->kind == LOCAL_NPC)
+        return true;
+    return e->kind == LOCAL_MONSTER && mapgen->knows_swimmers &&
+           !is_listed(mapgen, &mapgen->afloat[AFLOAT_MONSTERS], id);
+}
+
+/* ---- what is there ---- */
+
+enum {
+    AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
+    MIDDLE = AROUND / 2,
+    LAND = 40 /* the height that OMTs without coast count as, as in the plan */
+};
+
+/* An OMT, as far as it was looked at yet. */
+typedef struct wash_omt {
+    ptl_local_map *map; /* owned; NULL: its map was not needed */
+    local_sea *sea;     /* owned; NULL: it was not looked at */
+    bool beyond;        /* the OMT lies outside of all chunks */
+    bool changed;
+} wash_omt;
+
+typedef struct washing {
+    ptl_world *world;
+    local_maker maker;
+    ptl_omt at;
+    int64_t turn;
+    wash_omt omts[AROUND];
+    size_t moved;
+} washing;
+
+/* A tile: the number of its OMT, and its cell in that. */
+typedef struct wash_tile {
+    int omt;
+    int32_t cell;
+} wash_tile;
+
+static ptl_omt place_of(const washing *w, int omt)
+{
+    return (ptl_omt){w->at.x + omt % 3 - 1, w->at.y + omt / 3 - 1, 0};
+}
+
+static ptl_status look(washing *w, int omt, ptl_error *err)
+{
+    ptl_error none = {0};
+    wash_omt *o = &w->omts[omt];
+    if (o->sea || o->beyond)
+        return PTL_OK;
+    o->beyond = world_local_place(place_of(w, omt), &none) != PTL_OK;
+    if (o->beyond)
+        return PTL_OK;
+    o->sea = malloc(sizeof *o->sea);
+    return o->sea ? world_local_sea_at(o->sea, &w->maker, place_of(w, omt), w->turn, err)
+                  : error_nomem(err);
+}
+
+/* Reads the OMT's map, or has it made if it is not stored. */
+static ptl_status need_map(washing *w, int omt, ptl_error *err)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.turn = w->turn;
+    return w->omts[omt].map
+               ? PTL_OK
+               : ptl_local_get(&w->omts[omt].map, w->world, place_of(w, omt), &o, err);
+}
+
+static bool is_creature(const local_entity *e)
+{
+    return e->kind == LOCAL_MONSTER || e->kind == LOCAL_NPC;
+}
+
+static int32_t cell_of(const local_entity *e)
+{
+    return e->y * LOCAL_SIDE + e->x;
+}
+
+/* Gives the height of the bottom if something can stand there now; INT32_MIN if not. */
+static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
+{
+    *out = INT32_MIN;
+    ptl_status status = look(w, at.omt, err);
+    const wash_omt *o = &w->omts[at.omt];
+    if (status != PTL_OK || o->beyond || o->sea->other_water)
+        return status;
+    if (o->sea->any) {
+        const coast_feature what = local_sea_feature(o->sea, at.cell);
+        if (what == COAST_SHALLOW || what == COAST_DRY)
+            *out = o->sea->ground.heights[at.cell];
+        return PTL_OK;
+    }
+    TRY(need_map(w, at.omt, err));
+    const stored_map *s = &o->map->stored;
+    const char *id = id_pool_text(s->pool, s->map.terrain[at.cell]);
+    const uint32_t number = id_pool_put(w->maker.mapgen->pool, id, strlen(id));
+    const mapgen_tiles *tiles = w->maker.mapgen->tiles;
+    if (!(mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, number)).flags &
+          (MAPGEN_TILE_IMPASSABLE | MAPGEN_TILE_DEEP)))
+        *out = LAND;
+    return PTL_OK;
+}
+
+static bool walks(const washing *w, const local_entity *e)
+{
+    const stored_map *s = &w->omts[MIDDLE].map->stored;
+    return is_creature(e) &&
+           world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
+}
+
+/* Does deep water move this thing? It does so with items and groups of items, corpses,
+ * vehicles without floats and groups of monsters none of which is afloat. */
+static bool sinks(const washing *w, const local_entity *e)
+{
+    const world_mapgen *m = w->maker.mapgen;
+    const bool vehicle = e->kind == LOCAL_VEHICLE;
+    if (e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP || e->kind == LOCAL_CORPSE)
+        return true;
+    return m->knows_floats && (vehicle || e->kind == LOCAL_MONSTER_GROUP) &&
+           !is_listed(m, &m->afloat[vehicle ? AFLOAT_VEHICLES : AFLOAT_GROUPS],
+                      id_pool_text(w->omts[MIDDLE].map->stored.pool, e->id));
+}
+
+static bool is_rectangle(const local_entity *e)
+{
+    return e->x != e->x2 || e->y != e->y2;
+}
+
+static bool is_deep(const washing *w, int32_t cell)
+{
+    return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
+}
+
+/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
+static bool is_kept(const washing *w, int32_t cell)
+{
+    const local_map *m = &w->omts[MIDDLE].map->stored.map;
+    bool found = false;
+    for (size_t i = 0; i < m->count && !found; i++)
+        found = cell_of(&m->entities[i]) == cell && walks(w, &m->entities[i]);
+    return found;
+}
+
+/* ---- moving ---- */
+
+/* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
+ * of equally high ones the first, from the north clockwise. It is the cell itself if no tile
+ * beside it will do. alone: no creature may be on the tile, either. */
+static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
+                             ptl_error *err)
+{
+    static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                       {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
+    int32_t highest = INT32_MIN;
+    ptl_status status = PTL_OK;
+    *out = (wash_tile){MIDDLE, cell};
+    for (int i = 0; i < 8 && status == PTL_OK; i++) {
+        int32_t height;
+        /* Coordinates of the neighbour within the 3 x 3 OMTs. */
+        const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
+        const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
+        const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
+                              y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
+        status = bottom(&height, w, at, err);
+        if (status != PTL_OK || height <= highest)
+            continue;
+        status = need_map(w, at.omt, err);
+        if (status != PTL_OK)
+            break;
+        const local_map *map = &w->omts[at.omt].map->stored.map;
+        bool fits = at.omt == MIDDLE || map->count + more <= LOCAL_ENTITIES_MAX;
+        for (size_t k = 0; k < map->count && alone && fits; k++)
+            fits = !is_creature(&map->entities[k]) || cell_of(&map->entities[k]) != at.cell;
+        if (fits) {
+            highest = height;
+            *out = at;
+        }
+    }
+    return status;
+}
+
+/* Moves `count` things of the middle map, from `first` on, to a tile. If that lies on another
+ * map, the things are taken out of this one. */
+static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl_error *err)
+{
+    wash_omt *from = &w->omts[MIDDLE], *target = &w->omts[to.omt];
+    stored_map *source = &from->map->stored, *goal = &target->map->stored;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = to.omt == MIDDLE ? first + i : first;
+        local_entity e = source->map.entities[at];
+        e.x = e.x2 = (uint8_t)(to.cell % LOCAL_SIDE);
+        e.y = e.y2 = (uint8_t)(to.cell / LOCAL_SIDE);
+        if (to.omt == MIDDLE) {
+            source->map.entities[at] = e;
+            continue;
+        }
+        world_local_move_thing(&e, goal->pool, source->pool);
+        local_map_add(&goal->map, &e);
+        local_map_remove(&source->map, first);
+    }
+    from->changed = target->changed = true;
+    w->moved += count;
+    return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
+}
+
+/* Moves the creatures that the water moves away from their tiles, or else the things. Things
+ * that cover a rectangle are left. */
+static ptl_status wash(washing *w, bool creatures, ptl_error *err)
+{
+    const local_map *map = &w->omts[MIDDLE].map->stored.map;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < map->count && status == PTL_OK;) {
+        const local_entity *e = &map->entities[i];
+        /* An item is followed by the items that lie in it, which move with it: count them. */
+        size_t end = i + 1;
+        while (e->kind == LOCAL_ITEM && end < map->count &&
+               map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
+            end++;
+        const size_t count = end - i;
+        const int32_t cell = cell_of(e);
+        wash_tile to = {MIDDLE, cell};
+        const bool washed = (creatures ? walks(w, e) : sinks(w, e)) && !is_rectangle(e) &&
+                            is_deep(w, cell) && (creatures || !is_kept(w, cell));
+        if (washed)
+            status = find_place(&to, w, cell, count, creatures, err);
+        const bool moves = status == PTL_OK && (to.omt != MIDDLE || to.cell != cell);
+        if (moves)
+            status = move(w, i, count, to, err);
+        if (!moves || to.omt == MIDDLE)
+            i += count;
+    }
+    return status;
+}
+
+/* ---- what lies in a rectangle ---- */
+
+/* Shrinks a rectangle to the smallest one around those of its tiles where something can
+ * stand. False: there are none. */
+static bool shrink(local_entity *e, const washing *w)
+{
+    local_entity box = *e;
+    bool any = false;
+    for (uint8_t y = e->y; y <= e->y2; y++)
+        for (uint8_t x = e->x; x <= e->x2; x++) {
+            const int32_t cell = y * LOCAL_SIDE + x;
+            const coast_feature what = local_sea_feature(w->omts[MIDDLE].sea, cell);
+            if (what == COAST_ROCK || (what == COAST_DEEP && !is_kept(w, cell)))
+                continue;
+            box.x = any && box.x < x ? box.x : x;
+            box.y = any ? box.y : y;
+            box.x2 = any && box.x2 > x ? box.x2 : x;
+            box.y2 = y;
+            any = true;
+        }
+    *e = any ? box : *e;
+    return any;
+}
+
+/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high ones
+ * the first. *found false: there is none. */
+static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
+                              ptl_error *err)
+{
+    int32_t highest = INT32_MIN;
+    ptl_status status = PTL_OK;
+    *found = false;
+    *out = (wash_tile){MIDDLE, cell_of(e)};
+    for (int32_t y = e->y; y <= e->y2; y++)
+        for (int32_t x = e->x; x <= e->x2 && status == PTL_OK; x++) {
+            wash_tile at;
+            int32_t height = INT32_MIN;
+            const int32_t cell = y * LOCAL_SIDE + x;
+            status = find_place(&at, w, cell, 1, false, err);
+            if (status == PTL_OK && (at.omt != MIDDLE || at.cell != cell))
+                status = bottom(&height, w, at, err);
+            if (height <= highest)
+                continue;
+            highest = height;
+            *found = true;
+            *out = at;
+        }
+    return status;
+}
+
+/* Washes an entity that covers a rectangle. *gone: it has moved to another map. */
+static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
+{
+    wash_tile to;
+    bool found = false, flooded = false;
+    local_entity *at = &w->omts[MIDDLE].map->stored.map.entities[number];
+    local_entity now = *at;
+    *gone = false;
+    for (int32_t y = at->y; y <= at->y2; y++)
+        for (int32_t x = at->x; x <= at->x2; x++)
+            flooded = flooded || is_deep(w, y * LOCAL_SIDE + x);
+    if (!sinks(w, at) || !flooded)
+        return PTL_OK;
+    if (shrink(&now, w)) {
+        if (now.x != at->x || now.y != at->y || now.x2 != at->x2 || now.y2 != at->y2) {
+            *at = now;
+            w->omts[MIDDLE].changed = true;
+            w->moved++;
+        }
+        return PTL_OK;
+    }
+    ptl_status status = find_beside(&to, &found, w, &now, err);
+    if (status == PTL_OK && found)
+        status = move(w, number, 1, to, err);
+    *gone = found && to.omt != MIDDLE;
+    return status;
+}
+
+/* ---- the call ---- */
 
 ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                           ptl_error *err)
@@ -537,10 +503,16 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
         status = look(&w, MIDDLE, err);
     const local_sea *sea = w.omts[MIDDLE].sea;
     if (status == PTL_OK && sea && sea->any && sea->full) {
-        status = world_local_afloat_things(w.maker.mapgen, world, err);
+        const local_map *map = &w.omts[MIDDLE].map->stored.map;
+        status = world_local_afloat(w.maker.mapgen, world, true, err);
         THEN(status, wash(&w, true, err));
         THEN(status, wash(&w, false, err));
-        THEN(status, wash_rectangles(&w, err));
+        for (size_t i = 0; i < map->count && status == PTL_OK;) {
+            bool gone = false;
+            if (is_rectangle(&map->entities[i]))
+                status = wash_rectangle(&gone, &w, i, err);
+            i += !gone;
+        }
         if (status == PTL_OK) {
             ptl_local_map *maps[AROUND];
             size_t count = 0;
@@ -557,29 +529,4 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
         free(w.omts[i].sea);
     }
     return status;
-}
-
-/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
- * and vehicles float if one of their parts has such a flag. A group of monsters counts as
- * afloat if one of its monsters does. */
-
-/* ---- reading ---- */
-
-ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
-{
-    static const char *const types[] = {"MONSTER"};
-    if (!mapgen->knows_swimmers)
-        TRY(read_types(mapgen, world, types, 1, err));
-    mapgen->knows_swimmers = true;
-    return PTL_OK;
-}
-
-/* ---- asking ---- */
-
-bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id)
-{
-    if (e->kind == LOCAL_NPC)
-        return true;
-    return e->kind == LOCAL_MONSTER && mapgen->knows_swimmers &&
-           !is_listed(mapgen, &mapgen->afloat[AFLOAT_MONSTERS], id);
 }
