@@ -1,5 +1,9 @@
-/* Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
- * random numbers follow from, and has mapgen run with these. */
+/*
+ * Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
+ * random numbers follow from, and has mapgen run with these. Also what a map is made of beside
+ * its mapgen entries: what is seen of the OMTs around, and what the content says about the
+ * region.
+ */
 #include "world/local/local.h"
 
 #include "core/bytes.h"
@@ -13,42 +17,7 @@
 
 #include <assert.h>
 
-/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
- * a turn is a second. */
-static mapgen_time time_of(int64_t turn)
-{
-    /* SEASON is in days. */
-    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
-    const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
-    return (mapgen_time){.hours = hours,
-                         .hour = (int)(of_spring % HOURS),
-                         .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
-}
-
-/* ---- the OMT ---- */
-
-/* What the callbacks of a mapgen request look at. */
-typedef struct neighbours {
-    const catalogue *cat;
-    const local_around *around;
-    const world_mapgen *mapgen;
-    ptl_omt at;
-    const local_maker *maker;
-    ptl_error *err; /* of the call that makes the map */
-    ptl_status status;
-} neighbours;
-
-static ptl_oter oter_at(const local_around *around, int direction)
-{
-    /* From the north clockwise. */
-    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
-                                   {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
-    if (direction == MAPGEN_ABOVE)
-        return around->above;
-    if (direction == MAPGEN_BELOW)
-        return around->below;
-    return around->cells[around_place(steps[direction][0], steps[direction][1])];
-}
+/* ---- what is seen of an OMT ---- */
 
 /* Does the content give the terrain this flag? All flags of the content count, also those
  * that the catalogue has no bit for. */
@@ -63,19 +32,6 @@ static bool world_terrain_has(const cat_terrain *t, const char *flag)
 static uint32_t text_id(id_pool *pool, const char *text)
 {
     return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
-}
-
-static ground_omt ground_of(const catalogue *cat, const cat_oter *o)
-{
-    const cat_terrain *t = &cat->terrains[o->terrain];
-    return (ground_omt){.id = o->id,
-                        .type = t->id,
-                        .line = o->line,
-                        .turns = o->rotation,
-                        .sidewalk = world_terrain_has(t, "SIDEWALK"),
-                        .road = (t->flags & CAT_FLAG_ROAD) != 0,
-                        .water = (t->flags & CAT_FLAGS_WATER) != 0,
-                        .way = (t->flags & WORLD_WAYS) != 0};
 }
 
 /* The shape of a linear terrain: the suffix that its mapgen keys have, and its rotation. A
@@ -95,11 +51,6 @@ static line_shape shape_of(uint8_t line)
         {"_end", 1},      {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
         {"_curved", 1},   {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
     return shapes[line & 15];
-}
-
-static uint32_t text_number(id_pool *pool, const char *text)
-{
-    return id_pool_put(pool, text, strlen(text));
 }
 
 static uint32_t joined(id_pool *pool, const char *type, const char *suffix)
@@ -124,7 +75,7 @@ static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter
 {
     const cat_terrain *t = &cat->terrains[oter->terrain];
     return t->flags & CAT_FLAG_LINEAR ? joined(pool, t->id, shape_of(oter->line).suffix)
-                                      : text_number(pool, t->id);
+                                      : text_id(pool, t->id);
 }
 
 /* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
@@ -142,7 +93,14 @@ static const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *
         *seen = (seen_oter){.known = true,
                             .key = world_key_of(m->pool, cat, o),
                             .turns = o->line ? shape_of(o->line).turns : o->rotation,
-                            .ground = ground_of(cat, o),
+                            .ground = {.id = o->id,
+                                       .type = t->id,
+                                       .line = o->line,
+                                       .turns = o->rotation,
+                                       .sidewalk = world_terrain_has(t, "SIDEWALK"),
+                                       .road = (t->flags & CAT_FLAG_ROAD) != 0,
+                                       .water = (t->flags & CAT_FLAGS_WATER) != 0,
+                                       .way = (t->flags & WORLD_WAYS) != 0},
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),
                             .spawns = text_id(m->pool, t->spawn_group),
@@ -150,6 +108,49 @@ static const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *
                             .answers = ground_answers(t->id)};
     }
     return seen;
+}
+
+/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
+ * borrowed from the catalogue. */
+static ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
+                              const local_around *around)
+{
+    ground_site site = {.settings = &m->settings, .pool = m->pool, .x = at.x, .y = at.y};
+    site.z = at.z;
+    site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
+    for (int i = 0; i < GROUND_AROUND; i++)
+        site.around[i] =
+            world_seen_oter(m, world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)])
+                ->ground;
+    site.above = world_seen_oter(m, world->cat, around->above)->ground;
+    site.below = world_seen_oter(m, world->cat, around->below)->ground;
+    site.shoals = m->shoals.type_count > 0 ? &m->shoals : NULL;
+    return site;
+}
+
+/* ---- what a mapgen request asks ---- */
+
+/* What the callbacks of a mapgen request look at. */
+typedef struct neighbours {
+    const catalogue *cat;
+    const local_around *around;
+    const world_mapgen *mapgen;
+    ptl_omt at;
+    const local_maker *maker;
+    ptl_error *err; /* of the call that makes the map */
+    ptl_status status;
+} neighbours;
+
+static ptl_oter oter_at(const local_around *around, int direction)
+{
+    /* From the north clockwise. */
+    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                   {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
+    if (direction == MAPGEN_ABOVE)
+        return around->above;
+    if (direction == MAPGEN_BELOW)
+        return around->below;
+    return around->cells[around_place(steps[direction][0], steps[direction][1])];
 }
 
 static void see(mapgen_omt *out, const neighbours *n, ptl_oter oter)
@@ -233,27 +234,35 @@ static const char *city(void *payload)
     return name;
 }
 
-static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
-                          ptl_error *err)
+/* ---- the request ---- */
+
+/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
+ * a turn is a second. */
+static mapgen_time time_of(int64_t turn)
 {
-    const ptl_area_options o = {.size = sizeof o, .generate = true};
-    const ptl_area area = {at.x, at.y, at.z + dz, 1, 1};
-    *out = PTL_OTER_NONE;
-    if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)
-        return PTL_OK;
-    return ptl_area_get(out, NULL, world, &area, &o, err);
+    /* SEASON is in days. */
+    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
+    const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
+    return (mapgen_time){.hours = hours,
+                         .hour = (int)(of_spring % HOURS),
+                         .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
 /* The maker's `look` over the file, in which missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
-    const ptl_world *world = payload;
+    ptl_world *world = payload;
     const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
-    ptl_status status = ptl_area_get(out->cells, NULL, payload, &area, &o, err);
-    THEN(status, tile_at(&out->above, payload, at, 1, err));
-    THEN(status, tile_at(&out->below, payload, at, -1, err));
+    ptl_status status = ptl_area_get(out->cells, NULL, world, &area, &o, err);
+    for (int32_t z = at.z - 1; z <= at.z + 1; z += 2) {
+        const ptl_area one = {at.x, at.y, z, 1, 1};
+        ptl_oter *to = z < at.z ? &out->below : &out->above;
+        *to = PTL_OTER_NONE;
+        if (status == PTL_OK && z >= PTL_Z_MIN && z <= PTL_Z_MAX)
+            status = ptl_area_get(to, NULL, world, &one, &o, err);
+    }
     THEN(status, local_record_read(&world->mapgen->record, world, at, err));
     out->record = world->mapgen->record;
     if (out->record)
@@ -272,8 +281,6 @@ static uint32_t density_of(const catalogue *cat, const local_around *around)
             sum += cat->terrains[cat->oters[around->cells[i]].terrain].mondensity;
     return sum < 0 ? 0 : sum > MOST ? MOST * UNIT : (uint32_t)sum * UNIT;
 }
-
-/* ---- its entries ---- */
 
 static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
 {
@@ -296,34 +303,16 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
 
 /* A request to mapgen for an OMT, with what the request borrows. It must not be moved. */
 typedef struct asking {
+    const cat_oter *oter; /* of the OMT */
     local_around around;
     neighbours beside;
     ground_site site;
     mapgen_request request;
 } asking;
 
-/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
- * borrowed from the catalogue. */
-static ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
-                              const local_around *around)
-{
-    ground_site site = {.settings = &m->settings, .pool = m->pool, .x = at.x, .y = at.y};
-    site.z = at.z;
-    site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
-    for (int i = 0; i < GROUND_AROUND; i++)
-        site.around[i] =
-            world_seen_oter(m, world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)])
-                ->ground;
-    site.above = world_seen_oter(m, world->cat, around->above)->ground;
-    site.below = world_seen_oter(m, world->cat, around->below)->ground;
-    site.shoals = m->shoals.type_count > 0 ? &m->shoals : NULL;
-    return site;
-}
-
 /* Fills in a request for an OMT. Keys of random numbers are made of seed and place, so that
  * they do not depend on what was made before. */
-static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat_oter **oter,
-                      ptl_error *err)
+static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     assert(maker->mapgen);
     const ptl_world *world = maker->world;
@@ -339,7 +328,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
     const uint64_t key = hash_add(tile, seen->type_hash);
-    *oter = o;
+    a->oter = o;
     a->beside = (neighbours){world->cat, &a->around, m, at, maker, err, PTL_OK};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
@@ -407,23 +396,10 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
-/* Adds to a map what the mapgen of another level of its column places on this level. */
-static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at, int32_t z,
-                            ptl_error *err)
-{
-    asking a;
-    const cat_oter *oter = NULL;
-    const ptl_omt other = {at.x, at.y, z};
-    TRY(ask(&a, maker, other, &oter, err));
-    assert(oter);
-    const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
-    return check_whole(map, outcome, oter->id, err);
-}
+/* ---- maps ---- */
 
-/* Adds to a map what the other levels of its column place on it, from the lowest level up. */
+/* Adds to a map what the mapgen of the other levels of its column places on it, from the lowest
+ * level up. */
 static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
                              const local_record *record, ptl_error *err)
 {
@@ -443,9 +419,15 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
             any && z != at.z && mapgen_heights_reach(m->library, key, at.z - z);
         last = oter;
     }
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        if (reach[z - PTL_Z_MIN])
-            TRY(run_other(map, maker, at, z, err));
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        asking a;
+        if (!reach[z - PTL_Z_MIN])
+            continue;
+        TRY(ask(&a, maker, (ptl_omt){at.x, at.y, z}, err));
+        const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
+        TRY(fault_of(&a, maker, err));
+        TRY(check_whole(map, outcome, a.oter->id, err));
+    }
     return PTL_OK;
 }
 
@@ -465,9 +447,8 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
                             ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
     local_map map;
-    TRY(ask(&a, maker, at, &oter, err));
+    TRY(ask(&a, maker, at, err));
     local_map_init(&map);
     const mapgen_outcome outcome = mapgen_run(&map, &a.request);
     ptl_status status = fault_of(&a, maker, err);
@@ -489,29 +470,26 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
 
 /* Asks for an OMT. If its ground is made by code and must continue ways up or down, those of
  * maps above and below that the content draws are found first. */
-static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
-                                const cat_oter **oter, ptl_error *err)
+static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     ground_given up = {.count = 0}, down = {.count = 0};
-    ptl_status status = ask(a, maker, at, oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask(a, maker, at, err));
     const ptl_oter above = a->around.above, below = a->around.below;
     const ptl_oter middle = a->around.cells[AROUND_MIDDLE];
     if (!world_seen_oter(maker->mapgen, maker->world->cat, middle)->answers ||
         is_drawn(maker, middle))
-        return status;
+        return PTL_OK;
     const bool look_up = is_drawn(maker, above), look_down = is_drawn(maker, below);
     if (look_up)
-        status = find_ways(&up, maker, (ptl_omt){at.x, at.y, at.z + 1}, true, err);
-    if (look_down && status == PTL_OK)
-        status = find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err);
-    if ((look_up || look_down) && status == PTL_OK)
-        status = ask(a, maker, at, oter, err); /* find_ways has looked elsewhere, which ended
-                                                  what the request had borrowed */
+        TRY(find_ways(&up, maker, (ptl_omt){at.x, at.y, at.z + 1}, true, err));
+    if (look_down)
+        TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
+    if (look_up || look_down)
+        TRY(ask(a, maker, at, err)); /* find_ways has looked elsewhere, which ended what the
+                                        request had borrowed */
     a->site.up = up;
     a->site.down = down;
-    return status;
+    return PTL_OK;
 }
 
 /* Makes a map, but for the roofs over it. */
@@ -519,14 +497,11 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
                           ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
-    TRY(ask_with_ways(&a, maker, info->at, &oter, err));
-    assert(oter);
+    TRY(ask_with_ways(&a, maker, info->at, err));
+    const cat_oter *oter = a.oter;
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
+    TRY(fault_of(&a, maker, err));
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
@@ -541,10 +516,9 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
                               const local_maker *maker, const char *id, ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
-    TRY(ask(&a, maker, info->at, &oter, err));
+    TRY(ask(&a, maker, info->at, err));
     /* The map has the rotation of the oter that it was made for, which may not be the present
      * one. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
@@ -553,9 +527,7 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = own ? mapgen_update_above(map, own, &a.request, update, up)
                                        : mapgen_update(map, &a.request, update);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
+    TRY(fault_of(&a, maker, err));
     if (outcome == MAPGEN_NO_ENTRY)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
     if (outcome == MAPGEN_FAILED) {
@@ -567,34 +539,30 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     return check_whole(map, outcome, id, err);
 }
 
-/* Puts roofs into the map of an open level: air over a tile that has a roof becomes that
- * roof. So the map below is needed. */
-static ptl_status put_roofs(local_map *map, const local_maker *maker, ptl_omt at,
-                            ptl_error *err)
-{
-    const world_mapgen *m = maker->mapgen;
-    map_info info = {.at = {at.x, at.y, at.z - 1}};
-    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(map, m->pool))
-        return PTL_OK;
-    local_map below;
-    local_map_init(&below);
-    const ptl_status status = run_map(&below, &info, maker, err);
-    if (status == PTL_OK)
-        mapgen_put_roofs(map, &below, m->tiles, m->pool);
-    local_map_dispose(&below);
-    return status;
-}
-
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err)
 {
+    const world_mapgen *m = maker->mapgen;
     *info = (map_info){.at = at,
                        .content_id = maker->world->row.content_id,
                        .turn = maker->turn,
                        .generator_version = PTL_GENERATOR_VERSION};
     TRY(run_map(out, info, maker, err));
-    return put_roofs(out, maker, at, err);
+    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(out, m->pool))
+        return PTL_OK;
+    /* On an open level, air over a tile that has a roof becomes that roof. So the map below is
+     * needed. */
+    map_info other = {.at = {at.x, at.y, at.z - 1}};
+    local_map below;
+    local_map_init(&below);
+    const ptl_status status = run_map(&below, &other, maker, err);
+    if (status == PTL_OK)
+        mapgen_put_roofs(out, &below, m->tiles, m->pool);
+    local_map_dispose(&below);
+    return status;
 }
+
+/* ---- with what maps are made ---- */
 
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {
@@ -617,9 +585,8 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 {
     ptl_error fault = {.status = PTL_OK};
-    ptl_status status = world_local_content(world, err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(world_local_content(world, err));
     if (world->mapgen && ((whole && world->mapgen->loader) ||
                           world_mapgen_fault(world->mapgen, &fault) != PTL_OK)) {
         world_mapgen_free(world->mapgen);
@@ -646,19 +613,17 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
     return world_local_run(out, info, &maker, at, err);
 }
 
+/* ---- the region ---- */
+
 /* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
  * what the content says about the region. */
 /* What overmap terrains say themselves about their local maps: the key of their mapgen
  * entries, the one tile that all of a map consists of, the terrain whose ground they share,
  * and entries that stand inside a terrain. */
 
-/* ---- what is seen of an OMT ---- */
-
 /* What overmap terrains say themselves about their local maps: the key of their mapgen
  * entries, the one tile that all of a map consists of, the terrain whose ground they share,
  * and entries that stand inside a terrain. */
-
-/* ---- content ---- */
 
 const char *const world_region_types[] = {"region_terrain_furniture", "forest_biome_mapgen",
                                           "forest_biome_component", NULL};
@@ -677,22 +642,6 @@ static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
                                     json_view_of(&document))
                ? PTL_OK
                : error_nomem(err);
-}
-
-static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
-{
-    for (size_t i = 0; region && i < region->block_count; i++) {
-        const cat_block *b = &region->blocks[i];
-        const kept_row row = {.text = b->json, .size = strlen(b->json), .path = b->name};
-        json_document document;
-        const ptl_status status = kept_object(&document, r->reader, &row, err);
-        if (status != PTL_OK)
-            return error_prefix(err, status, "region %s: ", region->id);
-        if (!ground_settings_read(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
-                                  b->name, json_view_of(&document)))
-            return error_nomem(err);
-    }
-    return PTL_OK;
 }
 
 /* Prepares the coast of a world whose sea has a terrain with the mapgen `shoals`, and lists
@@ -735,7 +684,17 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }
-    THEN(status, read_region(&r, region, err));
+    for (size_t i = 0; region && i < region->block_count && status == PTL_OK; i++) {
+        const cat_block *b = &region->blocks[i];
+        const kept_row row = {.text = b->json, .size = strlen(b->json), .path = b->name};
+        json_document document;
+        status = kept_object(&document, r.reader, &row, err);
+        if (status != PTL_OK)
+            error_prefix(err, status, "region %s: ", region->id);
+        else if (!ground_settings_read(&mapgen->settings, mapgen->pool, mapgen->memory, b->name,
+                                       json_view_of(&document)))
+            status = error_nomem(err);
+    }
     THEN(status, read_shoals(mapgen, world, region, err));
     json_reader_free(r.reader);
     return status;
@@ -743,29 +702,21 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
 
 /* ---- what terrains say ---- */
 
-static bool set_uniform(mapgen_library *library, id_pool *pool, const catalogue *cat,
-                        const cat_terrain *t)
-{
-    const uint32_t uniform = text_number(pool, t->uniform);
-    bool good = true;
-    for (uint16_t i = 0; i < t->count && good; i++) {
-        const uint32_t key = world_key_of(pool, cat, &cat->oters[t->first + i]);
-        good = key != ID_NONE && mapgen_library_set_uniform(library, key, uniform);
-    }
-    return good;
-}
-
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat)
 {
     bool good = true;
     for (size_t i = 0; i < cat->terrain_count && good; i++) {
         const cat_terrain *t = &cat->terrains[i];
         const char *type = ground_type_of(t->id, t->builtin);
-        if (t->uniform && t->uniform[0])
-            good = set_uniform(library, pool, cat, t);
+        const bool is_uniform = t->uniform && t->uniform[0];
+        const uint32_t uniform = is_uniform ? text_id(pool, t->uniform) : ID_NONE;
+        for (uint16_t k = 0; k < t->count && good && is_uniform; k++) {
+            const uint32_t key = world_key_of(pool, cat, &cat->oters[t->first + k]);
+            good = key != ID_NONE && mapgen_library_set_uniform(library, key, uniform);
+        }
         if (good && strcmp(type, t->id) != 0)
-            good = mapgen_library_set_ground(library, text_number(pool, t->id),
-                                             text_number(pool, type));
+            good =
+                mapgen_library_set_ground(library, text_id(pool, t->id), text_id(pool, type));
     }
     return good && !id_pool_failed(pool);
 }
@@ -783,8 +734,6 @@ bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalog
            (t->shoals && catalogue_shoals(cat)) || ground_is_lab(t->id) ||
            ground_is_made(ground_type_of(t->id, t->builtin));
 }
-
-/* ---- entries that stand in a terrain ---- */
 
 enum { TERRAIN, LIST, JSON };
 
