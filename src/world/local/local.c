@@ -101,6 +101,7 @@ static const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *
                                        .road = (t->flags & CAT_FLAG_ROAD) != 0,
                                        .water = (t->flags & CAT_FLAGS_WATER) != 0,
                                        .way = (t->flags & WORLD_WAYS) != 0},
+                            .palette = ID_NONE,
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),
                             .spawns = text_id(m->pool, t->spawn_group),
@@ -497,6 +498,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
                           ptl_error *err)
 {
     asking a;
+    const world_mapgen *m = maker->mapgen;
     TRY(ask_with_ways(&a, maker, info->at, err));
     const cat_oter *oter = a.oter;
     info->oter = oter->id;
@@ -504,9 +506,12 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     TRY(fault_of(&a, maker, err));
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
-        mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
-    map->palette =
-        world_mapgen_palette(maker->mapgen, maker->world->cat->terrains[oter->terrain].id);
+        mapgen_fill_fallback(map, m->pool, info->at.z);
+    seen_oter *seen = &m->oters[oter - maker->world->cat->oters];
+    if (seen->palette == ID_NONE)
+        seen->palette = ground_palette(&m->settings, m->pool,
+                                       maker->world->cat->terrains[oter->terrain].id);
+    map->palette = seen->palette;
     TRY(check_whole(map, outcome, oter->id, err));
     TRY(run_column(map, maker, info->at, a.around.record, err));
     return fault_of(&a, maker, err);

@@ -96,6 +96,9 @@ typedef struct seen_oter {
     uint32_t key; /* number in the pool of the key that its mapgen entries have */
     int turns; /* clockwise quarter turns from the direction in which its entries are drawn */
     ground_omt ground;
+    /* What its maps are made of (ground_palette), as a number of the pool; ID_NONE: that was
+     * not found out yet, or is not known. */
+    uint32_t palette;
     /* The members below are those of the oter's terrain. */
     uint64_t type_hash; /* hash of the id without direction */
     /* Names of the set of map extras and the monster group; ID_NONE: it has none. */
@@ -103,14 +106,6 @@ typedef struct seen_oter {
     bool unturned; /* has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     bool answers;  /* see ground_answers */
 } seen_oter;
-
-/* A short memory of palettes (world_mapgen_palette): those of the terrains whose maps were
- * made last. types and ids are numbers of the pool. */
-enum { LOCAL_PALETTES = 8 };
-typedef struct local_palettes {
-    uint32_t types[LOCAL_PALETTES], ids[LOCAL_PALETTES]; /* type ID_NONE: the slot is free */
-    uint32_t next;                                       /* the slot that is overwritten next */
-} local_palettes;
 
 /* What is known of one type. Its number is that of its id in the mapgen's pool. */
 typedef struct afloat_type {
@@ -144,7 +139,6 @@ typedef struct world_mapgen {
     bool items_geometric;
     mapgen_extras extras;     /* of the world's region; allocated in `memory` */
     ground_settings settings; /* of the world's region */
-    local_palettes palettes;  /* see world_mapgen_palette */
     ocean_plan ocean;
     coast_plan plan;
     ground_shoals shoals;       /* without types: the world has no shoals */
@@ -179,9 +173,6 @@ struct ptl_local_map {
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
-/* Returns what maps of a terrain are made of (ground_palette), as a number of the pool;
- * ID_NONE if that is not known. */
-uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
 /* Returns the first error of reading content for maps. As long as there is one, maps that
  * were made may lack something. */
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
