@@ -7,9 +7,7 @@
 #define EXCHANGE_EXCHANGE_H
 
 #include "codec/zzip.h"
-#include "core/bytes.h"
 #include "core/stop.h"
-#include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/edge.h"
 #include "model/feature.h"

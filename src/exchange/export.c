@@ -3,26 +3,16 @@
 #include "exchange/export.h"
 
 #include "core/array.h"
-#include "core/error.h"
 #include "core/hash.h"
-#include "core/sized.h"
-#include "exchange/exchange.h"
 #include "exchange/into_impl.h"
-#include "model/catalogue.h"
-#include "model/chunk.h"
-#include "model/feature.h"
 #include "os/clock.h"
-#include "os/file.h"
 #include "os/folder.h"
-#include "os/new_file.h"
-#include "portolan/save.h"
 #include "world/entries.h"
 #include "world/world.h"
 #include "json/json_value.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct exporter {
     ptl_world *world;

@@ -3,7 +3,6 @@
 #define EXCHANGE_EXPORT_H
 
 #include "core/arena.h"
-#include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/feature.h"
 #include "portolan/save.h"

@@ -4,17 +4,14 @@
  * borders.
  */
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
 #include "model/bridge_parts.h"
 #include "model/direction.h"
 #include "os/clock.h"
 #include "world/bulk.h"
-#include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct four_borders {
     save_border side[4]; /* north, east, south, west */

@@ -1,12 +1,9 @@
 /* ptl_save_put and ptl_save_undo: the course of putting overmaps into a save, and of undoing
  * that. into_impl.h describes the states in between. */
-#include "core/error.h"
 #include "core/sized.h"
 #include "core/utf8.h"
-#include "exchange/exchange.h"
 #include "exchange/into_impl.h"
 #include "os/clock.h"
-#include "os/folder.h"
 #include "os/process.h"
 #include "world/world.h"
 
@@ -14,7 +11,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct putting {
     ptl_world *world;

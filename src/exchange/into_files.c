@@ -4,8 +4,6 @@
  * below SAVE, so that nothing outside of SAVE can be touched.
  */
 #include "core/array.h"
-#include "core/error.h"
-#include "exchange/exchange.h"
 #include "exchange/into_impl.h"
 #include "os/folder.h"
 #include "os/lock.h"
@@ -13,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
 {

@@ -18,9 +18,7 @@
 #ifndef EXCHANGE_INTO_IMPL_H
 #define EXCHANGE_INTO_IMPL_H
 
-#include "core/bytes.h"
 #include "core/digest.h"
-#include "core/stop.h"
 #include "exchange/exchange.h"
 #include "exchange/export.h"
 #include "os/new_file.h"

@@ -4,8 +4,6 @@
  * old files are moved back. Once that is on the disk, the rest is removed. After an
  * interruption at any step the same procedure can be repeated.
  */
-#include "core/error.h"
-#include "exchange/exchange.h"
 #include "exchange/into_impl.h"
 #include "os/folder.h"
 #include "json/json_value.h"
@@ -14,7 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_there(int folder, const char *name)
 {

@@ -4,11 +4,9 @@
  * and rotation explains them. The pieces of a mutable special are recognized by their terrain
  * and by the joins of their sides.
  */
-#include "core/error.h"
 #include "exchange/exchange.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,

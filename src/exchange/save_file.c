@@ -3,18 +3,14 @@
  * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it, with the
  * dictionary beside that folder.
  */
-#include "codec/zzip.h"
 #include "core/array.h"
-#include "core/error.h"
 #include "exchange/exchange.h"
 #include "os/file.h"
 #include "os/folder.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DICTIONARY_MAX = 16 << 20 };
 

@@ -7,10 +7,8 @@
 #include "exchange/save_json.h"
 
 #include "core/array.h"
-#include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 

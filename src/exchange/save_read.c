@@ -1,16 +1,13 @@
 /* Reads an overmap's file: terrain, cities, radios, monster groups, and the points of
  * specials. */
 #include "core/array.h"
-#include "core/error.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
 #include "json/json_value.h"
 #include "json/position.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- values ---- */
 

@@ -4,7 +4,6 @@
 #include "model/predecessors.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void save_put_string(bytes *out, const char *text)
 {

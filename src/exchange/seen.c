@@ -3,14 +3,12 @@
  * version N". `visible` and `explored` have 21 layers of runs [how, count]; `how` is true or
  * false, or since version 34 the name of a degree. `notes` has 21 lists of [x, y, text, ...].
  */
-#include "core/error.h"
 #include "exchange/save_json.h"
 #include "os/file.h"
 #include "os/folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status ptl_seen_list(const char *save,
                          bool (*on_file)(void *payload, const char *character,

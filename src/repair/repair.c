@@ -3,17 +3,13 @@
  * dictionaries, worlds and runs, edges; then chunks, which are made again from all of these.
  */
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
-#include "gen/plan/plan.h"
 #include "os/clock.h"
 #include "repair/repair_impl.h"
 #include "world/local/local_maps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Repairs each id of the list, and commits now and then. */
 static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one,

@@ -1,5 +1,4 @@
 /* ptl_shoals_generate and its main steps: deep water, smoothing, random numbers. */
-#include "core/error.h"
 #include "core/sized.h"
 #include "shoals/shoals.h"
 

@@ -7,13 +7,10 @@
 #include "world/bulk.h"
 
 #include "core/array.h"
-#include "core/error.h"
 #include "world/flow.h"
-#include "world/world.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the open transaction has done so far. It is added to the report only after the
  * commit. */

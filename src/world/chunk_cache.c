@@ -10,7 +10,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX = 32 };
 

@@ -2,13 +2,9 @@
  * connections, regions. For specials see entries.c. */
 #include "world/entries.h"
 
-#include "core/error.h"
-#include "model/catalogue.h"
 #include "world/world.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
 {

@@ -3,10 +3,7 @@
  * store's. */
 #include "portolan/features.h"
 
-#include "codec/feature_codec.h"
-#include "core/arena.h"
 #include "core/array.h"
-#include "gen/plan/plan.h"
 #include "world/entries.h"
 #include "world/world.h"
 

@@ -2,14 +2,11 @@
  * Makes one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
  * go. Bulk work (bulk.c) does the middle part in threads.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/bulk.h"
-#include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err)
 {

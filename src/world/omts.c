@@ -4,7 +4,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIZE = PTL_CHUNK_SIZE };
 

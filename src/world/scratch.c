@@ -1,6 +1,5 @@
 #include "world/scratch.h"
 
-#include "core/error.h"
 #include "os/file.h"
 #include "os/folder.h"
 

@@ -1,10 +1,6 @@
 #include "world/seed_maker.h"
 
-#include "core/error.h"
-#include "store/store.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
                           ptl_error *err)

@@ -2,10 +2,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
-#include "core/error.h"
 #include "gen/pipeline.h"
-#include "model/catalogue.h"
-#include "portolan/generate.h"
 #include "store/store.h"
 
 struct world_mapgen; /* world/local/local.h */

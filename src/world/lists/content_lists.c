@@ -3,13 +3,8 @@
  * are. */
 #include "core/hash.h"
 #include "gen/plan/plan.h"
-#include "portolan/catalogue.h"
 #include "portolan/lists.h"
-#include "store/content_store.h"
 #include "world/lists/listing.h"
-
-#include <stddef.h>
-#include <string.h>
 
 /* The parts of the content's rows that describe definitions of one kind, from the first to the
  * last. In all of them the first column is the definition's id. Parts that a catalogue is not

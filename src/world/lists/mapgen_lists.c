@@ -1,14 +1,10 @@
 /* Lists what the present content's mapgen asks for and Portolan does not carry out. */
-#include "mapgen/compile/compile.h"
-#include "mapgen/run/extras.h"
 #include "portolan/lists.h"
-#include "store/content_store.h"
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct undone_item {
     ptl_mapgen_undone undone; /* this part is what the list gives out */

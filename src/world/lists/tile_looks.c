@@ -8,8 +8,6 @@
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
 
-#include <stdlib.h>
-
 enum { CHAIN_MAX = 32 };
 
 /* Bits of draft.own: the members that an object states itself. The others it has from the

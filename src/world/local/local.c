@@ -6,14 +6,7 @@
  */
 #include "world/local/local.h"
 
-#include "core/bytes.h"
-#include "core/hash.h"
-#include "gen/pipeline.h"
-#include "mapgen/compile/library.h"
-#include "model/catalogue.h"
-#include "store/content_store.h"
 #include "world/local/kept_object.h"
-#include "json/reader.h"
 
 #include <assert.h>
 

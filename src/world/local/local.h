@@ -4,18 +4,13 @@
 #define WORLD_LOCAL_H
 
 #include "gen/coast/coast_plan.h"
-#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
-#include "model/catalogue.h"
 #include "portolan/area.h"
-#include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
-#include "store/content_store.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Names of towns on local maps: the cities of a chunk and its eight neighbours. Cities of the

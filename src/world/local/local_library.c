@@ -4,10 +4,7 @@
  * a region, and the content's rules for chances.
  */
 #include "core/array.h"
-#include "core/error.h"
-#include "gen/pipeline.h"
 #include "os/memory.h"
-#include "store/content_store.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 

@@ -10,9 +10,7 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "mapgen/compile/text_id.h"
-#include "portolan/area.h"
 #include "world/bulk.h"
-#include "world/local/local.h"
 #include "world/local/local_reader.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "codec/digest_world.h"
 #include "core/array.h"
 #include "core/sized.h"
-#include "gen/plan/plan.h"
 #include "model/predecessors.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"

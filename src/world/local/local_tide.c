@@ -12,14 +12,8 @@
  */
 #include "core/array.h"
 #include "core/sized.h"
-#include "gen/coast/coast_window.h"
-#include "gen/pipeline.h"
-#include "model/shoals_fields.h"
-#include "store/store.h"
-#include "world/local/local.h"
 #include "world/local/local_maps.h"
 #include "world/local/local_reader.h"
-#include "world/world.h"
 
 #include <assert.h>
 

@@ -7,15 +7,10 @@
  */
 #include "world/sql/tides.h"
 
-#include "core/bytes.h"
-#include "portolan/local_tide.h"
-#include "store/sqlite/query/vtab.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
-#include "world/world.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Reads `count` whole numbers from the arguments. False if one is NULL, which makes the
  * result NULL, or no whole number, which makes the function fail with the text `wrong`. */

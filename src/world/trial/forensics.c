@@ -6,18 +6,12 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
-#include "gen/plan/plan.h"
-#include "gen/sites/sites.h"
 #include "gen/specials/rules.h"
-#include "gen/work/generator.h"
 #include "model/direction.h"
-#include "model/feature.h"
-#include "portolan/why.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WHY_JOINS = 32 };
 

@@ -4,19 +4,15 @@
  */
 
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
-#include "gen/pipeline.h"
 #include "gen/sites/sites.h"
-#include "model/chunk.h"
 #include "os/clock.h"
 #include "portolan/trial.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A series of placements, with a listener on the growths of one special. */
 typedef struct trial {
