@@ -63,14 +63,13 @@ static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t 
  * deep cells only, and by deep cells only, so that coasts do not move. */
 static void finish_deep(shoals *s)
 {
+    const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 0; y < s->height; y++)
         for (int32_t x = 0; x < s->width; x++) {
             const bool edge = x <= 1 || y <= 1 || x >= s->width - 2 || y >= s->height - 2;
             int32_t *height = shoals_at(s, (offset){x, y});
-            if (edge && is_deep(s, *height))
-                *height -= DEEPER_AT_EDGE;
+            *height -= edge && is_deep(s, *height) ? DEEPER_AT_EDGE : 0;
         }
-    const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 1; y < s->height - 1; y++)
         for (int32_t x = 1; x < s->width - 1; x++) {
             int32_t *height = shoals_at(s, (offset){x, y});
@@ -79,46 +78,39 @@ static void finish_deep(shoals *s)
         }
 }
 
-/* Reaches all deep cells, beginning with those beside shallow ones. */
-static void spread_depth(const shoals *s, spread *p)
+ptl_status shoals_deepen(shoals *s, ptl_error *err)
 {
-    for (int32_t y = 0; y < s->height; y++)
-        for (int32_t x = 0; x < s->width; x++) {
-            const int64_t cell = (int64_t)y * s->width + x;
-            p->steps[cell] = UNSEEN;
-            if (is_deep(s, s->heights[cell]) && touches_shallow(s, (offset){x, y}))
-                reach(p, cell, 0);
-        }
     static const offset sides[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    for (int64_t i = 0; i < p->count; i++) {
-        const int64_t cell = p->queue[i];
+    const size_t cells = (size_t)s->width * (size_t)s->height;
+    spread p = {malloc(cells * sizeof *p.steps), malloc(cells * sizeof *p.queue), 0};
+    if (!p.steps || !p.queue) {
+        free(p.steps);
+        free(p.queue);
+        return error_nomem(err);
+    }
+    /* Reaches all deep cells, beginning with those beside shallow ones. */
+    for (int64_t cell = 0; cell < (int64_t)cells; cell++) {
+        const offset at = {(int32_t)(cell % s->width), (int32_t)(cell / s->width)};
+        p.steps[cell] = UNSEEN;
+        if (is_deep(s, s->heights[cell]) && touches_shallow(s, at))
+            reach(&p, cell, 0);
+    }
+    for (int64_t i = 0; i < p.count; i++) {
+        const int64_t cell = p.queue[i];
+        const int64_t by = (int64_t)DEEPER_BY_STEP * p.steps[cell];
         for (size_t side = 0; side < sizeof sides / sizeof sides[0]; side++) {
             const offset at = {(int32_t)(cell % s->width) + sides[side].x,
                                (int32_t)(cell / s->width) + sides[side].y};
             const int64_t next = (int64_t)at.y * s->width + at.x;
-            if (shoals_holds(s, at) && p->steps[next] == UNSEEN && is_deep(s, s->heights[next]))
-                reach(p, next, p->steps[cell] + 1);
+            if (shoals_holds(s, at) && p.steps[next] == UNSEEN && is_deep(s, s->heights[next]))
+                reach(&p, next, p.steps[cell] + 1);
         }
+        s->heights[cell] -= by < PTL_SHOALS_HEIGHT_MAX ? (int32_t)by : PTL_SHOALS_HEIGHT_MAX;
     }
-}
-
-ptl_status shoals_deepen(shoals *s, ptl_error *err)
-{
-    const size_t cells = (size_t)s->width * (size_t)s->height;
-    spread p = {malloc(cells * sizeof *p.steps), malloc(cells * sizeof *p.queue), 0};
-    ptl_status status = p.steps && p.queue ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        spread_depth(s, &p);
-        for (int64_t i = 0; i < p.count; i++) {
-            const int64_t by = (int64_t)DEEPER_BY_STEP * p.steps[p.queue[i]];
-            s->heights[p.queue[i]] -=
-                by < PTL_SHOALS_HEIGHT_MAX ? (int32_t)by : PTL_SHOALS_HEIGHT_MAX;
-        }
-        finish_deep(s);
-    }
+    finish_deep(s);
     free(p.steps);
     free(p.queue);
-    return status;
+    return PTL_OK;
 }
 
 /* Smoothing works in place, so neighbours that come earlier have their new heights already. */
@@ -246,37 +238,20 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
 
 /* The islands of the published program, and two additions: atolls and cliffs. */
 
-enum {
-    MARGIN = 10,
-    MAIN_POINTS = 50,
-    MAIN_RADIUS_LOW = 3,
-    MAIN_RADIUS_HIGH = 10,
-    MAIN_LOW = 40,
-    MAIN_HIGH = 60,
-    EXTRA_MAX = 3, /* hills beside the main one */
-    EXTRA_DISTANCE_LOW = 2,
-    EXTRA_DISTANCE_HIGH = 10,
-    EXTRA_POINTS_LOW = 25,
-    EXTRA_POINTS_HIGH = 45,
-    EXTRA_RADIUS_LOW = 2,
-    EXTRA_RADIUS_HIGH = 7,
-    EXTRA_LOW = 25,
-    EXTRA_HIGH = 35,
-    ATOLL_ONE_IN = 10,
-    ATOLL_WIDER = 3,
-    CLIFFS_MAX = 6,
-    CLIFF_MARGIN = 12,
-    CLIFF_LENGTH_LOW = 6,
-    CLIFF_LENGTH_HIGH = 15,
-    CLIFF_STEP = 3,
-    CLIFF_JITTER = 2,
-    CLIFF_POINTS_LOW = 40,
-    CLIFF_POINTS_HIGH = 60,
-    CLIFF_RADIUS = 3,
-    CLIFF_LOW = 100,
-    CLIFF_HIGH = 130,
-    TRIES_BEFORE_LOOKING = 2 * DEGREES
-};
+enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
+/* The main hill of an island: its points, and by how much each is raised. */
+enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
+enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
+/* The hills beside it. */
+enum { EXTRA_MAX = 3, EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
+enum { EXTRA_POINTS_LOW = 25, EXTRA_POINTS_HIGH = 45 };
+enum { EXTRA_RADIUS_LOW = 2, EXTRA_RADIUS_HIGH = 7, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
+enum { ATOLL_ONE_IN = 10, ATOLL_WIDER = 3 };
+/* Cliffs: lines of hills. */
+enum { CLIFFS_MAX = 6, CLIFF_MARGIN = 12, CLIFF_STEP = 3, CLIFF_JITTER = 2 };
+enum { CLIFF_LENGTH_LOW = 6, CLIFF_LENGTH_HIGH = 15 };
+enum { CLIFF_POINTS_LOW = 40, CLIFF_POINTS_HIGH = 60 };
+enum { CLIFF_RADIUS = 3, CLIFF_LOW = 100, CLIFF_HIGH = 130 };
 
 static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
 {
@@ -365,31 +340,16 @@ static void shoals_raise_cliffs(shoals *s)
     }
 }
 
-enum {
-    PLANTS_MAX = 180,
-    PLANTS_MARGIN = 6,
-    TRIES = 5, /* to find a place for a plant */
-    LARGE_LOW = 10,
-    LARGE_HIGH = 17,
-    LARGE_RADIUS_LOW = 3,
-    LARGE_RADIUS_HIGH = 9,
-    SMALL_MAX = 4, /* small clusters; a draw of -1 counts as none */
-    SMALL_DISTANCE_LOW = 2,
-    SMALL_DISTANCE_HIGH = 12,
-    SMALL_LOW = 5,
-    SMALL_HIGH = 12,
-    SMALL_RADIUS_LOW = 2,
-    SMALL_RADIUS_HIGH = 7,
-    MANGROVES_MAX = 6,
-    SHELTERS_MIN = -2,
-    SHELTERS_MAX = 2,
-    PATCH_ENOUGH = 6,
-    PATCH_MAX = 9,
-    PATCH_TRIES = 20,
-    /* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */
-    WIND_LENGTH = 32,
-    WIND_CELL = 64
-};
+enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 /* to find a place for a plant */ };
+/* Plants in a large cluster. */
+enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
+/* The small clusters beside it; a draw of -1 counts as none. */
+enum { SMALL_MAX = 4, SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
+enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
+enum { MANGROVES_MAX = 6, SHELTERS_MIN = -2, SHELTERS_MAX = 2 };
+enum { PATCH_ENOUGH = 6, PATCH_MAX = 9, PATCH_TRIES = 20 };
+/* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */
+enum { WIND_LENGTH = 32, WIND_CELL = 64 };
 
 typedef struct planting {
     shoals *s;

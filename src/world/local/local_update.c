@@ -109,13 +109,6 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     return status;
 }
 
-static void swap(local_map *a, local_map *b)
-{
-    const local_map kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* ---- all that an update changes ---- */
 
 /* The map that the update was asked for, and the maps of other levels of its column that the
@@ -127,14 +120,6 @@ typedef struct updating {
     size_t count;
 } updating;
 
-static bool same_thing(const local_entity *a, const local_entity *b)
-{
-    return a->kind == b->kind && a->x == b->x && a->y == b->y && a->x2 == b->x2 &&
-           a->y2 == b->y2 && a->id == b->id && a->with == b->with && a->text == b->text &&
-           a->own == b->own && a->count == b->count && a->charges == b->charges &&
-           a->status == b->status;
-}
-
 static bool is_changed(const local_map *a, const local_map *b)
 {
     bool same = memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0 &&
@@ -142,8 +127,13 @@ static bool is_changed(const local_map *a, const local_map *b)
                 memcmp(a->trap, b->trap, sizeof a->trap) == 0 &&
                 memcmp(a->radiation, b->radiation, sizeof a->radiation) == 0 &&
                 a->count == b->count;
-    for (size_t i = 0; i < a->count && same; i++)
-        same = same_thing(&a->entities[i], &b->entities[i]);
+    for (size_t i = 0; i < a->count && same; i++) {
+        const local_entity *e = &a->entities[i], *f = &b->entities[i];
+        same = e->kind == f->kind && e->x == f->x && e->y == f->y && e->x2 == f->x2 &&
+               e->y2 == f->y2 && e->id == f->id && e->with == f->with && e->text == f->text &&
+               e->own == f->own && e->count == f->count && e->charges == f->charges &&
+               e->status == f->status;
+    }
     return !same;
 }
 
@@ -169,8 +159,11 @@ static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, 
 
 static void swap_all(updating *u)
 {
-    for (size_t i = 0; i < u->count; i++)
-        swap(&u->maps[i]->stored.map, u->updated[i]);
+    for (size_t i = 0; i < u->count; i++) {
+        const local_map kept = u->maps[i]->stored.map;
+        u->maps[i]->stored.map = *u->updated[i];
+        *u->updated[i] = kept;
+    }
 }
 
 ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
@@ -277,21 +270,14 @@ ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y, int
 
 /* ---- entities ---- */
 
-/* Returns the kind with this name; LOCAL_KINDS if there is none. */
-static local_kind kind_of(const char *name)
-{
-    int kind = 0;
-    while (kind < LOCAL_KINDS && strcmp(local_kind_name((local_kind)kind), name) != 0)
-        kind++;
-    return (local_kind)kind;
-}
-
 static ptl_status take_entity(local_entity *out, ptl_local_map *map,
                               const ptl_local_entity *entity)
 {
     ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
     TRY(SIZED_TAKE(ptl_local_entity, &e, entity, NULL));
-    const local_kind kind = e.kind ? kind_of(e.kind) : LOCAL_KINDS;
+    local_kind kind = 0;
+    while (kind < LOCAL_KINDS && !(e.kind && strcmp(local_kind_name(kind), e.kind) == 0))
+        kind++;
     const int32_t numbers[LOCAL_THING_NUMBERS] = {e.x,     e.y,       e.x2,    e.y2,
                                                   e.count, e.charges, e.status};
     if (kind == LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
