@@ -68,15 +68,10 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     return PTL_OK;
 }
 
-static void save_layout_dispose(save_layout *layout)
-{
-    zzip_free(layout->form.packer);
-    layout->form.packer = NULL;
-}
-
 void save_folder_close(save_folder *f)
 {
-    save_layout_dispose(&f->layout);
+    zzip_free(f->layout.form.packer);
+    f->layout.form.packer = NULL;
     file_close(f->fd); /* this releases the lock, too */
     f->fd = -1;
 }

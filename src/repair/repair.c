@@ -1,15 +1,44 @@
 /*
  * ptl_repair: its parts in their order. What others depend on comes first: SQLite's structure,
  * dictionaries, worlds and runs, edges; then chunks, which are made again from all of these.
+ * A chunk is a pure function of what its row and its edges say, so one that is made again in
+ * place of damaged rows is right if it has the stored checksum or digests.
  */
+#include "store/sqlite/repair/repair.h"
 #include "core/array.h"
 #include "core/sized.h"
 #include "os/clock.h"
-#include "repair/repair_impl.h"
 #include "world/local/local_maps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+typedef struct world_repair {
+    repairer r;
+    /* The world that was opened last; NULL: none. */
+    ptl_world *world;
+    int64_t world_id;
+    char why[PTL_ERROR_MESSAGE_SIZE]; /* why the last attempt failed */
+    repair_learner *learner;          /* while dictionaries are learned */
+    /* The part runs for the second time, after the chunks were repaired. */
+    bool last;
+    bool unsound; /* dictionaries are damaged, so no further part runs */
+} world_repair;
+
+/* Lists the ids that a part works on, as a new array. */
+typedef ptl_status repair_ids_of(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
+
+typedef ptl_status repair_one(world_repair *w, int64_t id, ptl_error *err);
+
+/* The place and ids of a chunk that is written again. */
+typedef struct repair_place {
+    ptl_chunk_pos pos;
+    int64_t id, run_id;
+    char last_step[32]; /* as in chunk_info */
+} repair_place;
+
+/* Decides whether a chunk that was made again is the one that was there. */
+typedef bool repair_proof(const repair_chunk *before, const repair_chunk *made);
 
 /* Repairs each id of the list, and commits now and then. */
 static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one,
@@ -26,61 +55,7 @@ static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *
     return status;
 }
 
-/* Checks the dictionaries. If they are damaged every chunk looks damaged, so nothing may be
- * concluded and no further part runs. */
-static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
-{
-    ptl_status status = repair_dictionaries_read(&w->r, err);
-    w->unsound = status == PTL_ERR_CORRUPT;
-    if (!w->unsound)
-        return status;
-    status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, "dictionary",
-                         "%s; without it no chunk can be checked: bring back a backup",
-                         err->message);
-    error_clear(err);
-    return status;
-}
-
-static ptl_status put_back(world_repair *w, ptl_error *err)
-{
-    return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
-}
-
-static ptl_status name_edge(world_repair *w, int64_t id, ptl_error *err)
-{
-    repair_rows rows = {0};
-    char where[REPAIR_WHERE_SIZE];
-    ptl_status status = repair_edge_read(&rows, &w->r, id, err);
-    if (status == PTL_OK && rows.count > 0) {
-        repair_edge_where(where, &w->r, rows.list);
-        status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
-                             "damaged, and nothing says what it was");
-    }
-    repair_rows_dispose(&rows);
-    return status;
-}
-
-/* Names the edges that are still damaged. */
-static ptl_status name_edges(world_repair *w, ptl_error *err)
-{
-    return repair_each(w, repair_edges_damaged, name_edge, err);
-}
-
-/* ---- spills of local maps (schema/shoals.md, "Spills"): computed again where they are
- * missing, or differ from what the maps around them give ---- */
-
-static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
-{
-    world_repair *w = payload;
-    char name[110], where[REPAIR_WHERE_SIZE];
-    (void)err;
-    repair_world_name(name, sizeof name, &w->r, w->world_id);
-    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
-             (long long)at.y);
-    return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
-                       stored ? "its spills were wrong: the maps around say what they are"
-                              : "its spills were missing: the maps around say what they are");
-}
+/* ---- worlds ---- */
 
 /* Turns a failure that concerns one chunk into w->why; other failures stay failures. */
 static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
@@ -127,74 +102,35 @@ static ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *rea
     return soften(w, status, err);
 }
 
-static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
-{
-    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
-    uint64_t checked;
-    bool ready;
-    TRY(repair_world_open(w, id, &ready, err));
-    /* If the world can't be opened, other parts have reported why. */
-    return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
-                 : PTL_OK;
-}
+/* ---- making a chunk again ---- */
 
-typedef struct id_list {
-    int64_t *ids; /* owned */
-    size_t count, room;
-} id_list;
-
-static ptl_status add_world(void *payload, const world_row *world, ptl_error *err)
+/* Can this chunk be made again? */
+static ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can,
+                                  ptl_error *err)
 {
-    id_list *list = payload;
-    if (!ARRAY_ROOM(list->ids, list->room, list->count + 1))
-        return error_nomem(err);
-    list->ids[list->count++] = world->id;
+    *can = false;
+    if (!said->generated) {
+        snprintf(w->why, sizeof w->why, "it was imported from a game's save");
+        return PTL_OK;
+    }
+    TRY(repair_world_open(w, said->world_id, can, err));
+    if (!*can)
+        return PTL_OK;
+    *can = false;
+    if (said->generator_version != PTL_GENERATOR_VERSION)
+        snprintf(w->why, sizeof w->why, "generator version %lld made it, this is %d",
+                 (long long)said->generator_version, PTL_GENERATOR_VERSION);
+    else if (said->content_id != w->world->cat->content_id)
+        snprintf(w->why, sizeof w->why, REPAIR_OTHER_CONTENT);
+    else
+        *can = true;
     return PTL_OK;
 }
 
-static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
+static void repair_place_of(repair_place *out, int64_t id, const repair_said *said)
 {
-    id_list list = {0};
-    const ptl_status status = ops(r->store)->world->visit(r->store, add_world, &list, err);
-    *ids = list.ids;
-    *count = status == PTL_OK ? list.count : 0;
-    return status;
-}
-
-/* Computes the spills of local maps again, and stores them where they differ. */
-static ptl_status repair_spills(world_repair *w, ptl_error *err)
-{
-    const ptl_status status = repair_each(w, world_ids, mend_spills, err);
-    if (status == PTL_OK || !repair_is_soft(status, err))
-        return status;
-    error_clear(err); /* a world's row is damaged: others report it */
-    return PTL_OK;
-}
-
-/* ---- the order ---- */
-
-/* A part of the repair: one of the backend's, or one that may generate. */
-typedef struct repair_part {
-    ptl_status (*store)(repairer *r, ptl_error *err);
-    ptl_status (*world)(world_repair *w, ptl_error *err);
-    bool last; /* it runs for the second time */
-} repair_part;
-
-/*
- * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
- * could have had; if it comes out as the levels and packs that are left, its place is found.
- * Also handles rows that belong to no chunk.
- */
-
-/* Returns the number of steps up to the named one; 0 if this version has no such step. */
-static size_t steps_of(const char *last_step)
-{
-    if (!last_step[0])
-        return pipeline_step_count(&overmap_pipeline);
-    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
-        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, last_step) == 0)
-            return i + 1;
-    return 0;
+    *out = (repair_place){.pos = said->pos, .id = id, .run_id = said->run_id};
+    memcpy(out->last_step, said->last_step, sizeof out->last_step);
 }
 
 static ptl_status make(made_chunk *made, world_repair *w, const repair_place *place,
@@ -204,7 +140,8 @@ static ptl_status make(made_chunk *made, world_repair *w, const repair_place *pl
     chunk_maker maker = {.config = world->config,
                          .gen = world->gen,
                          .codec = world->codec,
-                         .step_count = steps_of(place->last_step)};
+                         .step_count = place->last_step[0] ? world_steps_to(place->last_step)
+                                                           : ptl_step_count()};
     if (maker.step_count == 0)
         return error_set(err, PTL_ERR_MISMATCH, "there is no generation step '%s'",
                          place->last_step);
@@ -254,190 +191,73 @@ static ptl_status repair_make(world_repair *w, const repair_place *place,
     return status;
 }
 
-static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
-                            bool *proved, ptl_error *err)
-{
-    bool ready = false;
-    repair_place place = {.pos = at->pos, .id = c->id};
-    repair_said said = {.run_id = 0};
-    if (c->row.count)
-        repair_chunk_read_said(&said, c);
-    TRY(repair_world_open(w, at->world_id, &ready, err));
-    if (!ready)
-        return PTL_OK;
-    TRY(repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err));
-    memcpy(place.last_step, said.last_step, sizeof place.last_step);
-    TRY(repair_make(w, &place, c, repair_same_leftovers, proved, err));
-    if (*proved || !place.last_step[0])
-        return PTL_OK;
-    place.last_step[0] = '\0';
-    return repair_make(w, &place, c, repair_same_leftovers, proved, err);
-}
+/* ---- dictionaries ---- */
 
-static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *proved,
-                             ptl_error *err)
-{
-    repair_free_place *places = NULL;
-    size_t count = 0;
-    char where[REPAIR_WHERE_SIZE], name[110];
-    *proved = false;
-    ptl_status status = repair_places_free(&places, &count, &w->r, c->id, err);
-    for (size_t i = 0; i < count && status == PTL_OK && !*proved; i++) {
-        status = try_place(w, c, &places[i], proved, err);
-        if (status == PTL_OK && *proved)
-            status = repair_chunk_run(&w->r, c, err);
-        if (status != PTL_OK || !*proved)
-            continue;
-        repair_world_name(name, sizeof name, &w->r, places[i].world_id);
-        snprintf(where, sizeof where, "world '%s', chunk %d,%d", name, places[i].pos.x,
-                 places[i].pos.y);
-        status = repair_note(&w->r, PTL_REPAIR_MADE_AGAIN, where,
-                             "its row was lost: its levels prove the place");
-    }
-    free(places);
-    return status;
-}
-
-/* Repairs a chunk that has no trustworthy row. */
-static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
-{
-    bool proved = false;
-    char where[REPAIR_WHERE_SIZE];
-    if (repair_chunk_id_fits(c->id))
-        TRY(find_place(w, c, &proved, err));
-    if (proved)
-        return PTL_OK;
-    if (c->row.count)
-        repair_chunk_where(where, &w->r, c->row.list);
-    else
-        snprintf(where, sizeof where, "chunk with id %" PRId64, c->id);
-    TRY(repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err));
-    return repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where,
-                       "its row is damaged or lost, and no chunk that can be made has its "
-                       "levels");
-}
-
-/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
- * what is left is a lost chunk, or is set aside. */
-static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
+/* Makes a chunk again that uses a number whose row in a dictionary is gone, and so tells what
+ * the number means. Names are learned only from a chunk that comes out with its stored digests.
+ */
+static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
-    size_t left = 0;
-    char where[REPAIR_WHERE_SIZE];
-    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
-    const repair_rows *const lists[] = {&c.levels, &c.features, &c.events};
-    for (int i = 0; i < 3 && status == PTL_OK; i++)
-        status = repair_drop_copies(&w->r, lists[i], &left, err);
-    snprintf(where, sizeof where, "chunk with id %" PRId64, id);
-    if (status == PTL_OK && left == 0) {
-        status =
-            repair_note(&w->r, PTL_REPAIR_CORRECTED, where,
-                        "rows that stood under a wrong number: they are where they belong");
-    } else if (status == PTL_OK && repair_chunk_has_blobs(&c)) {
-        status = repair_lost_chunk(w, &c, err);
-    } else if (status == PTL_OK) {
-        status = repair_id_set_aside(&w->r, id, "it belongs to no chunk", err);
-        if (status == PTL_OK)
-            status =
-                repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where, "rows that belong to no chunk");
-    }
-    repair_chunk_dispose(&c);
-    return status;
-}
-
-/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
-static ptl_status repair_orphans(world_repair *w, ptl_error *err)
-{
-    return repair_each(w, repair_orphan_ids, repair_orphan, err);
-}
-
-/*
- * Repairs chunks one after the other: the row from what other rows tell, the rest by making
- * the chunk again, or by flipping single bits. What can't be repaired is set aside.
- */
-
-/* Can this chunk be made again? */
-static ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can,
-                                  ptl_error *err)
-{
-    *can = false;
-    if (!said->generated) {
-        snprintf(w->why, sizeof w->why, "it was imported from a game's save");
-        return PTL_OK;
-    }
-    TRY(repair_world_open(w, said->world_id, can, err));
-    if (!*can)
-        return PTL_OK;
-    *can = false;
-    if (said->generator_version != PTL_GENERATOR_VERSION)
-        snprintf(w->why, sizeof w->why, "generator version %lld made it, this is %d",
-                 (long long)said->generator_version, PTL_GENERATOR_VERSION);
-    else if (said->content_id != w->world->cat->content_id)
-        snprintf(w->why, sizeof w->why, REPAIR_OTHER_CONTENT);
-    else
-        *can = true;
-    return PTL_OK;
-}
-
-static void repair_place_of(repair_place *out, int64_t id, const repair_said *said)
-{
-    *out = (repair_place){.pos = said->pos, .id = id, .run_id = said->run_id};
-    memcpy(out->last_step, said->last_step, sizeof out->last_step);
-}
-
-static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
-{
-    bool ready = true;
-    if (bad & REPAIR_BAD_ROW)
-        TRY(repair_chunk_by_others(&w->r, c, &bad, err));
-    if (bad == 0)
-        return PTL_OK;
-    if (bad & REPAIR_BAD_ROW)
-        return repair_lost_chunk(w, c, err);
+    made_chunk made = {0};
     repair_said said;
     repair_place place;
-    bool can = false, proved = false;
-    repair_chunk_read_said(&said, c);
-    TRY(repair_can_make(w, &said, &can, err));
-    if (can) {
-        repair_place_of(&place, c->id, &said);
-        snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
-        TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
-    }
-    if (proved)
-        return repair_made_note(&w->r, c, bad);
-    TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
-    if (bad == 0)
-        return PTL_OK;
-    repair_chunk_read_said(&said, c);
-    TRY(repair_world_open(w, said.world_id, &ready, err));
-    if (!ready) /* a later repair may still succeed */
-        return repair_left_note(&w->r, c, bad, w->why);
-    return repair_chunk_give_up(&w->r, c, bad, w->why, err);
-}
-
-static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
-{
-    world_repair *w = payload;
-    repair_chunk c;
-    unsigned bad = 0;
+    bool wanted = false, can = false;
     ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
     if (status == PTL_OK && c.row.count == 1)
-        status = repair_chunk_check(&w->r, &c, &bad, err);
-    if (status == PTL_OK && bad != 0)
-        status = repair_damaged(w, &c, bad, err);
+        status = repair_learner_wants(&wanted, w->learner, &c, err);
+    if (status == PTL_OK && wanted) {
+        repair_chunk_read_said(&said, &c);
+        status = repair_can_make(w, &said, &can, err);
+    }
+    if (status == PTL_OK && can) {
+        repair_place_of(&place, c.id, &said);
+        const ptl_status result = make(&made, w, &place, err);
+        status = soften(w, result, err);
+        can = result == PTL_OK;
+    }
+    if (status == PTL_OK && can &&
+        repair_chunk_has_digests(&c, &made.encoded.omts, &made.features.digest))
+        status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
+                                     w->world->cat, err);
+    made_chunk_dispose(&made);
     repair_chunk_dispose(&c);
-    TRY(status);
-    w->r.done++;
-    w->r.report.chunks++;
-    return repair_breathe(&w->r, false, err);
+    return status;
 }
 
-static ptl_status repair_chunks(world_repair *w, ptl_error *err)
+/* Restores lost rows of the dictionaries. */
+static ptl_status repair_names(world_repair *w, ptl_error *err)
 {
-    TRY(repair_chunks_count(&w->r.total, &w->r, err));
-    return repair_chunks_each(&w->r, visit_chunk, w, err);
+    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
+    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
+    THEN(status, repair_learner_tell(w->learner));
+    repair_learner_free(w->learner);
+    w->learner = NULL;
+    return status;
 }
+
+/* Checks the dictionaries. If they are damaged every chunk looks damaged, so nothing may be
+ * concluded and no further part runs. */
+static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
+{
+    ptl_status status = repair_dictionaries_read(&w->r, err);
+    w->unsound = status == PTL_ERR_CORRUPT;
+    if (!w->unsound)
+        return status;
+    status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, "dictionary",
+                         "%s; without it no chunk can be checked: bring back a backup",
+                         err->message);
+    error_clear(err);
+    return status;
+}
+
+static ptl_status put_back(world_repair *w, ptl_error *err)
+{
+    return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
+}
+
+/* ---- edges: those that flipped bits don't explain are planned again, and proved by a checksum
+ * or a chunk ---- */
 
 static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_rows *out,
                              bool *found, ptl_error *err)
@@ -559,13 +379,22 @@ out:
     return status;
 }
 
-/* Repairs damaged edges by planning their crossings again. */
-static ptl_status repair_planned_edges(world_repair *w, ptl_error *err)
+static ptl_status name_edge(world_repair *w, int64_t id, ptl_error *err)
 {
-    return repair_each(w, repair_edges_damaged, repair_edge, err);
+    repair_rows rows = {0};
+    char where[REPAIR_WHERE_SIZE];
+    ptl_status status = repair_edge_read(&rows, &w->r, id, err);
+    if (status == PTL_OK && rows.count > 0) {
+        repair_edge_where(where, &w->r, rows.list);
+        status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
+                             "damaged, and nothing says what it was");
+    }
+    repair_rows_dispose(&rows);
+    return status;
 }
 
-static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl_error *err)
+static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m,
+                                      ptl_error *err)
 {
     int64_t id = 0;
     bool proved = false, there = false;
@@ -590,11 +419,9 @@ static ptl_status repair_missing(world_repair *w, const repair_lost_edge *m, ptl
     repair_world_name(name, sizeof name, &w->r, m->world_id);
     snprintf(where, sizeof where, "world '%s', edge %d,%d %s", name, m->place.x, m->place.y,
              edge_side_text(m->place.side));
-    if (proved)
-        return repair_note(&w->r, PTL_REPAIR_MADE_AGAIN, where,
-                           "missing: a chunk beside it proves the plan");
-    return repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
-                       "missing, and no chunk beside it says what it was");
+    return repair_note(&w->r, proved ? PTL_REPAIR_MADE_AGAIN : PTL_REPAIR_UNREPAIRED, where,
+                       proved ? "missing: a chunk beside it proves the plan"
+                              : "missing, and no chunk beside it says what it was");
 }
 
 /* Restores edges that chunks lack: before the chunks, which depend on them, and again after
@@ -605,12 +432,233 @@ static ptl_status repair_missing_edges(world_repair *w, ptl_error *err)
     size_t count = 0;
     ptl_status status = repair_edges_missing(&list, &count, &w->r, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        status = repair_missing(w, &list[i], err);
+        status = repair_missing_edge(w, &list[i], err);
         THEN(status, repair_breathe(&w->r, false, err));
     }
     free(list);
     return status;
 }
+
+/* ---- chunks without a trustworthy row: made at each free place, until one comes out as what
+ * is left ---- */
+
+static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
+                            bool *proved, ptl_error *err)
+{
+    bool ready = false;
+    repair_place place = {.pos = at->pos, .id = c->id};
+    repair_said said = {.run_id = 0};
+    if (c->row.count)
+        repair_chunk_read_said(&said, c);
+    TRY(repair_world_open(w, at->world_id, &ready, err));
+    if (!ready)
+        return PTL_OK;
+    TRY(repair_place_run(&place.run_id, &w->r, at, said.run_id, c->id, err));
+    memcpy(place.last_step, said.last_step, sizeof place.last_step);
+    TRY(repair_make(w, &place, c, repair_same_leftovers, proved, err));
+    if (*proved || !place.last_step[0])
+        return PTL_OK;
+    place.last_step[0] = '\0';
+    return repair_make(w, &place, c, repair_same_leftovers, proved, err);
+}
+
+static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *proved,
+                             ptl_error *err)
+{
+    repair_free_place *places = NULL;
+    size_t count = 0;
+    char where[REPAIR_WHERE_SIZE], name[110];
+    *proved = false;
+    ptl_status status = repair_places_free(&places, &count, &w->r, c->id, err);
+    for (size_t i = 0; i < count && status == PTL_OK && !*proved; i++) {
+        status = try_place(w, c, &places[i], proved, err);
+        if (status == PTL_OK && *proved)
+            status = repair_chunk_run(&w->r, c, err);
+        if (status != PTL_OK || !*proved)
+            continue;
+        repair_world_name(name, sizeof name, &w->r, places[i].world_id);
+        snprintf(where, sizeof where, "world '%s', chunk %d,%d", name, places[i].pos.x,
+                 places[i].pos.y);
+        status = repair_note(&w->r, PTL_REPAIR_MADE_AGAIN, where,
+                             "its row was lost: its levels prove the place");
+    }
+    free(places);
+    return status;
+}
+
+/* Repairs a chunk that has no trustworthy row. */
+static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
+{
+    bool proved = false;
+    char where[REPAIR_WHERE_SIZE];
+    if (repair_chunk_id_fits(c->id))
+        TRY(find_place(w, c, &proved, err));
+    if (proved)
+        return PTL_OK;
+    if (c->row.count)
+        repair_chunk_where(where, &w->r, c->row.list);
+    else
+        snprintf(where, sizeof where, "chunk with id %" PRId64, c->id);
+    TRY(repair_id_set_aside(&w->r, c->id, "its row is damaged or lost", err));
+    return repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where,
+                       "its row is damaged or lost, and no chunk that can be made has its "
+                       "levels");
+}
+
+/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
+ * what is left is a lost chunk, or is set aside. */
+static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_chunk c;
+    size_t left = 0;
+    char where[REPAIR_WHERE_SIZE];
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    const repair_rows *const lists[] = {&c.levels, &c.features, &c.events};
+    for (int i = 0; i < 3 && status == PTL_OK; i++)
+        status = repair_drop_copies(&w->r, lists[i], &left, err);
+    snprintf(where, sizeof where, "chunk with id %" PRId64, id);
+    if (status == PTL_OK && left == 0) {
+        status =
+            repair_note(&w->r, PTL_REPAIR_CORRECTED, where,
+                        "rows that stood under a wrong number: they are where they belong");
+    } else if (status == PTL_OK && repair_chunk_has_blobs(&c)) {
+        status = repair_lost_chunk(w, &c, err);
+    } else if (status == PTL_OK) {
+        status = repair_id_set_aside(&w->r, id, "it belongs to no chunk", err);
+        if (status == PTL_OK)
+            status =
+                repair_note(&w->r, PTL_REPAIR_SET_ASIDE, where, "rows that belong to no chunk");
+    }
+    repair_chunk_dispose(&c);
+    return status;
+}
+
+/* ---- chunks: the row from what other rows tell, the rest by making the chunk again or by
+ * flipping bits ---- */
+
+static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
+{
+    bool ready = true;
+    if (bad & REPAIR_BAD_ROW)
+        TRY(repair_chunk_by_others(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
+    if (bad & REPAIR_BAD_ROW)
+        return repair_lost_chunk(w, c, err);
+    repair_said said;
+    repair_place place;
+    bool can = false, proved = false;
+    repair_chunk_read_said(&said, c);
+    TRY(repair_can_make(w, &said, &can, err));
+    if (can) {
+        repair_place_of(&place, c->id, &said);
+        snprintf(w->why, sizeof w->why, "made again, it comes out otherwise");
+        TRY(repair_make(w, &place, c, repair_same_row, &proved, err));
+    }
+    if (proved)
+        return repair_made_note(&w->r, c, bad);
+    TRY(repair_chunk_by_bits(&w->r, c, &bad, err));
+    if (bad == 0)
+        return PTL_OK;
+    repair_chunk_read_said(&said, c);
+    TRY(repair_world_open(w, said.world_id, &ready, err));
+    if (!ready) /* a later repair may still succeed */
+        return repair_left_note(&w->r, c, bad, w->why);
+    return repair_chunk_give_up(&w->r, c, bad, w->why, err);
+}
+
+static ptl_status visit_chunk(void *payload, int64_t id, ptl_error *err)
+{
+    world_repair *w = payload;
+    repair_chunk c;
+    unsigned bad = 0;
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    if (status == PTL_OK && c.row.count == 1)
+        status = repair_chunk_check(&w->r, &c, &bad, err);
+    if (status == PTL_OK && bad != 0)
+        status = repair_damaged(w, &c, bad, err);
+    repair_chunk_dispose(&c);
+    TRY(status);
+    w->r.done++;
+    w->r.report.chunks++;
+    return repair_breathe(&w->r, false, err);
+}
+
+static ptl_status repair_chunks(world_repair *w, ptl_error *err)
+{
+    TRY(repair_chunks_count(&w->r.total, &w->r, err));
+    return repair_chunks_each(&w->r, visit_chunk, w, err);
+}
+
+/* ---- spills of local maps (schema/shoals.md, "Spills") ---- */
+
+static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
+{
+    world_repair *w = payload;
+    char name[110], where[REPAIR_WHERE_SIZE];
+    (void)err;
+    repair_world_name(name, sizeof name, &w->r, w->world_id);
+    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
+             (long long)at.y);
+    return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
+                       stored ? "its spills were wrong: the maps around say what they are"
+                              : "its spills were missing: the maps around say what they are");
+}
+
+static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
+{
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    uint64_t checked;
+    bool ready;
+    TRY(repair_world_open(w, id, &ready, err));
+    /* If the world can't be opened, other parts have reported why. */
+    return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
+                 : PTL_OK;
+}
+
+typedef struct id_list {
+    int64_t *ids; /* owned */
+    size_t count, room;
+} id_list;
+
+static ptl_status add_world(void *payload, const world_row *world, ptl_error *err)
+{
+    id_list *list = payload;
+    if (!ARRAY_ROOM(list->ids, list->room, list->count + 1))
+        return error_nomem(err);
+    list->ids[list->count++] = world->id;
+    return PTL_OK;
+}
+
+static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
+{
+    id_list list = {0};
+    const ptl_status status = ops(r->store)->world->visit(r->store, add_world, &list, err);
+    *ids = list.ids;
+    *count = status == PTL_OK ? list.count : 0;
+    return status;
+}
+
+/* Computes the spills of local maps again, and stores them where they differ. */
+static ptl_status repair_spills(world_repair *w, ptl_error *err)
+{
+    const ptl_status status = repair_each(w, world_ids, mend_spills, err);
+    if (status == PTL_OK || !repair_is_soft(status, err))
+        return status;
+    error_clear(err); /* a world's row is damaged: others report it */
+    return PTL_OK;
+}
+
+/* ---- the order ---- */
+
+/* A part of the repair: one of the backend's, or one that may generate. */
+typedef struct repair_part {
+    ptl_status (*store)(repairer *r, ptl_error *err);
+    ptl_status (*world)(world_repair *w, ptl_error *err);
+    repair_ids_of *ids; /* a part that repairs each id of a list */
+    repair_one *each;
+    bool last; /* it runs for the second time */
+} repair_part;
 
 static const repair_part parts[] = {
     {.store = repair_file},
@@ -621,11 +669,11 @@ static const repair_part parts[] = {
     {.world = repair_names},
     {.world = check_dictionaries},
     {.world = put_back},
-    {.world = repair_planned_edges},
+    {.ids = repair_edges_damaged, .each = repair_edge},
     {.world = repair_missing_edges},
     {.world = repair_chunks},
     {.store = repair_odd_rows},
-    {.world = repair_orphans},
+    {.ids = repair_orphan_ids, .each = repair_orphan},
     {.world = repair_missing_edges, .last = true},
     {.store = repair_stray_crossings},
     {.store = repair_overviews},
@@ -633,29 +681,11 @@ static const repair_part parts[] = {
     {.world = repair_spills},
     {.store = repair_runs},
     {.store = repair_index},
-    {.world = name_edges},
+    {.ids = repair_edges_damaged, .each = name_edge},
     {.store = repair_name_rest},
     {.store = repair_indexes},
     {.store = repair_name_found},
 };
-
-static ptl_status repair_all(world_repair *w, ptl_error *err)
-{
-    TRY(ops(w->r.store)->transaction->begin(w->r.store, err));
-    ptl_status status = PTL_OK;
-    w->r.batch_started = clock_seconds();
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == PTL_OK && !w->unsound;
-         i++) {
-        w->last = parts[i].last;
-        status = parts[i].store ? parts[i].store(&w->r, err) : parts[i].world(w, err);
-    }
-    repair_world_close(w);
-    THEN(status, repair_breathe(&w->r, true, err));
-    ops(w->r.store)
-        ->transaction->rollback(
-            w->r.store); /* the last, empty batch; in a dry run, everything */
-    return status;
-}
 
 ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
                       const ptl_repair_options *options, ptl_error *err)
@@ -672,7 +702,21 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
             .store = store, .options = &o, .clock = clock_seconds, .started = clock_seconds()}};
     clock_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
-    THEN(status, repair_all(&w, e));
+    THEN(status, ops(store)->transaction->begin(store, e));
+    if (status == PTL_OK) {
+        w.r.batch_started = clock_seconds();
+        for (const repair_part *p = parts;
+             p < parts + sizeof parts / sizeof *parts && status == PTL_OK && !w.unsound; p++) {
+            w.last = p->last;
+            status = p->store   ? p->store(&w.r, e)
+                     : p->world ? p->world(&w, e)
+                                : repair_each(&w, p->ids, p->each, e);
+        }
+        repair_world_close(&w);
+        THEN(status, repair_breathe(&w.r, true, e));
+        /* Takes back the last, empty batch; in a dry run, everything. */
+        ops(store)->transaction->rollback(store);
+    }
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
         error_nomem(e); /* a message could not be stored */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
@@ -682,79 +726,3 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
     SIZED_FILL(ptl_repair_report, report, &w.r.report);
     return status == PTL_OK ? after : status;
 }
-
-/* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
- * so tell what it means ---- */
-
-/* Makes the chunk by what its row says, but writes nothing. *done is false if that is not
- * possible. Dispose *out. */
-static ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *out,
-                                   bool *done, ptl_error *err)
-{
-    repair_said said;
-    repair_place place;
-    memset(out, 0, sizeof *out);
-    repair_chunk_read_said(&said, c);
-    ptl_status status = repair_can_make(w, &said, done, err);
-    if (status != PTL_OK || !*done)
-        return status;
-    repair_place_of(&place, c->id, &said);
-    status = make(out, w, &place, err);
-    *done = status == PTL_OK;
-    return soften(w, status, err);
-}
-
-static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
-{
-    repair_chunk c;
-    bool wanted = false;
-    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
-    if (status == PTL_OK && c.row.count == 1)
-        status = repair_learner_wants(&wanted, w->learner, &c, err);
-    if (status == PTL_OK && wanted) {
-        /* It learns names from a chunk only if it comes out with its stored digests. */
-        made_chunk made;
-        bool done = false;
-        status = repair_make_only(w, &c, &made, &done, err);
-        if (status == PTL_OK && done &&
-            repair_chunk_has_digests(&c, &made.encoded.omts, &made.features.digest))
-            status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
-                                         w->world->cat, err);
-        made_chunk_dispose(&made);
-    }
-    repair_chunk_dispose(&c);
-    return status;
-}
-
-ptl_status repair_names(world_repair *w, ptl_error *err)
-{
-    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
-    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
-    THEN(status, repair_learner_tell(w->learner));
-    repair_learner_free(w->learner);
-    w->learner = NULL;
-    return status;
-}
-
-/*
- * Repairs edges that flipped bits don't explain. A planned edge is a function of its place:
- * planned again, it must have the stored checksum. If that is damaged, too, or the row is
- * gone, a chunk beside the edge must come out with its stored digests when it is made again.
- */
-
-/* ---- by the edge's own checksum ---- */
-
-/* ---- by a chunk beside it ---- */
-
-/* ---- damaged edges ---- */
-
-/* ---- missing edges ---- */
-
-/*
- * Makes a chunk again in place of damaged rows. A chunk is a pure function of what its row and
- * its edges say, so the result is right if it has the stored checksum or digests.
- */
-
-/* ---- worlds ---- */
-
-/* ---- making ---- */

@@ -83,17 +83,6 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
     return PTL_OK;
 }
 
-static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
-{
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
-        return PTL_OK;
-    const ptl_status status = local_record_read(&r->record, r->world, at, err);
-    r->knows = status == PTL_OK;
-    r->known = pos;
-    return status;
-}
-
 static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     local_reader *r = payload;
@@ -105,7 +94,13 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       err);
     THEN(status, cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err));
     THEN(status, cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err));
-    THEN(status, look_at_features(r, at, err));
+    /* The record is read once for maps of one chunk that follow each other. */
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    if (status == PTL_OK && !(r->knows && pos.x == r->known.x && pos.y == r->known.y)) {
+        status = local_record_read(&r->record, r->world, at, err);
+        r->knows = status == PTL_OK;
+        r->known = pos;
+    }
     out->record = r->record;
     return status;
 }
@@ -156,17 +151,6 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     return status;
 }
 
-/* Changes the map that was read or made last to what the tide shows. */
-static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl_error *err)
-{
-    local_sea sea;
-    const bool stored = read->map == &r->stored.map;
-    TRY(local_reader_sea_at(&sea, r, at, r->turn, err));
-    id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
-    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
-                                                                            : error_nomem(err);
-}
-
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
     TRY(local_reader_stored(out, r, at, err));
@@ -180,5 +164,13 @@ ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_er
         r->made_count++;
         *out = (local_read){r->made, r->world->mapgen->pool, info.oter, info.fallback};
     }
-    return r->shown ? flood(out, r, at, err) : PTL_OK;
+    if (!r->shown)
+        return PTL_OK;
+    /* Changes the map to what the tide shows. */
+    local_sea sea;
+    const bool stored = out->map == &r->stored.map;
+    TRY(local_reader_sea_at(&sea, r, at, r->turn, err));
+    id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
+    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
+                                                                            : error_nomem(err);
 }
