@@ -401,18 +401,6 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
-/* Assigns the parts of a raised bridge that stand on the ground. They are no subtypes of the
- * connection themselves. */
-static void own_parts(owners *o, const cat_subtype *s, size_t connection)
-{
-    const bool water = bridge_spans_water(o->cat, s);
-    for (int i = 0; i < BRIDGE_PARTS; i++) {
-        uint16_t part = bridge_part_of(o->cat, s->terrain, (bridge_part)i);
-        if (part != CAT_NONE)
-            own(o, part, connection, !water ? NO_BRIDGE : i == BRIDGE_FOOT ? FOOT : SPAN);
-    }
-}
-
 /* Assigns all terrains. A terrain that several connections use belongs to the one whose main
  * line it is (first pass), else to the first of them by id (second pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
@@ -432,9 +420,15 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
                 bool main_line = s == first_linear(c);
                 if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
                     continue;
-                own(o, s->terrain, k, bridge_spans_water(cat, s) ? SPAN : NO_BRIDGE);
-                if (s->shape == PTL_TERRAIN_ROTATABLE)
-                    own_parts(o, s, k);
+                const bool water = bridge_spans_water(cat, s);
+                own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
+                /* The parts of a raised bridge that stand on the ground are no subtypes of the
+                 * connection themselves. */
+                for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
+                    const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
+                    if (part != CAT_NONE)
+                        own(o, part, k, !water ? NO_BRIDGE : n == BRIDGE_FOOT ? FOOT : SPAN);
+                }
             }
         }
     return PTL_OK;
@@ -554,23 +548,6 @@ void save_borders_dispose(save_border borders[4])
     }
 }
 
-/* Makes the union of two sorted lists of crossings. If both have a river in one place, the
- * wider one is taken. */
-static size_t merge(crossing *out, const save_border *a, const save_border *b)
-{
-    size_t i = 0, k = 0, count = 0, na = a ? a->count : 0, nb = b ? b->count : 0;
-    while (i < na || k < nb) {
-        int order = i == na ? 1 : k == nb ? -1 : by_key(&a->crossings[i], &b->crossings[k]);
-        out[count] = order <= 0 ? a->crossings[i] : b->crossings[k];
-        if (order == 0 && b->crossings[k].width > out[count].width)
-            out[count] = b->crossings[k];
-        i += order <= 0;
-        k += order >= 0;
-        count++;
-    }
-    return count;
-}
-
 static ptl_status copy_cells(ptl_oter **out, const save_border *b, ptl_error *err)
 {
     if (!b)
@@ -585,17 +562,28 @@ static ptl_status copy_cells(ptl_oter **out, const save_border *b, ptl_error *er
 ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
                      ptl_error *err)
 {
-    size_t most = (own ? own->count : 0) + (other ? other->count : 0);
+    const size_t na = own ? own->count : 0, nb = other ? other->count : 0;
     out->origin = EDGE_FOREIGN;
-    out->crossings = malloc((most ? most : 1) * sizeof *out->crossings);
+    out->count = 0;
+    out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    out->count = merge(out->crossings, own, other);
-    ptl_status status = copy_cells(&out->border[0], own, err);
-    THEN(status, copy_cells(&out->border[1], other, err));
-    if (status == PTL_OK && out->count > EDGE_CROSSINGS_MAX)
-        status = error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s has %zu crossings; at most %d",
-                           out->x, out->y, out->side == EDGE_EAST ? "E" : "S", out->count,
-                           EDGE_CROSSINGS_MAX);
-    return status;
+    /* Makes the union of two sorted lists of crossings. If both have a river in one place, the
+     * wider one is taken. */
+    for (size_t i = 0, k = 0; i < na || k < nb;) {
+        const crossing *a = i < na ? &own->crossings[i] : NULL;
+        const crossing *b = k < nb ? &other->crossings[k] : NULL;
+        const int order = !a ? 1 : !b ? -1 : by_key(a, b);
+        const bool wider = order == 0 && b->width > a->width;
+        out->crossings[out->count++] = order > 0 || wider ? *b : *a;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    TRY(copy_cells(&out->border[0], own, err));
+    TRY(copy_cells(&out->border[1], other, err));
+    if (out->count > EDGE_CROSSINGS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s has %zu crossings; at most %d",
+                         out->x, out->y, out->side == EDGE_EAST ? "E" : "S", out->count,
+                         EDGE_CROSSINGS_MAX);
+    return PTL_OK;
 }

@@ -419,32 +419,6 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
 
 /* ---- undoing ---- */
 
-/* Takes back the newest folder, complete or not. */
-static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *report,
-                            ptl_error *err)
-{
-    int *numbers = NULL;
-    size_t count = 0;
-    replaced r;
-    ptl_status status = replaced_list(&numbers, &count, save, err);
-    if (status == PTL_OK && count == 0)
-        status = error_set(err, PTL_ERR_NOT_FOUND,
-                           "%s has no folder " INTO_PREFIX "N: there is nothing to undo",
-                           save->path);
-    THEN(status, replaced_open(&r, save, numbers[count - 1], err));
-    free(numbers);
-    if (status != PTL_OK)
-        return status;
-    snprintf(report->folder, sizeof report->folder, "%s", r.name);
-    report->interrupted = r.m.state != INTO_COMPLETE;
-    for (size_t i = 0; i < r.m.written.count; i++)
-        report->removed += !r.m.written.list[i].folder;
-    for (size_t i = 0; i < r.m.moved.count; i++)
-        report->restored += !r.m.moved.list[i].folder;
-    report->left = count - 1;
-    return replaced_take_back(&r, err);
-}
-
 ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_options *options,
                          ptl_error *err)
 {
@@ -456,15 +430,35 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     if (!o.save)
         return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
     save_folder save;
+    replaced last;
     game_signs signs = {.unseen = 0};
-    const stop_hook stop = {o.should_stop, o.payload};
-    ptl_status status = save_folder_open(&save, o.save, stop, err);
+    int *numbers = NULL;
+    size_t count = 0;
+    ptl_status status =
+        save_folder_open(&save, o.save, (stop_hook){o.should_stop, o.payload}, err);
     if (status == PTL_OK && !o.force)
         status = game_check(&save, &signs, err);
     r.unseen = signs.unseen;
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
-    THEN(status, undo_last(&save, &r, err));
+    /* Takes back the newest folder, complete or not. */
+    THEN(status, replaced_list(&numbers, &count, &save, err));
+    if (status == PTL_OK && count == 0)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND,
+                      "%s has no folder " INTO_PREFIX "N: there is nothing to undo", save.path);
+    THEN(status, replaced_open(&last, &save, numbers[count - 1], err));
+    if (status == PTL_OK) {
+        snprintf(r.folder, sizeof r.folder, "%s", last.name);
+        r.interrupted = last.m.state != INTO_COMPLETE;
+        for (size_t i = 0; i < last.m.written.count; i++)
+            r.removed += !last.m.written.list[i].folder;
+        for (size_t i = 0; i < last.m.moved.count; i++)
+            r.restored += !last.m.moved.list[i].folder;
+        r.left = count - 1;
+        status = replaced_take_back(&last, err);
+    }
+    free(numbers);
     save_folder_close(&save);
     SIZED_FILL(ptl_save_undo_report, report, &r);
     return status;

@@ -150,34 +150,27 @@ static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
     return list_cells(r) ? PTL_OK : error_nomem(err);
 }
 
-static bool is_same(const local_record *r, bool saved, ptl_chunk_pos pos, const chunk_info *now)
-{
-    const chunk_info *then = &r->info;
-    return r->pos.x == pos.x && r->pos.y == pos.y && r->saved == saved && then->id == now->id &&
-           then->content_id == now->content_id &&
-           then->generator_version == now->generator_version &&
-           then->imported == now->imported && strcmp(then->last_step, now->last_step) == 0 &&
-           memcmp(&then->omts, &now->omts, sizeof now->omts) == 0 &&
-           memcmp(&then->features, &now->features, sizeof now->features) == 0;
-}
-
 ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
                              ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    chunk_info info = {.id = 0};
+    chunk_info now = {.id = 0};
     bool saved = false;
-    TRY(ops(world->store)->chunk->find(&info, &saved, world->store, world->row.id, pos, err));
-    if (*record && is_same(*record, saved, pos, &info))
+    TRY(ops(world->store)->chunk->find(&now, &saved, world->store, world->row.id, pos, err));
+    const local_record *old = *record;
+    const chunk_info *then = old ? &old->info : NULL;
+    if (old && old->pos.x == pos.x && old->pos.y == pos.y && old->saved == saved &&
+        then->id == now.id && then->content_id == now.content_id &&
+        then->generator_version == now.generator_version && then->imported == now.imported &&
+        strcmp(then->last_step, now.last_step) == 0 &&
+        memcmp(&then->omts, &now.omts, sizeof now.omts) == 0 &&
+        memcmp(&then->features, &now.features, sizeof now.features) == 0)
         return PTL_OK;
     local_record *r = calloc(1, sizeof *r);
     if (!r)
         return error_nomem(err);
-    r->holders = 1;
-    r->cat = world->cat;
-    r->saved = saved;
-    r->pos = pos;
-    r->info = info;
+    *r = (local_record){
+        .holders = 1, .cat = world->cat, .saved = saved, .pos = pos, .info = now};
     const ptl_status status = saved ? fill(r, world, err) : PTL_OK;
     local_record_drop(status == PTL_OK ? *record : r);
     *record = status == PTL_OK ? r : *record;

@@ -509,20 +509,6 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- fords: the way ---- */
 
-/* Hands the steps of a way on to a neighbour. True if the neighbour is reached at more steps
- * by this. */
-static bool go_on(ford_map *m, int32_t from, int32_t to)
-{
-    bool more = false;
-    for (int i = 0; i < 2; i++) {
-        const uint64_t add =
-            m->reached[from].words[i] & m->open[to].words[i] & ~m->reached[to].words[i];
-        m->reached[to].words[i] |= add;
-        more = more || add;
-    }
-    return more;
-}
-
 /* Returns the steps at which there is a way between two tiles. A tile enters the queue again
  * whenever it is reached at more steps. */
 static steps find_way(ford_map *m, int32_t from, int32_t to)
@@ -540,7 +526,15 @@ static steps find_way(ford_map *m, int32_t from, int32_t to)
         for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < m->height; v++)
             for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
                 const int32_t next = v * m->width + u;
-                if (!go_on(m, at, next) || m->queued[next])
+                bool more = false;
+                /* Hands the steps of the way on. Is the neighbour reached at more steps now? */
+                for (int i = 0; i < 2; i++) {
+                    const uint64_t add = m->reached[at].words[i] & m->open[next].words[i] &
+                                         ~m->reached[next].words[i];
+                    m->reached[next].words[i] |= add;
+                    more = more || add;
+                }
+                if (!more || m->queued[next])
                     continue;
                 m->queue[(head + count - 1) % cells] = next;
                 m->queued[next] = 1;
