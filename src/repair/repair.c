@@ -7,6 +7,7 @@
 #include "store/sqlite/repair/repair.h"
 #include "core/array.h"
 #include "core/sized.h"
+#include "gen/plan/plan.h"
 #include "os/clock.h"
 #include "world/local/local_maps.h"
 

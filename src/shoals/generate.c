@@ -243,9 +243,10 @@ enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
 enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
 enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
 /* The hills beside it. */
-enum { EXTRA_MAX = 3, EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
+enum { EXTRA_MAX = 3, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
+enum { EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
 enum { EXTRA_POINTS_LOW = 25, EXTRA_POINTS_HIGH = 45 };
-enum { EXTRA_RADIUS_LOW = 2, EXTRA_RADIUS_HIGH = 7, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
+enum { EXTRA_RADIUS_LOW = 2, EXTRA_RADIUS_HIGH = 7 };
 enum { ATOLL_ONE_IN = 10, ATOLL_WIDER = 3 };
 /* Cliffs: lines of hills. */
 enum { CLIFFS_MAX = 6, CLIFF_MARGIN = 12, CLIFF_STEP = 3, CLIFF_JITTER = 2 };
@@ -344,8 +345,9 @@ enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 /* to find a place for a p
 /* Plants in a large cluster. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
 /* The small clusters beside it; a draw of -1 counts as none. */
-enum { SMALL_MAX = 4, SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
-enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
+enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
+enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
+enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
 enum { MANGROVES_MAX = 6, SHELTERS_MIN = -2, SHELTERS_MAX = 2 };
 enum { PATCH_ENOUGH = 6, PATCH_MAX = 9, PATCH_TRIES = 20 };
 /* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */

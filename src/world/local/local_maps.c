@@ -527,7 +527,8 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
     return !*out ? not_stored(world, at, err) : PTL_OK;
 }
 
-enum { REVISION_MADE = 1 }; /* revision of a map that is stored as it was made */
+/* The revision of a map that is stored as it was made. */
+enum { REVISION_MADE = 1 };
 
 /* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new.
  * Worlds that derive their local maps (ptl_world_options.derive) do so at each reading, for
