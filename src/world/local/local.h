@@ -201,6 +201,18 @@ static inline int around_place(int dx, int dy)
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
 }
 
+/* Does the content give the terrain this flag? All flags of the content count, also those
+ * that the catalogue has no bit for. */
+bool world_terrain_has(const cat_terrain *t, const char *flag);
+/* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
+ * an empty one. */
+const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *cat,
+                                 ptl_oter oter);
+/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
+ * borrowed from the catalogue. */
+ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
+                       const local_around *around);
+
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
  * mapgen of its own: of the world they read only what never changes. */
 typedef struct local_maker {

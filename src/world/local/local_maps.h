@@ -21,6 +21,14 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
 ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
                                ptl_error *err);
 
+/* Generates the chunks that the spills of these maps depend on. To be called before the
+ * transaction in which the maps are written. Does nothing in worlds without tides. */
+ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
+                                ptl_error *err);
+/* Does what local_spills_follow does, with a maker over the file. */
+ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
+                                ptl_error *err);
+
 /* Called for a map whose stored spills differ from those that were found. stored: there are
  * some in the file. */
 typedef ptl_status spills_visit(void *payload, ptl_omt at, bool stored, ptl_error *err);
