@@ -7,9 +7,7 @@
 #define EXCHANGE_EXCHANGE_H
 
 #include "codec/zzip.h"
-#include "core/bytes.h"
 #include "core/stop.h"
-#include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/edge.h"
 #include "model/feature.h"
@@ -23,6 +21,7 @@ enum {
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file, when reading */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */
+    SAVE_STRAYS_MAX = 1 << 22, /* monster groups beyond borders, of all overmaps */
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
 
@@ -114,8 +113,6 @@ typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_
 ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
-
-/* ---- export.c ---- */
 
 /* Monster groups of one submap each, as the game's files have them. */
 typedef struct submap_groups {
@@ -241,6 +238,7 @@ typedef struct save_placed {
 /* An overmap that was read from a file. save_place and save_split move points of specials into
  * features. */
 typedef struct save_overmap {
+    ptl_chunk_pos pos;
     ptl_chunk *chunk; /* owned */
     gen_features features;
     save_points *specials; /* owned: points that have no number in the file */
@@ -250,6 +248,19 @@ typedef struct save_overmap {
     save_counts counts;
 } save_overmap;
 
+/* A monster group that lies beyond the border of the overmap whose file lists it. */
+typedef struct save_stray {
+    ptl_chunk_pos to; /* first, as save_place_order finds strays by it */
+    size_t turn;
+    gen_group group; /* with its place in the overmap `to`; its type is in `texts` */
+} save_stray;
+
+typedef struct save_strays {
+    save_stray *list; /* owned */
+    size_t count, room;
+    gen_features texts; /* owned; holds the texts of the list only */
+} save_strays;
+
 /* How to read a file, and whom to tell. */
 typedef struct save_reader {
     const catalogue *cat;
@@ -257,6 +268,9 @@ typedef struct save_reader {
     const ptl_oter *defaults;
     bool lenient;
     const char *path; /* for messages */
+    /* Collects the groups beyond the border, and nothing else is read; NULL: the file is read
+     * as a whole. */
+    save_strays *strays;
     /* The callbacks of ptl_save_import_options; each may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
@@ -272,37 +286,11 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
                      const char *text, size_t size, ptl_error *err);
 void save_overmap_dispose(save_overmap *o);
 
-/* ---- save_strays.c ---- */
-
-/* A monster group that lies beyond the border of the overmap whose file lists it. */
-typedef struct save_stray {
-    ptl_chunk_pos to; /* first, as save_place_order finds strays by it */
-    size_t turn;
-    gen_group group; /* with its place in the overmap `to`; its type is in `texts` */
-} save_stray;
-
-typedef struct save_strays {
-    save_stray *list; /* owned; ordered by the overmap they lie in */
-    size_t count, room;
-    gen_features texts; /* owned; holds the texts of the list only */
-} save_strays;
-
-/* Collects such groups from all files of the list. *out must be zeroed before, and disposed of
- * in any case. */
-ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
-                            stop_hook stop, ptl_error *err);
-void save_strays_dispose(save_strays *s);
-/* Adds to an overmap the groups that lie in it; *given grows by their number. */
-ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
-                            ptl_error *err);
-
 /* ---- placed.c ---- */
 
 /* Makes placements, pieces and joins from the points that a file tells apart by number. Points
  * that the content's special does not explain are counted and left out. */
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
-
-/* ---- split.c ---- */
 
 /*
  * Makes placements from points without numbers. Footprints of the special, in any rotation,
@@ -311,7 +299,7 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
  */
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 
-/* ---- borders.c ---- */
+/* ---- import_save.c ---- */
 
 /* One border of an overmap, as its neighbour sees it. */
 typedef struct save_border {

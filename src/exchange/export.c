@@ -1,20 +1,18 @@
 /* ptl_save_write: writes chunks as files of a save. It goes one chunk at a time, so that
  * memory does not grow with the world. */
+#include "exchange/export.h"
+
 #include "core/array.h"
-#include "core/error.h"
 #include "core/hash.h"
-#include "core/sized.h"
-#include "exchange/exchange.h"
-#include "exchange/fit.h"
+#include "exchange/into_impl.h"
 #include "os/clock.h"
-#include "os/file.h"
 #include "os/folder.h"
-#include "os/new_file.h"
+#include "world/entries.h"
 #include "world/world.h"
+#include "json/json_value.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct exporter {
     ptl_world *world;
@@ -259,22 +257,8 @@ static const save_form of_0f = {.version = SAVE_VERSION};
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
 {
     (void)err;
-    save_usage_add(payload, file->chunk, file->features);
+    save_fit_note(payload, file->chunk, file->features);
     return PTL_OK;
-}
-
-/* Writes the overmaps and finds out whether the content that they use fits the save
- * (*options->fit). */
-static ptl_status export_and_judge(ptl_world *world, const ptl_save_write_options *options,
-                                   ptl_save_write_report *report, ptl_error *err)
-{
-    save_usage usage = {.cat = NULL};
-    ptl_status status = save_fit_new(options->fit, err);
-    THEN(status, save_usage_init(&usage, world->cat, err));
-    THEN(status, export_overmaps(world, options, &of_0f, report, note_usage, &usage, err));
-    THEN(status, save_fit_find(*options->fit, world, &usage, err));
-    save_usage_dispose(&usage);
-    return status;
 }
 
 ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
@@ -283,13 +267,15 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
     ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_save_write_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_save_write_report, report, err));
-    if (status == PTL_OK) {
-        status = o.fit ? export_and_judge(world, &o, &r, err)
-                       : export_overmaps(world, &o, &of_0f, &r, NULL, NULL, err);
-        SIZED_FILL(ptl_save_write_report, report, &r);
-    }
+    TRY(SIZED_TAKE(ptl_save_write_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_write_report, report, err));
+    ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
+    THEN(status, export_overmaps(world, &o, &of_0f, &r, o.fit ? note_usage : NULL,
+                                 o.fit ? *o.fit : NULL, err));
+    /* Finds out whether the content that the overmaps use fits the save. */
+    if (status == PTL_OK && o.fit)
+        status = save_fit_find(*o.fit, world, err);
+    SIZED_FILL(ptl_save_write_report, report, &r);
     return status;
 }
 
@@ -414,4 +400,216 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     if (status == PTL_OK && out->list && out->count > 1)
         qsort(out->list, out->count, sizeof *out->list, save_group_order);
     return status;
+}
+
+/* ---- ptl_save_fit: does the save list all content that the overmaps use? ---- */
+
+enum { MODS_SIZE_MAX = 1 << 20, PACKS_MAX = 10000 };
+
+ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err)
+{
+    ptl_save_fit *fit = *out = calloc(1, sizeof *fit);
+    if (!fit)
+        return error_nomem(err);
+    fit->cat = cat;
+    fit->texts = arena_new();
+    fit->has_terrain = calloc(cat->terrain_count + 1, sizeof *fit->has_terrain);
+    fit->has_special = calloc(cat->special_count + 1, sizeof *fit->has_special);
+    return fit->texts && fit->has_terrain && fit->has_special ? PTL_OK : error_nomem(err);
+}
+
+void ptl_save_fit_free(ptl_save_fit *fit)
+{
+    if (!fit)
+        return;
+    arena_free(fit->texts);
+    free(fit->mods);
+    free(fit->packs);
+    free(fit->lacking);
+    free(fit->has_terrain);
+    free(fit->has_special);
+    free(fit);
+}
+
+static void note_oter(ptl_save_fit *fit, ptl_oter oter)
+{
+    if (oter < fit->cat->oter_count)
+        fit->has_terrain[fit->cat->oters[oter].terrain] = true;
+}
+
+void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features *features)
+{
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        const level *l = &chunk->levels[z];
+        if (!l->cells)
+            note_oter(fit, l->fill);
+        for (int i = 0; l->cells && i < PTL_LEVEL_CELLS; i++)
+            note_oter(fit, l->cells[i]);
+    }
+    for (size_t i = 0; i < features->placement_count; i++)
+        if (features->placements[i].special < fit->cat->special_count)
+            fit->has_special[features->placements[i].special] = true;
+}
+
+/* Copies a text to the others. */
+static ptl_status keep_text(const char **text, ptl_save_fit *fit, ptl_error *err)
+{
+    *text = arena_strdup(fit->texts, *text);
+    return *text ? PTL_OK : error_nomem(err);
+}
+
+ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err)
+{
+    size_t size = 0;
+    char *text = into_read(folder, "mods.json", MODS_SIZE_MAX, &size);
+    if (!text && (errno == EINVAL || errno == EFBIG))
+        return error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+    if (!text && errno != ENOMEM)
+        return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
+    json_reader *reader = text ? json_reader_new((stop_hook){NULL, NULL}) : NULL;
+    json_fault fault = {.kind = JSON_NO_MEMORY};
+    json_t *list = reader ? json_value_read(reader, text, size, &fault) : NULL;
+    const size_t count = json_array_size(list);
+    bool wrong = !json_is_array(list);
+    if (!wrong)
+        fit->mods = calloc(count + 1, sizeof *fit->mods);
+    ptl_status status =
+        fit->mods || (wrong && fault.kind != JSON_NO_MEMORY) ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK && !wrong; i++) {
+        fit->mods[i] = json_string_value(json_array_get(list, i));
+        wrong = !fit->mods[i];
+        if (!wrong)
+            status = keep_text(&fit->mods[fit->mod_count++], fit, err);
+    }
+    if (status == PTL_OK && wrong)
+        status = error_set(err, PTL_ERR_ARGUMENT, "%s/mods.json is no list of mods", where);
+    json_decref(list);
+    json_reader_free(reader);
+    free(text);
+    return status;
+}
+
+/* Adds a pack. The first one is taken for the game's. If its directory is "core", the
+ * directories "json" and "names" beside it belong to the game, too. */
+static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
+{
+    static const char core[] = "/core";
+    ptl_save_fit *fit = payload;
+    ptl_save_pack p = {.id = row->id, .own = row->own};
+    if (fit->pack_count == PACKS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "more than %d packs", PACKS_MAX);
+    if (!ARRAY_ROOM(fit->packs, fit->pack_room, fit->pack_count + 1))
+        return error_nomem(err);
+    const size_t size = strlen(row->directory), tail = sizeof core - 1;
+    p.game = !row->own && fit->pack_count == 0;
+    if (p.game && size > tail && strcmp(row->directory + size - tail, core) == 0) {
+        fit->data = arena_strndup(fit->texts, row->directory, size - tail + 1);
+        if (!fit->data)
+            return error_nomem(err);
+    }
+    const size_t data = fit->data ? strlen(fit->data) : 0;
+    if (data > 0 && strncmp(row->directory, fit->data, data) == 0)
+        p.game = p.game || strcmp(row->directory + data, "json") == 0 ||
+                 strncmp(row->directory + data, "names/", 6) == 0 ||
+                 strcmp(row->directory + data, "names") == 0;
+    for (size_t i = 0; i < fit->mod_count && !p.listed; i++)
+        p.listed = strcmp(fit->mods[i], p.id) == 0;
+    TRY(keep_text(&p.id, fit, err));
+    fit->packs[fit->pack_count++] = p;
+    return PTL_OK;
+}
+
+/* What on_definition needs while the content's definitions are visited. */
+typedef struct id_search {
+    ptl_save_fit *fit;
+    const ptl_world *world;
+} id_search;
+
+/* Counts a definition if some overmap uses it. It is noted if the save does not list its pack,
+ * and the pack is not the game's own. */
+static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
+{
+    const id_search *s = payload;
+    ptl_save_fit *fit = s->fit;
+    const catalogue *cat = s->world->cat;
+    const char *own = s->world->row.region;
+    bool used = false;
+    if (row->kind == PTL_CONTENT_TERRAIN) {
+        const uint16_t terrain = catalogue_terrain(cat, row->id);
+        used = terrain != CAT_NONE && fit->has_terrain[terrain];
+        fit->terrains += used;
+    } else if (row->kind == PTL_CONTENT_SPECIAL) {
+        const uint16_t special = catalogue_special(cat, row->id);
+        used = special != CAT_NONE && fit->has_special[special];
+        fit->specials += used;
+    } else if (row->kind == PTL_CONTENT_REGION) {
+        const cat_region *region = gen_region(cat, own);
+        used = strcmp(region ? region->id : own, row->id) == 0;
+    }
+    const bool known = row->pack >= 0 && (size_t)row->pack < fit->pack_count;
+    if (!used || !known || fit->packs[row->pack].listed || fit->packs[row->pack].game)
+        return PTL_OK;
+    ptl_save_id id = {.kind = row->kind, .id = row->id, .pack = (size_t)row->pack};
+    TRY(keep_text(&id.id, fit, err));
+    if (!ARRAY_ROOM(fit->lacking, fit->room, fit->lacking_count + 1))
+        return error_nomem(err);
+    fit->lacking[fit->lacking_count++] = id;
+    fit->packs[row->pack].lacked++;
+    return PTL_OK;
+}
+
+/* Orders by pack, then by kind (regions, specials, terrains), then by id. */
+static int by_pack(const void *a, const void *b)
+{
+    const ptl_save_id *x = a, *y = b;
+    if (x->pack != y->pack)
+        return x->pack < y->pack ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind > y->kind ? -1 : 1;
+    return strcmp(x->id, y->id);
+}
+
+ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)
+{
+    const int64_t content = world->cat->content_id;
+    id_search search = {fit, world};
+    ptl_status status =
+        ops(world->store)->content->pack_visit(world->store, content, add_pack, fit, err);
+    THEN(status,
+         ops(world->store)
+             ->content->definition_visit(world->store, content, on_definition, &search, err));
+    if (status == PTL_OK && fit->lacking_count > 1)
+        qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
+    return status;
+}
+
+/* ---- what clients see ---- */
+
+ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit)
+{
+    const ptl_save_fit_info local = {.terrains = fit->terrains,
+                                     .specials = fit->specials,
+                                     .pack_count = fit->pack_count,
+                                     .lacking_count = fit->lacking_count,
+                                     .mod_count = fit->mods ? (int64_t)fit->mod_count : -1};
+    return ENTRY_GIVE(ptl_save_fit_info, out, &local);
+}
+
+const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number)
+{
+    return number < fit->mod_count ? fit->mods[number] : NULL;
+}
+
+ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit, size_t number)
+{
+    if (number >= fit->pack_count)
+        return ENTRY_NONE(ptl_save_pack, out, .id = "");
+    return ENTRY_GIVE(ptl_save_pack, out, &fit->packs[number]);
+}
+
+ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit, size_t number)
+{
+    if (number >= fit->lacking_count)
+        return ENTRY_NONE(ptl_save_id, out, .id = "");
+    return ENTRY_GIVE(ptl_save_id, out, &fit->lacking[number]);
 }

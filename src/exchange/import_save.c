@@ -3,16 +3,15 @@
  * overmap, the borders of those that were read, and the monster groups that lie beyond
  * borders.
  */
-#include "core/error.h"
+#include "core/array.h"
 #include "core/sized.h"
 #include "exchange/exchange.h"
+#include "model/bridge_parts.h"
 #include "model/direction.h"
 #include "os/clock.h"
 #include "world/bulk.h"
-#include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct four_borders {
     save_border side[4]; /* north, east, south, west */
@@ -30,6 +29,38 @@ typedef struct importer {
     int64_t run_id;
     int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
 } importer;
+
+/* Adds to an overmap the groups that lie in it; *given grows by their number. */
+static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
+                                   ptl_error *err)
+{
+    const ptl_chunk_pos pos = to->chunk->pos;
+    gen_features *f = &to->features;
+    const uint64_t before = *given;
+    const save_stray *at =
+        s->count ? bsearch(&pos, s->list, s->count, sizeof *s->list, save_place_order) : NULL;
+    if (!at)
+        return PTL_OK;
+    while (at > s->list && save_place_order(&at[-1].to, &pos) == 0)
+        at--;
+    for (const save_stray *end = s->list + s->count;
+         at < end && save_place_order(&at->to, &pos) == 0; at++) {
+        if (f->group_count >= SAVE_GROUPS_MAX)
+            break;
+        gen_group *group = features_add_group(f);
+        const char *type = features_text(f, at->group.type);
+        if (!group || !type)
+            return error_nomem(err);
+        *group = at->group;
+        group->type = type;
+        ++*given;
+    }
+    /* In the order in which Portolan writes groups, so that a file that Portolan wrote is the
+     * same after reading and writing it again. */
+    if (*given > before)
+        qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
+    return PTL_OK;
+}
 
 /* Reads an overmap and finds its placements: first those that the file tells apart, then the
  * others by their terrain. */
@@ -77,51 +108,35 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 
 /* ---- edges ---- */
 
-/* Finds the border on the other side of the edge if an earlier import has left it. *found says
- * whether. */
-static ptl_status saved_border(const importer *im, save_border *out, bool *found, const edge *e,
-                               int side, ptl_error *err)
-{
-    edge saved = {0};
-    bool there = false;
-    *found = false;
-    ptl_status status =
-        ops(im->world->store)
-            ->chunk->edge_find(&saved, &there, im->world->store, im->world->row.id, e->x, e->y,
-                               e->side, im->world->cat, err);
-    if (status == PTL_OK && there && saved.border[side]) {
-        memcpy(out->cells, saved.border[side], sizeof out->cells);
-        out->crossings = saved.crossings; /* moved from the edge */
-        out->count = saved.count;
-        saved.crossings = NULL;
-        *found = true;
-    }
-    edge_dispose(&saved);
-    return status;
-}
-
 /* Makes the edge of a chunk in one direction, from the sides that are known so far. If the
- * neighbour comes later in the list, it will write the edge again with both sides. */
+ * neighbour comes later in the list, it will write the edge again with both sides. If it is not
+ * in the list, an earlier import may have left its border in the file. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
     ptl_chunk_pos pos = im->list.positions[index];
     const int own_side = direction == 1 || direction == 2 ? 0 : 1;
     const save_border *sides[2] = {NULL, NULL};
-    save_border earlier = {.crossings = NULL};
-    bool found = false;
+    save_border earlier;
+    edge saved = {0};
+    bool there = false;
     plan_edge_of_chunk(pos, direction, &out->x, &out->y, &out->side);
     ptrdiff_t other = index_of(im, neighbour(pos, direction));
     ptl_status status = PTL_OK;
     sides[own_side] = &im->borders[index].side[direction];
-    if (other >= 0 && (size_t)other < index) {
+    if (other >= 0 && (size_t)other < index)
         sides[1 - own_side] = &im->borders[other].side[opposite(direction)];
-    } else if (other < 0) {
-        status = saved_border(im, &earlier, &found, out, 1 - own_side, err);
-        sides[1 - own_side] = found ? &earlier : NULL;
+    else if (other < 0)
+        status =
+            world_edge_find(&saved, &there, im->world, pos, direction, im->world->cat, err);
+    if (status == PTL_OK && there && saved.border[1 - own_side]) {
+        memcpy(earlier.cells, saved.border[1 - own_side], sizeof earlier.cells);
+        earlier.crossings = saved.crossings;
+        earlier.count = saved.count;
+        sides[1 - own_side] = &earlier;
     }
     THEN(status, save_edge(out, sides[0], sides[1], err));
-    free(earlier.crossings);
+    edge_dispose(&saved);
     return status;
 }
 
@@ -235,6 +250,44 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
 
 /* ---- the whole import ---- */
 
+/* Orders by the overmap they lie in, then by the order of the files. */
+static int by_target(const void *pa, const void *pb)
+{
+    const save_stray *a = pa, *b = pb;
+    const int order = save_place_order(&a->to, &b->to);
+    return order ? order : a->turn < b->turn ? -1 : a->turn > b->turn;
+}
+
+/* Collects the monster groups that lie beyond their overmap's border, from all files of the
+ * list. The games spread a group over the border and leave all of it in the file where it
+ * began. Such a group belongs to the neighbour, if that is imported, too. So all files are
+ * searched for them first. What is wrong in a file is ignored here: it is reported when the
+ * file is read as a whole. */
+static ptl_status find_strays(importer *im, stop_hook stop, ptl_error *err)
+{
+    save_strays *s = &im->strays;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
+        char *path, *text;
+        size_t size = 0;
+        save_overmap o = {.chunk = NULL};
+        TRY(stop_check(&stop, err));
+        status = save_files_read(&text, &size, &path, im->files, im->list.positions[i], err);
+        const save_reader reader = {.path = path, .strays = s};
+        THEN(status, save_read(&o, &reader, im->list.positions[i], text, size, err));
+        if (status == PTL_ERR_CONTENT) {
+            error_clear(err);
+            status = PTL_OK;
+        }
+        save_overmap_dispose(&o);
+        free(text);
+        free(path);
+    }
+    if (s->count > 1)
+        qsort(s->list, s->count, sizeof *s->list, by_target);
+    return status;
+}
+
 static ptl_status import_all(importer *im, ptl_error *err)
 {
     ptl_store *store = im->world->store;
@@ -258,8 +311,7 @@ static ptl_status import_all(importer *im, ptl_error *err)
                     status = check_beside(im, pos, neighbour(pos, d), err);
         }
     }
-    THEN(status, save_strays_read(&im->strays, im->files, &im->list,
-                                  ops(store)->transaction->stop_hook(store), err));
+    THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     /* They were counted as left out where they were read. */
@@ -308,8 +360,230 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
     for (size_t i = 0; im.borders && i < im.list.count; i++)
         save_borders_dispose(im.borders[i].side);
     free(im.borders);
-    save_strays_dispose(&im.strays);
+    free(im.strays.list);
+    features_dispose(&im.strays.texts);
     save_list_dispose(&im.list);
     save_files_close(im.files);
     return status;
+}
+
+/*
+ * Finds what crosses the borders of an overmap that Portolan did not make. It reads the
+ * terrain along the borders. The save's own list of connections is not used: it misses some,
+ * and has others that no terrain confirms.
+ */
+
+/* The part that a terrain type has in a bridge over water. */
+enum { NO_BRIDGE = 0, SPAN, FOOT };
+
+/* For each terrain type, the connection it belongs to. */
+typedef struct owners {
+    const catalogue *cat;
+    uint16_t *of;    /* owned; by terrain type: a connection's number; CAT_NONE for most */
+    uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
+} owners;
+
+/* Returns the subtype of a connection's main line, or NULL. */
+static const cat_subtype *first_linear(const cat_connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++)
+        if (c->subtypes[i].shape == PTL_TERRAIN_LINE)
+            return &c->subtypes[i];
+    return NULL;
+}
+
+/* Assigns a terrain, unless an earlier call did. */
+static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
+{
+    if (o->of[terrain] == CAT_NONE)
+        o->of[terrain] = (uint16_t)connection;
+    if (o->bridge[terrain] == NO_BRIDGE)
+        o->bridge[terrain] = (uint8_t)bridge;
+}
+
+/* Assigns all terrains. A terrain that several connections use belongs to the one whose main
+ * line it is (first pass), else to the first of them by id (second pass). */
+static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
+{
+    *o = (owners){.cat = cat};
+    o->of = malloc((cat->terrain_count + 1) * sizeof *o->of);
+    o->bridge = calloc(cat->terrain_count + 1, sizeof *o->bridge);
+    if (!o->of || !o->bridge)
+        return error_nomem(err);
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        o->of[t] = CAT_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < cat->connection_count; k++) {
+            const cat_connection *c = &cat->connections[k];
+            for (size_t i = 0; i < c->subtype_count; i++) {
+                const cat_subtype *s = &c->subtypes[i];
+                bool main_line = s == first_linear(c);
+                if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
+                    continue;
+                const bool water = bridge_spans_water(cat, s);
+                own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
+                /* The parts of a raised bridge that stand on the ground are no subtypes of the
+                 * connection themselves. */
+                for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
+                    const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
+                    if (part != CAT_NONE)
+                        own(o, part, k, !water ? NO_BRIDGE : n == BRIDGE_FOOT ? FOOT : SPAN);
+                }
+            }
+        }
+    return PTL_OK;
+}
+
+static ptl_oter border_oter(const ptl_chunk *chunk, int32_t z, int direction, int32_t position)
+{
+    const int32_t last = PTL_CHUNK_SIZE - 1;
+    const int32_t x[4] = {position, last, position, 0}, y[4] = {0, position, last, position};
+    const level *l = &chunk->levels[z - PTL_Z_MIN];
+    return l->cells ? l->cells[y[direction] * PTL_CHUNK_SIZE + x[direction]] : l->fill;
+}
+
+static ptl_status add(save_border *b, const char *kind, int32_t position, int32_t z,
+                      ptl_error *err)
+{
+    crossing *grown = realloc(b->crossings, (b->count + 1) * sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    b->crossings = grown;
+    b->crossings[b->count++] =
+        (crossing){.kind = kind, .position = (int16_t)position, .z = (int8_t)z};
+    return PTL_OK;
+}
+
+static ptl_status find_connections(save_border *out, const owners *o, const ptl_chunk *chunk,
+                                   int direction, ptl_error *err)
+{
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++) {
+            ptl_oter oter = border_oter(chunk, z, direction, p);
+            /* Does the terrain continue over the border on the side `direction`? A line does if
+             * it has an arm there, a rotatable terrain if its axis points there. */
+            const cat_oter *t = &o->cat->oters[oter];
+            uint16_t count = o->cat->terrains[t->terrain].count;
+            if (o->of[t->terrain] == CAT_NONE ||
+                !(count == 16 ? t->line >> direction & 1
+                              : count == 4 && t->rotation % 2 == direction % 2))
+                continue;
+            uint16_t k = o->of[o->cat->oters[oter].terrain];
+            TRY(add(out, o->cat->connections[k].id, p, z, err));
+        }
+    return PTL_OK;
+}
+
+/* Is the OMT part of a bridge that runs along the border? Then the water it spans flows over
+ * the border. */
+static bool spans_border(const owners *o, ptl_oter oter, int direction)
+{
+    const cat_oter *t = &o->cat->oters[oter];
+    return o->bridge[t->terrain] != NO_BRIDGE && t->rotation % 2 != direction % 2;
+}
+
+/*
+ * Finds the runs of river on the border at z = 0. A bridge along the border always counts as
+ * river, as do its feet, even if no other water is seen. A bridge that crosses the border
+ * counts only beside river: alone it may lead over a lake.
+ */
+static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
+                              ptl_error *err)
+{
+    for (int32_t p = 0, start = 0; p < PTL_CHUNK_SIZE; start = ++p) {
+        bool water = false;
+        for (; p < PTL_CHUNK_SIZE; p++) {
+            const cat_oter *t = &o->cat->oters[out->cells[p]];
+            const bool spanned = spans_border(o, out->cells[p], direction);
+            if (!(t->flags & CAT_FLAG_RIVER) && !spanned)
+                break;
+            water |= spanned || o->of[t->terrain] == CAT_NONE;
+        }
+        if (!water)
+            continue;
+        int32_t middle = (start + p - 1) / 2;
+        TRY(add(out, CROSSING_RIVER, middle, 0, err));
+        out->crossings[out->count - 1].width = (uint8_t)(p - 1 - middle);
+        out->crossings[out->count - 1].direction = (int8_t)flow;
+    }
+    return PTL_OK;
+}
+
+/* The order in which an edge's crossings are stored. */
+static int by_key(const void *pa, const void *pb)
+{
+    const crossing *a = pa, *b = pb;
+    int kinds = strcmp(a->kind, b->kind);
+    if (a->z != b->z)
+        return a->z < b->z ? -1 : 1;
+    return kinds != 0 ? kinds : a->position - b->position;
+}
+
+ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
+                        const int downhill[2], ptl_error *err)
+{
+    owners o;
+    memset(out, 0, 4 * sizeof *out);
+    ptl_status status = owners_init(&o, cat, err);
+    for (int d = 0; d < 4 && status == PTL_OK; d++) {
+        save_border *b = &out[d];
+        for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++)
+            b->cells[p] = border_oter(chunk, 0, d, p);
+        status = find_connections(b, &o, chunk, d, err);
+        THEN(status, find_rivers(b, &o, d, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err));
+        if (b->count > 1)
+            qsort(b->crossings, b->count, sizeof *b->crossings, by_key);
+    }
+    free(o.of);
+    free(o.bridge);
+    return status;
+}
+
+void save_borders_dispose(save_border borders[4])
+{
+    for (int d = 0; d < 4; d++) {
+        free(borders[d].crossings);
+        borders[d].crossings = NULL;
+        borders[d].count = 0;
+    }
+}
+
+static ptl_status copy_cells(ptl_oter **out, const save_border *b, ptl_error *err)
+{
+    if (!b)
+        return PTL_OK;
+    *out = malloc(sizeof b->cells);
+    if (!*out)
+        return error_nomem(err);
+    memcpy(*out, b->cells, sizeof b->cells);
+    return PTL_OK;
+}
+
+ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
+                     ptl_error *err)
+{
+    const size_t na = own ? own->count : 0, nb = other ? other->count : 0;
+    out->origin = EDGE_FOREIGN;
+    out->count = 0;
+    out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
+    if (!out->crossings)
+        return error_nomem(err);
+    /* Makes the union of two sorted lists of crossings. If both have a river in one place, the
+     * wider one is taken. */
+    for (size_t i = 0, k = 0; i < na || k < nb;) {
+        const crossing *a = i < na ? &own->crossings[i] : NULL;
+        const crossing *b = k < nb ? &other->crossings[k] : NULL;
+        const int order = !a ? 1 : !b ? -1 : by_key(a, b);
+        const bool wider = order == 0 && b->width > a->width;
+        out->crossings[out->count++] = order > 0 || wider ? *b : *a;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    TRY(copy_cells(&out->border[0], own, err));
+    TRY(copy_cells(&out->border[1], other, err));
+    if (out->count > EDGE_CROSSINGS_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s has %zu crossings; at most %d",
+                         out->x, out->y, out->side == EDGE_EAST ? "E" : "S", out->count,
+                         EDGE_CROSSINGS_MAX);
+    return PTL_OK;
 }

@@ -1,18 +1,16 @@
 /* ptl_save_put and ptl_save_undo: the course of putting overmaps into a save, and of undoing
  * that. into_impl.h describes the states in between. */
-#include "exchange/into_impl.h"
-
-#include "core/error.h"
 #include "core/sized.h"
 #include "core/utf8.h"
-#include "exchange/exchange.h"
-#include "os/folder.h"
+#include "exchange/into_impl.h"
+#include "os/clock.h"
+#include "os/process.h"
 #include "world/world.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct putting {
     ptl_world *world;
@@ -21,7 +19,6 @@ typedef struct putting {
     ptl_save_fit *fit; /* owned; the caller's in the end, if it asked for it */
     save_folder *save;
     replaced r;
-    save_usage usage;
     file_id source; /* identity of the world file, which must not be moved */
     bool has_source;
 } putting;
@@ -54,14 +51,6 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status open_fresh(replaced *r, ptl_error *err)
-{
-    if (!folder_make_in(r->fd, INTO_NEW))
-        return into_failed(r->path, INTO_NEW, "", err);
-    r->fresh = folder_open_in(r->fd, INTO_NEW);
-    return r->fresh >= 0 ? PTL_OK : into_failed(r->path, INTO_NEW, "", err);
-}
-
 /* Adds an overmap that was just made to the manifest, with its digest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
@@ -74,7 +63,7 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     digest_init(&state);
     digest_update(&state, file->data, file->size);
     digest_final(&state, &entry.digest);
-    save_usage_add(&p->usage, file->chunk, file->features);
+    save_fit_note(p->fit, file->chunk, file->features);
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
@@ -131,11 +120,11 @@ static ptl_status prepare(putting *p, ptl_error *err)
     out[at] = '\0';
     snprintf(m->content, sizeof m->content, "%s", p->world->cat->digest);
     TRY(manifest_write(m, p->r.path, err));
-    TRY(open_fresh(&p->r, err));
+    TRY(replaced_open_fresh(&p->r, err));
     TRY(make_overmaps(p, err));
     ptl_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
-    THEN(status, save_fit_find(fit, p->world, &p->usage, err));
+    THEN(status, save_fit_find(fit, p->world, err));
     if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
         status =
             error_set(err, PTL_ERR_MISMATCH,
@@ -147,15 +136,6 @@ static ptl_status prepare(putting *p, ptl_error *err)
 }
 
 /* ---- moving ---- */
-
-/* Is the old overmap at this place, plain or compressed, replaced by a new one? */
-static bool has_successor(const putting *p, ptl_chunk_pos pos)
-{
-    char name[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
-    save_form_name(name, &p->save->layout.form, pos);
-    snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "", name);
-    return save_entries_find(&p->r.m.written, path) != NULL;
-}
 
 static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
 {
@@ -180,7 +160,12 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            report->met += has_successor(p, pos);
+            /* Is the old overmap replaced by a new one, plain or compressed? */
+            char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
+            save_form_name(form, &p->save->layout.form, pos);
+            snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
+                     form);
+            report->met += save_entries_find(&p->r.m.written, path) != NULL;
         }
         report->moved_bytes += e->size;
         report->moved_seen += kind == ENTRY_SEEN;
@@ -190,14 +175,111 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     return PTL_OK;
 }
 
-/* Changes the state, in the manifest on the disk, too. */
-static ptl_status set_state(putting *p, into_state state, ptl_error *err)
+enum { RECENT = 5 /* seconds */ };
+
+typedef struct game_search {
+    const save_folder *save;
+    char root[PATH_MAX]; /* real path of SAVE, followed by a slash */
+    game_signs *signs;
+} game_search;
+
+static bool is_game(const char *name)
 {
-    const into_state before = p->r.m.state;
-    p->r.m.state = state;
-    ptl_status status = manifest_write(&p->r.m, p->r.path, err);
-    if (status != PTL_OK)
-        p->r.m.state = before;
+    return strncmp(name, "cataclysm", strlen("cataclysm")) == 0;
+}
+
+static ptl_status refuse(const game_search *g, const process_facts *process, const char *target,
+                         ptl_error *err)
+{
+    return error_set(err, PTL_ERR_BUSY, "%s: process %s (%s) has %s open", g->save->path,
+                     process->number, process->name, target + strlen(g->root));
+}
+
+static bool is_below(const game_search *g, const char *target)
+{
+    return strncmp(target, g->root, strlen(g->root)) == 0;
+}
+
+/* Refuses if the process has a file below SAVE open. */
+static ptl_status check_files(const game_search *g, const process_facts *process,
+                              ptl_error *err)
+{
+    char target[PATH_MAX];
+    folder_list *list = process_files_open(process);
+    ptl_status status = PTL_OK;
+    if (!list) {
+        g->signs->unseen += errno == EACCES || errno == EPERM;
+        return errno == ENOMEM ? error_nomem(err) : PTL_OK;
+    }
+    for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;)
+        if (folder_list_link(target, sizeof target, list, name) && is_below(g, target))
+            status = refuse(g, process, target, err);
+    folder_list_close(list);
+    return status;
+}
+
+static ptl_status check_processes(const game_search *g, ptl_error *err)
+{
+    process_facts process;
+    ptl_status status = PTL_OK;
+    folder_list *list = process_list_open();
+    if (!list) {
+        g->signs->unseen = UINT64_MAX;
+        return errno == ENOMEM ? error_nomem(err) : PTL_OK;
+    }
+    while (status == PTL_OK && process_list_next(&process, list)) {
+        const bool by_name = is_game(process.name);
+        if ((by_name || is_game(process.program)) && g->signs->games++ == 0)
+            snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)",
+                     process.number, by_name ? process.name : process.program);
+        status = check_files(g, &process, err);
+        if (status == PTL_OK) {
+            /* Newer games map compressed files into memory. */
+            char target[PATH_MAX];
+            process_maps *maps = process_maps_open(&process);
+            while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
+                if (is_below(g, target))
+                    status = refuse(g, &process, target, err);
+            process_maps_close(maps);
+        }
+    }
+    folder_list_close(list);
+    return status;
+}
+
+/* PTL_ERR_BUSY: a process has a file of the save open, or the game has saved within the last
+ * seconds. */
+static ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
+{
+    game_search g = {.save = f, .signs = signs};
+    *signs = (game_signs){.unseen = 0};
+    char *root = file_real_path(f->path);
+    if (!root)
+        return into_failed(f->path, ".", "", err);
+    const int size = snprintf(g.root, sizeof g.root, "%s/", root);
+    free(root);
+    if (size < 0 || (size_t)size >= sizeof g.root)
+        return error_set(err, PTL_ERR_LIMIT, "%s: its path is too long", f->path);
+    TRY(check_processes(&g, err));
+    /*
+     * The game writes these with every save: the file of the world, and that of the character.
+     */
+    save_entries names = {NULL, 0, 0};
+    const int64_t now = clock_epoch();
+    ptl_status status = folder_names(&names, f->fd, f->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        file_facts facts;
+        if (!entry_is_of_play(name) || !file_look_in(&facts, f->fd, name))
+            continue;
+        const int64_t age = now - facts.changed.seconds;
+        if (age > -RECENT && age < RECENT)
+            status = error_set(err, PTL_ERR_BUSY,
+                               "%s/%s was written just now: does the game save? Quit it, and "
+                               "try again in %d seconds",
+                               f->path, name, RECENT);
+    }
+    save_entries_dispose(&names);
     return status;
 }
 
@@ -228,7 +310,7 @@ static ptl_status replace(putting *p, ptl_error *err)
     save_entries_sort(&p->r.m.moved);
     save_entries_dispose(&names);
     TRY(status);
-    TRY(set_state(p, INTO_PLANNED, err));
+    TRY(replaced_set_state(&p->r, INTO_PLANNED, err));
     /*
      * Moves everything into its place. The folder with the manifest is synced first, so that an
      * interruption can be undone. Only top-level entries are renamed: what lies below moves
@@ -245,15 +327,10 @@ static ptl_status replace(putting *p, ptl_error *err)
             TRY(rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
                                err));
     TRY(replaced_sync(r, err));
-    return set_state(p, INTO_COMPLETE, err);
+    return replaced_set_state(&p->r, INTO_COMPLETE, err);
 }
 
 /* ---- the whole course ---- */
-
-static ptl_status check_save(const char *save, ptl_error *err)
-{
-    return save ? PTL_OK : error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
-}
 
 /* Takes back interrupted calls, newest first. out is the name of the last such folder;
  * *highest the highest number of a completed one, 0: none. */
@@ -311,10 +388,8 @@ static ptl_status put_into(putting *p, ptl_error *err)
         p->save, o->save, ops(world->store)->transaction->stop_hook(world->store), err);
     THEN(status, save_folder_check(p->save, err));
     THEN(status, look_for_games(p, err));
-    THEN(status, save_usage_init(&p->usage, world->cat, err));
     THEN(status, put(p, err));
     replaced_close(&p->r);
-    save_usage_dispose(&p->usage);
     save_folder_close(p->save);
     return status;
 }
@@ -330,9 +405,10 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
     error_clear(err);
     TRY(SIZED_TAKE(ptl_save_put_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_put_report, report, err));
-    TRY(check_save(o.save, err));
-    TRY(save_fit_new(&p.fit, err));
-    ptl_status status = put_into(&p, err);
+    if (!o.save)
+        return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
+    ptl_status status = save_fit_new(&p.fit, world->cat, err);
+    THEN(status, put_into(&p, err));
     if (o.fit)
         *o.fit = p.fit;
     else
@@ -343,32 +419,6 @@ ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
 
 /* ---- undoing ---- */
 
-/* Takes back the newest folder, complete or not. */
-static ptl_status undo_last(const save_folder *save, ptl_save_undo_report *report,
-                            ptl_error *err)
-{
-    int *numbers = NULL;
-    size_t count = 0;
-    replaced r;
-    ptl_status status = replaced_list(&numbers, &count, save, err);
-    if (status == PTL_OK && count == 0)
-        status = error_set(err, PTL_ERR_NOT_FOUND,
-                           "%s has no folder " INTO_PREFIX "N: there is nothing to undo",
-                           save->path);
-    THEN(status, replaced_open(&r, save, numbers[count - 1], err));
-    free(numbers);
-    if (status != PTL_OK)
-        return status;
-    snprintf(report->folder, sizeof report->folder, "%s", r.name);
-    report->interrupted = r.m.state != INTO_COMPLETE;
-    for (size_t i = 0; i < r.m.written.count; i++)
-        report->removed += !r.m.written.list[i].folder;
-    for (size_t i = 0; i < r.m.moved.count; i++)
-        report->restored += !r.m.moved.list[i].folder;
-    report->left = count - 1;
-    return replaced_take_back(&r, err);
-}
-
 ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_options *options,
                          ptl_error *err)
 {
@@ -377,18 +427,47 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     error_clear(err);
     TRY(SIZED_TAKE(ptl_save_undo_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_undo_report, report, err));
-    TRY(check_save(o.save, err));
+    if (!o.save)
+        return error_set(err, PTL_ERR_ARGUMENT, "no folder of a save");
     save_folder save;
+    replaced last;
     game_signs signs = {.unseen = 0};
-    const stop_hook stop = {o.should_stop, o.payload};
-    ptl_status status = save_folder_open(&save, o.save, stop, err);
+    int *numbers = NULL;
+    size_t count = 0;
+    ptl_status status =
+        save_folder_open(&save, o.save, (stop_hook){o.should_stop, o.payload}, err);
     if (status == PTL_OK && !o.force)
         status = game_check(&save, &signs, err);
     r.unseen = signs.unseen;
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
-    THEN(status, undo_last(&save, &r, err));
+    /* Takes back the newest folder, complete or not. */
+    THEN(status, replaced_list(&numbers, &count, &save, err));
+    if (status == PTL_OK && count == 0)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND,
+                      "%s has no folder " INTO_PREFIX "N: there is nothing to undo", save.path);
+    THEN(status, replaced_open(&last, &save, numbers[count - 1], err));
+    if (status == PTL_OK) {
+        snprintf(r.folder, sizeof r.folder, "%s", last.name);
+        r.interrupted = last.m.state != INTO_COMPLETE;
+        for (size_t i = 0; i < last.m.written.count; i++)
+            r.removed += !last.m.written.list[i].folder;
+        for (size_t i = 0; i < last.m.moved.count; i++)
+            r.restored += !last.m.moved.list[i].folder;
+        r.left = count - 1;
+        status = replaced_take_back(&last, err);
+    }
+    free(numbers);
     save_folder_close(&save);
     SIZED_FILL(ptl_save_undo_report, report, &r);
     return status;
 }
+
+/*
+ * Looks for signs that a game has the save loaded. The game locks nothing, and closes each
+ * file after reading it. So two signs refuse the work: any process has a file of the save open
+ * or mapped, or the save was written just now. A running game without these signs may have
+ * this save loaded or another one: it is only reported. A game on another machine cannot be
+ * noticed at all.
+ */

@@ -4,8 +4,6 @@
  * below SAVE, so that nothing outside of SAVE can be touched.
  */
 #include "core/array.h"
-#include "core/error.h"
-#include "exchange/exchange.h"
 #include "exchange/into_impl.h"
 #include "os/folder.h"
 #include "os/lock.h"
@@ -13,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err)
 {
@@ -71,15 +68,10 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     return PTL_OK;
 }
 
-static void save_layout_dispose(save_layout *layout)
-{
-    zzip_free(layout->form.packer);
-    layout->form.packer = NULL;
-}
-
 void save_folder_close(save_folder *f)
 {
-    save_layout_dispose(&f->layout);
+    zzip_free(f->layout.form.packer);
+    f->layout.form.packer = NULL;
     file_close(f->fd); /* this releases the lock, too */
     f->fd = -1;
 }

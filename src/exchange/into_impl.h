@@ -18,11 +18,9 @@
 #ifndef EXCHANGE_INTO_IMPL_H
 #define EXCHANGE_INTO_IMPL_H
 
-#include "core/bytes.h"
 #include "core/digest.h"
-#include "core/stop.h"
 #include "exchange/exchange.h"
-#include "exchange/fit.h"
+#include "exchange/export.h"
 #include "os/new_file.h"
 
 #define INTO_PREFIX   "portolan-replaced-"
@@ -136,7 +134,7 @@ char *into_read(int folder, const char *name, size_t most, size_t *size);
 /* Makes an error from errno: PTL_ERR_READONLY if permission is missing, else PTL_ERR_IO. */
 ptl_status into_failed(const char *where, const char *name, const char *what, ptl_error *err);
 
-/* ---- into_game.c ---- */
+/* ---- into.c ---- */
 
 /* What was learned about processes; as in the public reports. */
 typedef struct game_signs {
@@ -144,11 +142,7 @@ typedef struct game_signs {
     char game[PTL_SAVE_GAME_SIZE];
 } game_signs;
 
-/* PTL_ERR_BUSY: a process has a file of the save open, or the game has saved within the last
- * seconds. */
-ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err);
-
-/* ---- into_manifest.c ---- */
+/* ---- into_undo.c ---- */
 
 /* How far a call has come; see the table at the top. */
 typedef enum into_state {
@@ -167,13 +161,8 @@ typedef struct manifest {
     save_entries moved, written;
 } manifest;
 
-void manifest_dispose(manifest *m);
 /* Writes the manifest, synced, completely or not at all. folder is the path of its folder. */
 ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err);
-/* Reads the manifest; *found is false if there is none. PTL_ERR_CORRUPT: it is damaged, or was
- * not written by Portolan. */
-ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
-                         ptl_error *err);
 
 /* ---- into_undo.c ---- */
 
@@ -191,6 +180,10 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
 void replaced_close(replaced *r);
 /* Lists the numbers of all such folders, ascending. The list is the caller's to free. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
+/* Changes the state, in the manifest on the disk, too. After an error it is as it was. */
+ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err);
+/* Opens `new`, and makes it if it is missing. */
+ptl_status replaced_open_fresh(replaced *r, ptl_error *err);
 /* Syncs `new`, the folder and SAVE, so that renames between them are on the disk. */
 ptl_status replaced_sync(const replaced *r, ptl_error *err);
 /* Puts everything back and removes the folder. Closes r in any case. */

@@ -5,15 +5,13 @@
  * interruption at any step the same procedure can be repeated.
  */
 #include "exchange/into_impl.h"
-
-#include "core/error.h"
-#include "exchange/exchange.h"
 #include "os/folder.h"
+#include "json/json_value.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_there(int folder, const char *name)
 {
@@ -66,6 +64,12 @@ ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_
     return status;
 }
 
+static void manifest_dispose(manifest *m)
+{
+    save_entries_dispose(&m->moved);
+    save_entries_dispose(&m->written);
+}
+
 void replaced_close(replaced *r)
 {
     file_close(r->fresh);
@@ -84,6 +88,166 @@ static bool is_beginning(const char *name)
     const size_t size = strlen(name);
     return strncmp(name, begin, sizeof begin - 1) == 0 && size > 4 &&
            strcmp(name + size - 4, ".tmp") == 0;
+}
+
+enum { VERSION = 1, MANIFEST_MAX = 1 << 29 /* bytes */ };
+
+#define FORMAT "what portolan export --into replaced"
+
+static const char *const states[] = {[INTO_PREPARING] = "preparing",
+                                     [INTO_PLANNED] = "planned",
+                                     [INTO_COMPLETE] = "complete",
+                                     [INTO_UNDOING] = "undoing",
+                                     [INTO_UNDONE] = "undone"};
+enum { STATES = sizeof states / sizeof *states };
+
+/* Is the path below SAVE possible in the list? Its first part must be something that gets
+ * moved, or, in the list of written files, an overmap. Only folders may have further parts. */
+static bool is_path(const char *path, bool folder, bool moved)
+{
+    char first[INTO_PATH_MAX];
+    const size_t size = strcspn(path, "/");
+    if (strlen(path) >= sizeof first)
+        return false;
+    memcpy(first, path, size);
+    first[size] = '\0';
+    const entry_kind kind = entry_kind_of(first);
+    const bool written = kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS;
+    const bool has_below =
+        kind == ENTRY_OVERMAPS || (moved && (kind == ENTRY_MAPS || kind == ENTRY_MEMORY));
+    if (kind == ENTRY_OTHER || (!moved && !written) || ((folder || path[size]) && !has_below))
+        return false;
+    for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/') {
+        const size_t part = strcspn(at, "/");
+        if (part == 0 || (part == 1 && at[0] == '.') ||
+            (part == 2 && at[0] == '.' && at[1] == '.') || (at[part] == '/' && !at[part + 1]))
+            return false;
+    }
+    return path[0] != '\0';
+}
+
+static bool parse_hex(digest *out, const char *hex)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (strlen(hex) != DIGEST_HEX_SIZE - 1)
+        return false;
+    for (size_t i = 0; i < DIGEST_SIZE; i++) {
+        const char *high = strchr(digits, hex[2 * i]), *low = strchr(digits, hex[2 * i + 1]);
+        if (!high || !low)
+            return false;
+        out->bytes[i] = (uint8_t)((high - digits) << 4 | (low - digits));
+    }
+    return true;
+}
+
+/* A folder has neither size nor digest. */
+static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
+{
+    const json_t *size = json_object_get(from, "size");
+    const char *path = json_string_value(json_object_get(from, "path"));
+    const char *hex = json_string_value(json_object_get(from, "blake2b"));
+    save_entry entry = {.folder = json_is_true(json_object_get(from, "folder"))};
+    if (!path || !is_path(path, entry.folder, moved))
+        return false;
+    if (!entry.folder) {
+        if (!json_is_integer(size) || json_integer_value(size) < 0 || !hex ||
+            !parse_hex(&entry.digest, hex))
+            return false;
+        entry.size = (uint64_t)json_integer_value(size);
+    }
+    return save_entries_add(out, path, &entry, err) == PTL_OK;
+}
+
+/* False for a wrong list, and for memory (err is set then). No path may come twice. */
+static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
+{
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!parse_entry(out, json_array_get(list, i), moved, err))
+            return false;
+    save_entries_sort(out);
+    for (size_t i = 1; i < out->count; i++)
+        if (strcmp(out->list[i - 1].path, out->list[i].path) == 0)
+            return false;
+    return true;
+}
+
+static bool parse(manifest *out, const json_t *root, ptl_error *err)
+{
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *state = json_string_value(json_object_get(root, "state"));
+    const char *world = json_string_value(json_object_get(root, "world"));
+    const json_t *changed = json_object_get(root, "changed");
+    const json_t *seconds = json_array_get(changed, 0), *more = json_array_get(changed, 1);
+    const json_int_t nanoseconds = json_integer_value(more);
+    int i = 0;
+    while (i < STATES && !(state && strcmp(state, states[i]) == 0))
+        i++;
+    if (!format || strcmp(format, FORMAT) != 0 || i == STATES || !world ||
+        json_integer_value(json_object_get(root, "version")) != VERSION ||
+        !json_is_integer(seconds) || !json_is_integer(more) || nanoseconds < 0 ||
+        nanoseconds >= 1000000000)
+        return false;
+    out->state = (into_state)i;
+    out->changed = (file_time){json_integer_value(seconds), (int32_t)nanoseconds};
+    snprintf(out->world, sizeof out->world, "%s", world);
+    return parse_entries(&out->moved, json_object_get(root, "moved"), true, err) &&
+           parse_entries(&out->written, json_object_get(root, "written"), false, err);
+}
+
+/*
+ * Parses the text. *out is NULL, with PTL_OK, if it is not JSON or not as Portolan writes it.
+ */
+static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
+{
+    const stop_hook nobody = {NULL, NULL};
+    const json_rules rules = {.repeated = true};
+    json_reader *reader = json_reader_new(nobody);
+    *out = NULL;
+    if (!reader)
+        return error_nomem(err);
+    size_t repeated = 0;
+    json_fault fault = {.kind = JSON_SOUND};
+    if (json_reader_whole(reader, text, size, &rules))
+        (void)json_reader_repeated(reader, &repeated);
+    else
+        fault = *json_reader_fault(reader);
+    const json_document document = json_reader_document(reader);
+    if (fault.kind == JSON_SOUND && repeated == 0)
+        *out = json_value_of(&document, &fault, nobody);
+    json_reader_free(reader);
+    return fault.kind == JSON_NO_MEMORY ? error_nomem(err) : PTL_OK;
+}
+
+/* Reads the manifest; *found is false if there is none. PTL_ERR_CORRUPT: it is damaged, or was
+ * not written by Portolan. */
+static ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
+                                ptl_error *err)
+{
+    size_t size = 0;
+    char *text = into_read(folder, INTO_MANIFEST, MANIFEST_MAX, &size);
+    *found = text || errno != ENOENT;
+    if (!*found)
+        return PTL_OK;
+    if (!text)
+        return errno == EINVAL || errno == EFBIG
+                   ? error_set(err, PTL_ERR_CORRUPT, "%s/" INTO_MANIFEST ": not a manifest",
+                               where)
+                   : into_failed(where, INTO_MANIFEST, "", err);
+    json_t *root = NULL;
+    ptl_status status = parse_text(&root, text, size, err);
+    free(text);
+    if (status == PTL_OK && !parse(out, root, err))
+        status = err && err->status != PTL_OK
+                     ? err->status
+                     : error_set(err, PTL_ERR_CORRUPT,
+                                 "%s/" INTO_MANIFEST ": it is damaged, or not of this version; "
+                                 "nothing was touched",
+                                 where);
+    json_decref(root);
+    return status;
 }
 
 ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err)
@@ -256,18 +420,6 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     return status;
 }
 
-static bool is_temporary(const char *name)
-{
-    const char *tail = strstr(name, ".portolan-");
-    char overmap[SAVE_NAME_SIZE];
-    ptl_chunk_pos pos;
-    if (!tail || (size_t)(tail - name) >= sizeof overmap)
-        return false;
-    memcpy(overmap, name, (size_t)(tail - name));
-    overmap[tail - name] = '\0';
-    return save_name_parse_any(overmap, &pos);
-}
-
 /* Checks that `new` has only overmaps, complete or begun, which may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
@@ -277,9 +429,12 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     ptl_status status = folder_names(&names, r->fresh, r->path, err);
     THEN(status, folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err));
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-        const char *name = names.list[i].path;
-        if (!save_name_parse_any(name, &pos) && !is_temporary(name) &&
-            !(strcmp(name, INTO_BELOW) == 0 && below))
+        const char *name = names.list[i].path, *begun = strstr(name, ".portolan-");
+        char overmap[SAVE_NAME_SIZE];
+        const size_t size = begun ? (size_t)(begun - name) : strlen(name);
+        const bool fits = size < sizeof overmap;
+        snprintf(overmap, sizeof overmap, "%.*s", fits ? (int)size : 0, name);
+        if (!save_name_parse_any(overmap, &pos) && !(strcmp(name, INTO_BELOW) == 0 && below))
             status = changed(r, r->path, name, "was not there before", err);
     }
     save_entries_dispose(&names);
@@ -288,10 +443,14 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
 
 /* ---- back ---- */
 
-static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
+ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err)
 {
+    const into_state before = r->m.state;
     r->m.state = state;
-    return manifest_write(&r->m, r->path, err);
+    const ptl_status status = manifest_write(&r->m, r->path, err);
+    if (status != PTL_OK)
+        r->m.state = before;
+    return status;
 }
 
 ptl_status replaced_sync(const replaced *r, ptl_error *err)
@@ -301,9 +460,7 @@ ptl_status replaced_sync(const replaced *r, ptl_error *err)
     return sync_folder(r->save->fd, r->save->path, err);
 }
 
-/* Opens `new`, into which the new overmaps are moved back. It is made again if somebody has
- * removed the empty folder. */
-static ptl_status need_fresh(replaced *r, ptl_error *err)
+ptl_status replaced_open_fresh(replaced *r, ptl_error *err)
 {
     if (r->fresh >= 0)
         return PTL_OK;
@@ -316,8 +473,9 @@ static ptl_status need_fresh(replaced *r, ptl_error *err)
 static ptl_status move_back(replaced *r, ptl_error *err)
 {
     const save_entries *written = &r->m.written, *moved = &r->m.moved;
-    ptl_status status = set_state(r, INTO_UNDOING, err);
-    THEN(status, need_fresh(r, err));
+    ptl_status status = replaced_set_state(r, INTO_UNDOING, err);
+    /* `new` is made again if somebody has removed the empty folder. */
+    THEN(status, replaced_open_fresh(r, err));
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
         if (is_top(written->list[i].path) && is_placed(r, written->list[i].path))
             status = rename_to_free(r->save->fd, r->fresh, written->list[i].path, r->path, err);
@@ -326,7 +484,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
             status =
                 rename_to_free(r->fd, r->save->fd, moved->list[i].path, r->save->path, err);
     THEN(status, replaced_sync(r, err));
-    return status == PTL_OK ? set_state(r, INTO_UNDONE, err) : status;
+    return status == PTL_OK ? replaced_set_state(r, INTO_UNDONE, err) : status;
 }
 
 static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
@@ -414,3 +572,59 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     replaced_close(r);
     return status;
 }
+
+/*
+ * The manifest of a folder portolan-replaced-N: JSON, written completely or not at all. It is
+ * not trusted when it is read: paths are accepted only if they lie below SAVE and have names
+ * that a manifest can contain.
+ */
+
+/* ---- writing ---- */
+
+static void put_entries(bytes *out, const char *name, const save_entries *e)
+{
+    bytes_printf(out, ",\n\"%s\": [", name);
+    for (size_t i = 0; i < e->count; i++) {
+        const save_entry *entry = &e->list[i];
+        char hex[DIGEST_HEX_SIZE];
+        bytes_put_text(out, i > 0 ? ",\n{\"path\": " : "\n{\"path\": ");
+        save_put_string(out, entry->path);
+        digest_to_hex(&entry->digest, hex);
+        if (entry->folder)
+            bytes_put_text(out, ", \"folder\": true}");
+        else
+            bytes_printf(out, ", \"size\": %" PRIu64 ", \"blake2b\": \"%s\"}", entry->size,
+                         hex);
+    }
+    bytes_put_text(out, "]");
+}
+
+ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
+{
+    const new_file_options options = {.rule = NEW_FILE_REPLACE};
+    char *path = save_text("%s/" INTO_MANIFEST, folder);
+    bytes text = {.size = 0};
+    new_file file;
+    bytes_printf(&text,
+                 "{\"format\": \"" FORMAT "\", \"version\": %d, \"state\": \"%s\",\n"
+                 "\"portolan\": \"%s\", \"content\": \"%s\", \"world\": ",
+                 VERSION, states[m->state], ptl_version(), m->content);
+    save_put_string(&text, m->world);
+    bytes_printf(&text, ",\n\"changed\": [%" PRId64 ", %" PRId64 "]", m->changed.seconds,
+                 (int64_t)m->changed.nanoseconds);
+    put_entries(&text, "moved", &m->moved);
+    put_entries(&text, "written", &m->written);
+    bytes_put_text(&text, "}\n");
+    ptl_status status = path && !text.failed ? PTL_OK : error_nomem(err);
+    THEN(status, new_file_open(&file, path, &options, err));
+    if (status == PTL_OK) {
+        status = new_file_write(&file, text.data, text.size, err);
+        THEN(status, new_file_publish(&file, err));
+        new_file_close(&file);
+    }
+    bytes_dispose(&text);
+    free(path);
+    return status;
+}
+
+/* ---- reading ---- */

@@ -4,11 +4,9 @@
  * and rotation explains them. The pieces of a mutable special are recognized by their terrain
  * and by the joins of their sides.
  */
-#include "core/error.h"
 #include "exchange/exchange.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
@@ -73,52 +71,51 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
     return f;
 }
 
-/* Tries every rotation, and in each puts every OMT of the footprint on the first point.
- * Returns the best fit. */
-static fit find_place(gen_placement *best, const placer *p, const cat_special *special,
-                      int32_t number)
+/* Returns the placement that puts an OMT of a special's footprint on a place. */
+static gen_placement placement_on(uint16_t special, const cat_omt *t, uint8_t rotation,
+                                  save_spot place)
 {
-    const save_placed *placed = &p->o->placed[number];
-    const save_spot first = save_spot_of(placed->cells[0]);
-    const uint8_t rotations = special->rotate ? 4 : 1;
-    fit most = {0, 0, 0, 0};
-    for (uint8_t rotation = 0; rotation < rotations; rotation++)
-        for (size_t i = 0; i < special->omt_count; i++) {
-            const cat_omt *t = &special->omts[i];
-            int32_t x, y;
-            feature_rotate(t->x, t->y, rotation, &x, &y);
-            const gen_placement at = {.special = placed->special,
-                                      .x = (int16_t)(first.x - x),
-                                      .y = (int16_t)(first.y - y),
-                                      .z = (int8_t)(first.z - t->z),
-                                      .rotation = rotation,
-                                      .city = FEATURE_NO_CITY};
-            const fit f = save_cell_of((save_spot){at.x, at.y, at.z}) < 0
-                              ? (fit){0, 0, 0, 0}
-                              : judge(p, special, number, &at);
-            if (better(&f, &most)) {
-                most = f;
-                *best = at;
-            }
-        }
-    return most;
+    int32_t x, y;
+    feature_rotate(t->x, t->y, rotation, &x, &y);
+    return (gen_placement){.special = special,
+                           .x = (int16_t)(place.x - x),
+                           .y = (int16_t)(place.y - y),
+                           .z = (int8_t)(place.z - t->z),
+                           .rotation = rotation,
+                           .city = FEATURE_NO_CITY};
 }
 
+/* Tries every rotation, and in each puts every OMT of the footprint on the first point. The
+ * best fit is taken. */
 static ptl_status place_fixed(placer *p, const cat_special *special, int32_t number,
                               ptl_error *err)
 {
     const save_placed *placed = &p->o->placed[number];
-    gen_placement found = {.special = placed->special};
+    const save_spot first = save_spot_of(placed->cells[0]);
+    const uint8_t rotations = special->rotate ? 4 : 1;
+    gen_placement best = {.special = placed->special};
+    fit most = {0, 0, 0, 0};
     TRY(add_work(p, special->omt_count, special->omt_count, err));
-    const fit f = find_place(&found, p, special, number);
-    if (f.covered < placed->count) { /* the content defines this id differently */
+    for (uint8_t rotation = 0; rotation < rotations; rotation++)
+        for (size_t i = 0; i < special->omt_count; i++) {
+            const gen_placement at =
+                placement_on(placed->special, &special->omts[i], rotation, first);
+            if (save_cell_of((save_spot){at.x, at.y, at.z}) < 0)
+                continue;
+            const fit f = judge(p, special, number, &at);
+            if (better(&f, &most)) {
+                most = f;
+                best = at;
+            }
+        }
+    if (most.covered < placed->count) { /* the content defines this id differently */
         p->o->counts.points_left_out += placed->count;
         return PTL_OK;
     }
     gen_placement *out = features_add_placement(&p->o->features);
     if (!out)
         return error_nomem(err);
-    *out = found;
+    *out = best;
     out->omts = special->building ? 0 : (int32_t)special->omt_count;
     return PTL_OK;
 }
@@ -130,50 +127,34 @@ typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
 
-static int by_cell(const void *pa, const void *pb)
-{
-    const save_join *a = pa, *b = pb;
-    if (a->cell != b->cell)
-        return a->cell < b->cell ? -1 : 1;
-    return a->side != b->side ? a->side - b->side : a->join - b->join;
-}
-
-/* Rates how well a piece explains the joins of a cell. A side that was used must have a join.
- * The piece's own join counts more than another one, which it may accept as an alternative. */
-static int joins_fit(const cat_piece *piece, int rotation, const met *m)
-{
-    enum { OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
-    int score = 0;
-    for (int side = 0; side < PTL_SIDES; side++) {
-        const int own = side < 4 ? (side - rotation) & 3 : side;
-        const int32_t there = piece->sides[own].join;
-        if (m->join[side] >= 0)
-            score += there < 0 ? IMPOSSIBLE : there == m->join[side] ? OWN : OTHER;
-    }
-    return score;
-}
-
 /* Finds the piece and rotation that explain a cell best, by terrain and joins. False: nothing
  * speaks for any piece. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
+    /* The terrain counts most. A linear terrain may have got more arms later, so that another
+     * oter of the same terrain counts, too, but less. A side that was used must have a join;
+     * the piece's own one counts more than another one, which it may accept as an alternative.
+     */
+    enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
+    const cat_oter *oters = p->cat->oters;
     int most = 0;
     for (size_t i = 0; i < layout->piece_count; i++)
         for (int rotation = 0; rotation < 4; rotation++) {
-            /* The terrain counts most. A linear terrain may have got more arms later, so that
-             * another oter of the same terrain counts, too, but less. */
             const cat_piece *piece = &layout->pieces[i];
-            enum { SAME = 256, KIND = 128 };
             const ptl_oter wanted = piece->oters[rotation];
-            const cat_oter *oters = p->cat->oters;
-            int score = joins_fit(piece, rotation, m);
+            int score = 0;
             if (wanted == there)
-                score += SAME;
+                score = SAME;
             else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
-                score += KIND;
-
+                score = KIND;
+            for (int side = 0; side < PTL_SIDES; side++) {
+                const int own = side < 4 ? (side - rotation) & 3 : side;
+                const int32_t join = piece->sides[own].join;
+                if (m->join[side] >= 0)
+                    score += join < 0 ? IMPOSSIBLE : join == m->join[side] ? OWN : OTHER;
+            }
             if (score <= most)
                 continue;
             most = score;
@@ -189,29 +170,20 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
 
 /* Appends the placement's pieces: the root first, the others in the file's order. In files
  * that Portolan wrote, that is the order in which they grew. */
-static ptl_status add_pieces(const placer *p, const cat_mutable *layout, int32_t number,
-                             const save_join *joins, ptl_error *err)
+static ptl_status add_pieces(const placer *p, const cat_mutable *layout,
+                             const save_placed *placed, ptl_error *err)
 {
     gen_features *f = &p->o->features;
-    const save_placed *placed = &p->o->placed[number];
     const size_t first = f->piece_count;
     size_t root = 0;
     bool has_root = false;
     for (size_t i = 0; i < placed->count; i++) {
-        /* Finds the joins of the cell. The list is sorted by cell. */
-        const size_t count = placed->join_count;
-        const int32_t cell = placed->cells[i];
         met m = {{-1, -1, -1, -1, -1, -1}};
-        size_t lo = 0, hi = count;
-        while (lo < hi) {
-            const size_t middle = lo + (hi - lo) / 2;
-            if (joins[middle].cell < cell)
-                lo = middle + 1;
-            else
-                hi = middle;
+        for (size_t k = 0; k < placed->join_count; k++) {
+            const save_join *j = &placed->joins[k];
+            if (j->cell == placed->cells[i] && j->join > m.join[j->side])
+                m.join[j->side] = j->join;
         }
-        for (; lo < count && joins[lo].cell == cell; lo++)
-            m.join[joins[lo].side] = joins[lo].join;
         gen_piece piece = {.placement = (int32_t)f->placement_count};
         if (!find_piece(&piece, p, layout, &m, placed->cells[i])) {
             p->o->counts.points_left_out++;
@@ -234,57 +206,33 @@ static ptl_status add_pieces(const placer *p, const cat_mutable *layout, int32_t
     return PTL_OK;
 }
 
-static ptl_status find_pieces(const placer *p, const cat_mutable *layout, int32_t number,
-                              ptl_error *err)
-{
-    const save_placed *placed = &p->o->placed[number];
-    save_join *joins = malloc((placed->join_count + 1) * sizeof *joins);
-    if (!joins)
-        return error_nomem(err);
-    for (size_t i = 0; i < placed->join_count; i++)
-        joins[i] = placed->joins[i];
-    qsort(joins, placed->join_count, sizeof *joins, by_cell);
-    const ptl_status status = add_pieces(p, layout, number, joins, err);
-    free(joins);
-    return status;
-}
-
-static ptl_status add_joins(const placer *p, int32_t number, ptl_error *err)
-{
-    gen_features *f = &p->o->features;
-    const save_placed *placed = &p->o->placed[number];
-    gen_join *out = features_add_joins(f, placed->join_count);
-    if (!out)
-        return error_nomem(err);
-    for (size_t i = 0; i < placed->join_count; i++) {
-        const save_join *j = &placed->joins[i];
-        const save_spot at = save_spot_of(j->cell);
-        out[i] = (gen_join){.placement = (int32_t)f->placement_count,
-                            .x = (int16_t)at.x,
-                            .y = (int16_t)at.y,
-                            .z = (int8_t)at.z,
-                            .side = j->side,
-                            .join = j->join};
-    }
-    return PTL_OK;
-}
-
-/* Makes the placement of a mutable special. It stands where its first piece does, which is the
- * root if the root was found. Without any piece there is no placement. */
+/* Makes the placement of a mutable special, with its pieces and joins. It stands where its
+ * first piece does, which is the root if the root was found. Without any piece there is no
+ * placement. */
 static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
                                 ptl_error *err)
 {
     gen_features *f = &p->o->features;
     const save_placed *placed = &p->o->placed[number];
     const size_t first = f->piece_count;
-    ptl_status status = add_work(p, placed->count, special->layout->piece_count, err);
-    THEN(status, find_pieces(p, special->layout, number, err));
-    if (status != PTL_OK || f->piece_count == first)
-        return status;
-    status = add_joins(p, number, err);
-    gen_placement *out = status == PTL_OK ? features_add_placement(f) : NULL;
+    TRY(add_work(p, placed->count, special->layout->piece_count + placed->join_count, err));
+    TRY(add_pieces(p, special->layout, placed, err));
+    if (f->piece_count == first)
+        return PTL_OK;
+    gen_join *joins = features_add_joins(f, placed->join_count);
+    for (size_t i = 0; joins && i < placed->join_count; i++) {
+        const save_join *j = &placed->joins[i];
+        const save_spot at = save_spot_of(j->cell);
+        joins[i] = (gen_join){.placement = (int32_t)f->placement_count,
+                              .x = (int16_t)at.x,
+                              .y = (int16_t)at.y,
+                              .z = (int8_t)at.z,
+                              .side = j->side,
+                              .join = j->join};
+    }
+    gen_placement *out = joins ? features_add_placement(f) : NULL;
     if (!out)
-        return status == PTL_OK ? error_nomem(err) : status;
+        return error_nomem(err);
     const gen_piece *root = &f->pieces[first];
     *out = (gen_placement){.special = placed->special,
                            .x = root->x,
@@ -323,5 +271,229 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
     }
     free(p.owner);
     free(p.turn);
+    return status;
+}
+
+/*
+ * Tells the placements of a fixed special apart. A save lists the points of all of them
+ * together, and the definition has the footprint of one. Points that touch each other are
+ * covered by footprints. First a search with a budget looks for an exact cover; if it finds
+ * none, footprints are laid one after the other as far as possible.
+ *
+ * A footprint fits if its OMTs have the terrain of the definition. A few may differ, if a
+ * connection to the special was drawn over them.
+ */
+
+enum {
+    BUDGET = 20000, /* steps of one search for an exact cover */
+    FREE = 1,       /* a point of the special that no placement covers yet */
+    SEEN = 2        /* a point that was taken into a part */
+};
+
+/* A level of the search: one point, and the placement that covers it. */
+typedef struct choice {
+    int32_t cell;    /* the point */
+    size_t next;     /* the next candidate to try */
+    gen_placement p; /* the candidate that covers it now */
+} choice;
+
+typedef struct splitter {
+    const catalogue *cat;
+    save_overmap *o;
+    uint8_t *grid; /* owned; by cell: FREE, SEEN */
+    bool *lines;   /* owned; by terrain type: some connection draws it as a line */
+    int32_t *part; /* owned; cells of the present part, sorted */
+    choice *stack; /* owned; room for as many choices as there are points */
+    size_t part_count, depth;
+} splitter;
+
+static bool drawn_over(const splitter *s, ptl_oter oter)
+{
+    return s->lines[s->cat->oters[oter].terrain];
+}
+
+/* Does the placement fit on free points? At most a quarter of its OMTs may be drawn over. */
+static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
+{
+    size_t over = 0;
+    for (size_t i = 0; i < special->omt_count; i++) {
+        const cat_omt *t = &special->omts[i];
+        int32_t cell = save_cell_of(save_omt_spot(t, p));
+        if (cell < 0 || !(s->grid[cell] & FREE))
+            return false;
+        ptl_oter there = save_oter_at(s->o->chunk, cell);
+        if (there == t->oters[p->rotation])
+            continue;
+        if (!drawn_over(s, there) || 4 * ++over > special->omt_count)
+            return false;
+    }
+    return true;
+}
+
+static void cover(const splitter *s, const cat_special *special, const gen_placement *p,
+                  bool covered)
+{
+    for (size_t i = 0; i < special->omt_count; i++) {
+        int32_t cell = save_cell_of(save_omt_spot(&special->omts[i], p));
+        if (cell >= 0) /* always true, since the placement fits */
+            s->grid[cell] = (uint8_t)(covered ? s->grid[cell] & ~FREE : s->grid[cell] | FREE);
+    }
+}
+
+/* Tries the candidates from c->next on, until one fits. There is one for each rotation and
+ * each OMT of the footprint that can lie on the point. */
+static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
+{
+    const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
+    const ptl_oter there = save_oter_at(s->o->chunk, c->cell);
+    save_spot at = save_spot_of(c->cell);
+    while (omts > 0 && c->next < rotations * omts) {
+        uint8_t rotation = (uint8_t)(c->next / omts);
+        const cat_omt *t = &special->omts[c->next % omts];
+        c->next++;
+        if (t->oters[rotation] != there && !drawn_over(s, there))
+            continue;
+        c->p = placement_on(id, t, rotation, at);
+        if (save_cell_of((save_spot){c->p.x, c->p.y, c->p.z}) >= 0 && fits(s, special, &c->p))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the index of the part's first free point at or after `from`; the part's size if
+ * there is none. */
+static size_t next_free(const splitter *s, size_t from)
+{
+    while (from < s->part_count && !(s->grid[s->part[from]] & FREE))
+        from++;
+    return from;
+}
+
+/* Covers the part exactly by backtracking. True: the placements are on the stack. False:
+ * nothing has changed. */
+static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
+{
+    s->depth = 0;
+    s->stack[0] = (choice){.cell = s->part[0]};
+    for (int budget = BUDGET; budget > 0; budget--) {
+        choice *top = &s->stack[s->depth];
+        if (try_next(s, special, id, top)) {
+            cover(s, special, &top->p, true);
+            s->depth++;
+            size_t at = next_free(s, 0);
+            if (at == s->part_count)
+                return true;
+            s->stack[s->depth] = (choice){.cell = s->part[at]};
+        } else if (s->depth == 0) {
+            return false;
+        } else {
+            s->depth--;
+            cover(s, special, &s->stack[s->depth].p, false);
+        }
+    }
+    while (s->depth > 0)
+        cover(s, special, &s->stack[--s->depth].p, false);
+    return false;
+}
+
+int save_cell_order(const void *pa, const void *pb)
+{
+    const int32_t *a = pa, *b = pb;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Collects the points that are connected with `start`, diagonally, too. */
+static void take_part(splitter *s, int32_t start)
+{
+    s->part_count = 0;
+    s->part[s->part_count++] = start;
+    s->grid[start] |= SEEN;
+    for (size_t head = 0; head < s->part_count; head++) {
+        save_spot at = save_spot_of(s->part[head]);
+        for (int i = 0; i < 27; i++) {
+            int32_t cell = save_cell_of(
+                (save_spot){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z + i / 9 - 1});
+            if (cell < 0 || s->grid[cell] != FREE)
+                continue;
+            s->grid[cell] |= SEEN;
+            s->part[s->part_count++] = cell;
+        }
+    }
+    qsort(s->part, s->part_count, sizeof *s->part, save_cell_order);
+}
+
+static ptl_status split_part(splitter *s, const cat_special *special, uint16_t id,
+                             ptl_error *err)
+{
+    if (!cover_exactly(s, special, id)) {
+        /*
+         * Lays at each free point the first candidate that fits. Points without one stay free.
+         */
+        s->depth = 0;
+        for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
+            choice *top = &s->stack[s->depth];
+            *top = (choice){.cell = s->part[at]};
+            if (!try_next(s, special, id, top))
+                continue;
+            cover(s, special, &top->p, true);
+            s->depth++;
+        }
+    }
+    for (size_t i = 0; i < s->depth; i++) {
+        gen_placement *p = features_add_placement(&s->o->features);
+        if (!p)
+            return error_nomem(err);
+        *p = s->stack[i].p;
+        p->omts = special->building ? 0 : (int32_t)special->omt_count;
+    }
+    return PTL_OK;
+}
+
+/* Divides the points of a special into connected parts, since no footprint reaches from one
+ * part into another. */
+static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
+{
+    const cat_special *special = &s->cat->specials[points->special];
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < points->count; i++)
+        s->grid[points->cells[i]] = FREE;
+    for (size_t i = 0; i < points->count && status == PTL_OK; i++) {
+        if (s->grid[points->cells[i]] & SEEN)
+            continue;
+        take_part(s, points->cells[i]);
+        status = split_part(s, special, points->special, err);
+    }
+    for (size_t i = 0; i < points->count; i++) {
+        s->o->counts.points_left_out += (s->grid[points->cells[i]] & FREE) != 0;
+        s->grid[points->cells[i]] = 0;
+    }
+    return status;
+}
+
+ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < o->special_count; i++)
+        most = o->specials[i].count > most ? o->specials[i].count : most;
+    splitter s = {.cat = cat, .o = o};
+    s.grid = calloc(CELLS, 1);
+    bool *lines = calloc(cat->terrain_count + 1, sizeof *lines);
+    for (size_t k = 0; lines && k < cat->connection_count; k++) {
+        const cat_connection *c = &cat->connections[k];
+        for (size_t i = 0; i < c->subtype_count; i++)
+            if (c->subtypes[i].shape == PTL_TERRAIN_LINE && c->subtypes[i].terrain != CAT_NONE)
+                lines[c->subtypes[i].terrain] = true;
+    }
+    s.lines = lines;
+    s.part = malloc(most * sizeof *s.part);
+    s.stack = malloc((most + 1) * sizeof *s.stack);
+    ptl_status status = s.grid && s.lines && s.part && s.stack ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < o->special_count && status == PTL_OK; i++)
+        if (o->specials[i].count > 0)
+            status = split_special(&s, &o->specials[i], err);
+    free(s.grid);
+    free(s.lines);
+    free(s.part);
+    free(s.stack);
     return status;
 }

@@ -3,18 +3,14 @@
  * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it, with the
  * dictionary beside that folder.
  */
-#include "codec/zzip.h"
 #include "core/array.h"
-#include "core/error.h"
 #include "exchange/exchange.h"
 #include "os/file.h"
 #include "os/folder.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DICTIONARY_MAX = 16 << 20 };
 
@@ -134,35 +130,25 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
     return read_bytes(text, size, &none, path, SAVE_FILE_MAX, err);
 }
 
-static ptl_status prepare_packed(save_files *s, ptl_error *err)
+/* Unpacks an overmap. The dictionary is read only once, for the first of them. */
+static ptl_status read_packed(char **out, size_t *size, save_files *s, const char *path,
+                              ptl_chunk_pos pos, ptl_error *err)
 {
-    char *data = NULL;
-    size_t size = 0;
+    char entry[40], *dictionary = NULL, *data = NULL;
+    size_t length = 0;
+    bytes text = {.size = 0};
     ptl_status status = PTL_OK;
-    if (s->packed)
-        return PTL_OK;
-    if (s->dictionary)
-        status = read_bytes(&data, &size, s, s->dictionary, DICTIONARY_MAX, err);
-    if (status == PTL_OK) {
-        s->packed = zzip_new(data, size);
+    if (!s->packed && s->dictionary)
+        status = read_bytes(&dictionary, &length, s, s->dictionary, DICTIONARY_MAX, err);
+    if (!s->packed && status == PTL_OK) {
+        s->packed = zzip_new(dictionary, length);
         if (!s->packed)
             status = s->dictionary ? error_set(err, PTL_ERR_CORRUPT,
                                                "%s: not a dictionary of zstd", s->dictionary)
                                    : error_nomem(err);
     }
-    free(data);
-    return status;
-}
-
-/* Unpacks an overmap. The dictionary is read only once, for the first of them. */
-static ptl_status read_packed(char **out, size_t *size, save_files *s, const char *path,
-                              ptl_chunk_pos pos, ptl_error *err)
-{
-    char entry[40], *data = NULL;
-    size_t length = 0;
-    bytes text = {.size = 0};
+    free(dictionary);
     snprintf(entry, sizeof entry, "o.%d.%d", pos.x, pos.y);
-    ptl_status status = prepare_packed(s, err);
     THEN(status, read_bytes(&data, &length, s, path, SAVE_FILE_MAX, err));
     if (status == PTL_OK) {
         status = zzip_read(s->packed, &text, data, length, entry, SAVE_FILE_MAX, err);
@@ -170,13 +156,13 @@ static ptl_status read_packed(char **out, size_t *size, save_files *s, const cha
             error_prefix(err, status, "%s", path);
     }
     free(data);
-    if (status == PTL_OK) {
-        *out = (char *)text.data;
-        *size = text.size;
-    } else {
+    if (status != PTL_OK) {
         bytes_dispose(&text);
+        return status;
     }
-    return status;
+    *out = (char *)text.data;
+    *size = text.size;
+    return PTL_OK;
 }
 
 ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
@@ -265,17 +251,6 @@ int save_place_order(const void *pa, const void *pb)
     return a->y < b->y ? -1 : a->y > b->y;
 }
 
-static ptl_status add(save_list *list, ptl_chunk_pos pos, ptl_error *err)
-{
-    if (list->count >= SAVE_FILES_MAX)
-        return error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
-                         SAVE_FILES_MAX);
-    if (!ARRAY_ROOM(list->positions, list->capacity, list->count + 1))
-        return error_nomem(err);
-    list->positions[list->count++] = pos;
-    return PTL_OK;
-}
-
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
 {
     *out = (save_list){NULL, 0, 0};
@@ -286,8 +261,15 @@ ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
     ptl_status status = PTL_OK;
     for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
         ptl_chunk_pos pos;
-        if (save_name_parse_any(name, &pos))
-            status = add(out, pos, err);
+        if (!save_name_parse_any(name, &pos))
+            continue;
+        if (out->count >= SAVE_FILES_MAX)
+            status = error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
+                               SAVE_FILES_MAX);
+        else if (!ARRAY_ROOM(out->positions, out->capacity, out->count + 1))
+            status = error_nomem(err);
+        else
+            out->positions[out->count++] = pos;
     }
     if (status == PTL_OK && errno != 0)
         status = error_system(err, PTL_ERR_IO, errno, "%s", directory);

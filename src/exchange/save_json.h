@@ -1,46 +1,20 @@
 /* Reading a save's JSON: checked access to values, and errors with the place in the file.
- * Places are given as JSON Pointers, and turned into line and column only for messages. */
+ * Values are views of the text (json/view.h), of which no copies are made. */
 #ifndef EXCHANGE_SAVE_JSON_H
 #define EXCHANGE_SAVE_JSON_H
 
 #include "core/arena.h"
 #include "exchange/exchange.h"
-#include "json/json_value.h"
-
-enum { SAVE_POINTER_SIZE = 200 };
-
-/* A value, and the way to it, from which messages tell its place. */
-typedef struct save_value {
-    json_t *json;                /* borrowed; NULL: there is no such value */
-    const struct save_value *in; /* what contains it; NULL: it is the whole overmap */
-    const char *key;             /* its name there; NULL: it is the element `index` of a list */
-    size_t index;
-} save_value;
-
-static inline save_value save_member(const save_value *in, const char *key)
-{
-    return (save_value){json_object_get(in->json, key), in, key, 0};
-}
-
-static inline save_value save_element(const save_value *in, size_t index)
-{
-    return (save_value){json_array_get(in->json, index), in, NULL, index};
-}
+#include "json/reader.h"
+#include "json/view.h"
 
 /* An id that the content does not know. */
 typedef struct save_lack {
     char *key; /* owned: a letter for the kind, followed by the id */
     ptl_save_unknown kind;
     uint64_t count;
-    char pointer[SAVE_POINTER_SIZE]; /* of the first occurrence */
+    size_t offset; /* where it first occurs in the file's text */
 } save_lack;
-
-/* All ids of a file that the content does not know. */
-typedef struct save_lacks {
-    save_lack *items; /* owned; in the order of first occurrence */
-    size_t count, room;
-    strmap numbers; /* index into items, by key */
-} save_lacks;
 
 /* A file while it is read. */
 typedef struct save_json {
@@ -48,14 +22,21 @@ typedef struct save_json {
     const char *text;    /* the whole text of the file, with its header line */
     size_t start;        /* where the JSON begins in it */
     json_reader *parsed; /* owned; holds the parsed document */
-    save_value root;     /* owned */
+    json_document document;
+    json_view root;
+    bytes buffer; /* owned; scratch for texts */
     save_overmap *out;
-    save_lacks *lacks;
+    /* All ids of the file that the content does not know, in the order of first occurrence. */
+    save_lack *lacks; /* owned */
+    size_t lack_count, lack_room;
+    strmap lack_numbers; /* index into lacks, by key */
+    void *more;          /* for the reader of a list's elements */
     ptl_error *err;
 } save_json;
 
-/* Fails with "path:line:column: message", the place of the value. */
-ptl_status save_json_fail(const save_json *j, const save_value *at, const char *format, ...)
+/* Fails with "path:line:column: message", the place of the value. PTL_ERR_NOMEM instead if
+ * there was no memory for a text. */
+ptl_status save_json_fail(const save_json *j, json_view at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Skips the header line and parses the rest. j must be disposed of in any case. */
@@ -63,34 +44,22 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size);
 void save_json_dispose(save_json *j);
 
 /* Gives a member of the root, which must be an array if it exists. */
-ptl_status save_json_array(const save_json *j, const char *key, save_value *out);
+ptl_status save_json_array(const save_json *j, const char *key, json_view *out);
+/* Reads each element of such an array with the given function. */
+ptl_status save_json_each(save_json *j, const char *key,
+                          ptl_status (*read)(save_json *j, json_view element));
+/* Gives the first elements of an array, at most `most`; those that it lacks are absent. Returns
+ * the number of all its elements, 0 for any other value. */
+size_t save_json_parts(json_view *out, size_t most, json_view array);
+/* Returns a text, borrowed until the next call; NULL for any other value, and when memory is
+ * out. */
+const char *save_json_string(save_json *j, json_view value);
 
-/* Reads a member, a whole number within limits. If it is absent, *out is fallback; a fallback
- * outside of limits makes that an error. */
-ptl_status save_json_int(const save_json *j, const save_value *in, const char *key,
-                         int64_t limits[2], int64_t fallback, int64_t *out);
-/* Reads a member, a text, which is borrowed from the JSON. If it is absent, *out is fallback;
- * NULL makes that an error. */
-ptl_status save_json_text(const save_json *j, const save_value *in, const char *key,
-                          const char *fallback, const char **out);
-
-/* Reads an array of three whole numbers, of 32 bits each. */
-ptl_status save_json_place(const save_json *j, const save_value *at, save_spot *out);
+/* Reads an array of three whole numbers, of 32 bits each, that lies in another value. */
+ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_spot *out);
 
 /* In save_numbers.c. After the points of specials were read, moves those that have a number
  * from out->specials to out->placed, with their joins. */
-ptl_status save_numbers_read(const save_json *j);
-
-/* In save_values.c: ids that the content lacks. */
-void save_lacks_init(save_lacks *l);
-void save_lacks_dispose(save_lacks *l);
-/* Counts an id that the content lacks, `count` more times; `at` is where it stands this
- * time. */
-ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char *id,
-                          uint64_t count, const save_value *at);
-/* PTL_ERR_CONTENT if terrains are lacking, at the place of the first one. */
-ptl_status save_lacks_fail(const save_json *j);
-/* Calls the reader's callbacks for each lacking id. */
-ptl_status save_lacks_tell(const save_json *j);
+ptl_status save_numbers_read(save_json *j);
 
 #endif

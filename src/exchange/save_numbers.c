@@ -7,10 +7,8 @@
 #include "exchange/save_json.h"
 
 #include "core/array.h"
-#include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 
@@ -21,46 +19,30 @@ typedef struct numbered {
     uint16_t special;
 } numbered;
 
+/* What save_json.more is while points and joins are read. */
 typedef struct numbering {
-    const save_json *j;
     /* Owned, as the next two; by cell: the special; NO_SPECIAL for most. */
     uint16_t *special_at;
     int32_t *placed_at; /* by cell: index into save_overmap.placed; -1: none */
     numbered *points;
     size_t count, room;
+    size_t storage; /* number of entries in mapgen_arg_storage */
 } numbering;
-
-static ptl_status begin(numbering *n)
-{
-    const save_overmap *o = n->j->out;
-    n->special_at = malloc(CELLS * sizeof *n->special_at);
-    n->placed_at = malloc(CELLS * sizeof *n->placed_at);
-    if (!n->special_at || !n->placed_at)
-        return error_nomem(n->j->err);
-    for (size_t i = 0; i < CELLS; i++) {
-        n->special_at[i] = NO_SPECIAL;
-        n->placed_at[i] = -1;
-    }
-    for (size_t i = 0; i < o->special_count; i++)
-        for (size_t k = 0; k < o->specials[i].count; k++)
-            n->special_at[o->specials[i].cells[k]] = o->specials[i].special;
-    return PTL_OK;
-}
 
 /* ---- points ---- */
 
-static ptl_status read_number(numbering *n, const save_value *point, size_t storage)
+static ptl_status read_number(save_json *j, json_view point)
 {
-    const save_json *j = n->j;
-    const save_value where = save_element(point, 0), number = save_element(point, 1);
-    const json_int_t wanted = json_integer_value(number.json);
+    numbering *n = j->more;
+    json_view parts[2];
+    int64_t wanted = 0;
     save_spot place = {0, 0, 0};
-    if (json_array_size(point->json) != 2 || !json_is_integer(number.json))
+    if (save_json_parts(parts, 2, point) != 2 || !json_view_integer(parts[1], &wanted))
         return save_json_fail(j, point, "a point's arguments are [place, number]");
-    if (wanted < 0 || (size_t)wanted >= storage)
+    if (wanted < 0 || (size_t)wanted >= n->storage)
         return save_json_fail(
-            j, &number, "mapgen_arg_storage has %zu entries, none of this number", storage);
-    TRY(save_json_place(j, &where, &place));
+            j, parts[1], "mapgen_arg_storage has %zu entries, none of this number", n->storage);
+    TRY(save_json_place(j, point, parts[0], &place));
     /* No point is known there if the content lacks the special, or the game dropped it. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
@@ -77,20 +59,14 @@ static ptl_status read_number(numbering *n, const save_value *point, size_t stor
 
 /* Reads the numbers. mapgen_arg_storage has the arguments themselves, which Portolan does not
  * keep; they are counted as left out unless null. */
-static ptl_status read_index(numbering *n)
+static ptl_status read_index(save_json *j)
 {
-    const save_json *j = n->j;
-    save_value storage, index;
+    numbering *n = j->more;
+    json_view storage;
     TRY(save_json_array(j, "mapgen_arg_storage", &storage));
-    TRY(save_json_array(j, "mapgen_arg_index", &index));
-    const size_t stored = json_array_size(storage.json);
-    for (size_t i = 0; i < stored; i++)
-        j->out->counts.details_left_out += !json_is_null(json_array_get(storage.json, i));
-    for (size_t i = 0; i < json_array_size(index.json); i++) {
-        const save_value point = save_element(&index, i);
-        TRY(read_number(n, &point, stored));
-    }
-    return PTL_OK;
+    for (json_walk w = json_walk_of(storage); json_walk_next(&w); n->storage++)
+        j->out->counts.details_left_out += json_view_kind(w.value) != VIEW_NULL;
+    return save_json_each(j, "mapgen_arg_index", read_number);
 }
 
 static int by_number(const void *pa, const void *pb)
@@ -103,151 +79,124 @@ static int by_number(const void *pa, const void *pb)
     return a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
-static bool same_placement(const numbered *a, const numbered *b)
+/* Makes a placement of the points with each number. If the file gives a cell two numbers, the
+ * lower one counts. */
+static ptl_status group_points(const save_json *j)
 {
-    return a->number == b->number && a->special == b->special;
-}
-
-/* Makes a placement of the points with one number, points[from] to points[to - 1]. If the file
- * gives a cell two numbers, the lower one counts. */
-static ptl_status add_placed(numbering *n, size_t from, size_t to)
-{
-    save_overmap *o = n->j->out;
-    save_placed *placed = &o->placed[o->placed_count];
-    *placed = (save_placed){.special = n->points[from].special,
-                            .cells = malloc((to - from) * sizeof *placed->cells)};
-    if (!placed->cells)
-        return error_nomem(n->j->err);
-    for (size_t i = from; i < to; i++) {
-        const int32_t cell = n->points[i].cell;
-        if (n->placed_at[cell] < 0) {
-            n->placed_at[cell] = (int32_t)o->placed_count;
-            placed->cells[placed->count++] = cell;
-        }
-    }
-    o->placed_count++;
-    return PTL_OK;
-}
-
-static ptl_status group_points(numbering *n)
-{
-    save_overmap *o = n->j->out;
-    ptl_status status = PTL_OK;
+    numbering *n = j->more;
+    save_overmap *o = j->out;
     if (n->count > 1)
         qsort(n->points, n->count, sizeof *n->points, by_number);
     o->placed = calloc(n->count + 1, sizeof *o->placed);
     if (!o->placed)
-        return error_nomem(n->j->err);
-    for (size_t from = 0, to; from < n->count && status == PTL_OK; from = to) {
-        for (to = from + 1; to < n->count; to++)
-            if (!same_placement(&n->points[from], &n->points[to]))
-                break;
-        status = add_placed(n, from, to);
+        return error_nomem(j->err);
+    for (size_t from = 0, to; from < n->count; from = to) {
+        const numbered *first = &n->points[from];
+        to = from + 1;
+        while (to < n->count && n->points[to].number == first->number &&
+               n->points[to].special == first->special)
+            to++;
+        save_placed *placed = &o->placed[o->placed_count];
+        *placed = (save_placed){.special = first->special,
+                                .cells = malloc((to - from) * sizeof *placed->cells)};
+        if (!placed->cells)
+            return error_nomem(j->err);
+        for (size_t i = from; i < to; i++) {
+            const int32_t cell = n->points[i].cell;
+            if (n->placed_at[cell] >= 0)
+                continue;
+            n->placed_at[cell] = (int32_t)o->placed_count;
+            placed->cells[placed->count++] = cell;
+        }
+        o->placed_count++;
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- joins ---- */
 
-static int32_t find_join(const cat_mutable *layout, const char *id)
-{
-    for (size_t i = 0; layout && i < layout->join_count; i++)
-        if (strcmp(layout->joins[i].id, id) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
 /* Returns the placement that has this place, if its special has the join with this id; *join
  * is that join's index. Else NULL. */
-static save_placed *placed_with(const numbering *n, save_spot place, const char *id,
+static save_placed *placed_with(const save_json *j, save_spot place, const char *id,
                                 uint16_t *join)
 {
-    save_overmap *o = n->j->out;
+    const numbering *n = j->more;
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->placed_at[cell] < 0)
         return NULL;
-    save_placed *placed = &o->placed[n->placed_at[cell]];
-    const int32_t found = find_join(n->j->reader->cat->specials[placed->special].layout, id);
-    *join = (uint16_t)found;
-    return found < 0 ? NULL : placed;
+    save_placed *placed = &j->out->placed[n->placed_at[cell]];
+    const cat_mutable *layout = j->reader->cat->specials[placed->special].layout;
+    for (size_t i = 0; layout && i < layout->join_count; i++)
+        if (strcmp(layout->joins[i].id, id) == 0) {
+            *join = (uint16_t)i;
+            return placed;
+        }
+    return NULL;
 }
 
-/* Keeps a join with its placement. If a later special has covered the piece itself, the
- * placement is found through the OMT on the other side. */
-static ptl_status keep_join(const numbering *n, save_spot place, int side, const char *id)
+/* Reads [[place, side], id], and keeps the join with its placement. If a later special has
+ * covered the piece itself, the placement is found through the OMT on the other side. */
+static ptl_status read_join(save_json *j, json_view value)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
-    save_placed *placed = NULL;
+    json_view parts[2], where[2];
+    int64_t side = 0;
     uint16_t join;
-    const int32_t cell = save_cell_of(place);
-    if (cell >= 0) {
-        const save_spot beyond = {place.x + steps[side][0], place.y + steps[side][1],
-                                  place.z + steps[side][2]};
-        placed = placed_with(n, place, id, &join);
-        if (!placed)
-            placed = placed_with(n, beyond, id, &join);
-    }
+    save_spot at = {0, 0, 0};
+    const size_t count = save_json_parts(parts, 2, value);
+    const char *id = save_json_string(j, parts[1]);
+    if (count != 2 || save_json_parts(where, 2, parts[0]) != 2 || !id ||
+        !json_view_integer(where[1], &side) || side < 0 || side >= PTL_SIDES)
+        return save_json_fail(j, value, "a join is [[place, side], id], the side 0 to %d",
+                              PTL_SIDES - 1);
+    TRY(save_json_place(j, value, where[0], &at));
+    const int32_t cell = save_cell_of(at);
+    save_placed *placed = cell >= 0 ? placed_with(j, at, id, &join) : NULL;
+    if (cell >= 0 && !placed)
+        placed = placed_with(
+            j, (save_spot){at.x + steps[side][0], at.y + steps[side][1], at.z + steps[side][2]},
+            id, &join);
     if (!placed) {
-        n->j->out->counts.details_left_out++;
+        j->out->counts.details_left_out++;
         return PTL_OK;
     }
     if (!ARRAY_ROOM(placed->joins, placed->join_room, placed->join_count + 1))
-        return error_nomem(n->j->err);
+        return error_nomem(j->err);
     placed->joins[placed->join_count++] =
         (save_join){.cell = cell, .side = (uint8_t)side, .join = join};
     return PTL_OK;
 }
 
-/* Reads [[place, side], id]. */
-static ptl_status read_join(const numbering *n, const save_value *join)
+ptl_status save_numbers_read(save_json *j)
 {
-    const save_value where = save_element(join, 0), at = save_element(&where, 0);
-    const json_t *side = json_array_get(where.json, 1);
-    const char *id = json_string_value(json_array_get(join->json, 1));
-    const json_int_t number = json_integer_value(side);
-    save_spot place = {0, 0, 0};
-    if (json_array_size(join->json) != 2 || json_array_size(where.json) != 2 || !id ||
-        !json_is_integer(side) || number < 0 || number >= PTL_SIDES)
-        return save_json_fail(n->j, join, "a join is [[place, side], id], the side 0 to %d",
-                              PTL_SIDES - 1);
-    TRY(save_json_place(n->j, &at, &place));
-    return keep_join(n, place, (int)number, id);
-}
-
-static ptl_status read_joins(const numbering *n)
-{
-    save_value list;
-    TRY(save_json_array(n->j, "joins_used", &list));
-    for (size_t i = 0; i < json_array_size(list.json); i++) {
-        const save_value join = save_element(&list, i);
-        TRY(read_join(n, &join));
+    save_overmap *o = j->out;
+    numbering n = {.special_at = malloc(CELLS * sizeof *n.special_at),
+                   .placed_at = malloc(CELLS * sizeof *n.placed_at)};
+    ptl_status status = n.special_at && n.placed_at ? PTL_OK : error_nomem(j->err);
+    j->more = &n;
+    for (size_t i = 0; i < CELLS && status == PTL_OK; i++) {
+        n.special_at[i] = NO_SPECIAL;
+        n.placed_at[i] = -1;
     }
-    return PTL_OK;
-}
-
-ptl_status save_numbers_read(const save_json *j)
-{
-    numbering n = {.j = j};
-    ptl_status status = begin(&n);
-    THEN(status, read_index(&n));
-    THEN(status, group_points(&n));
-    THEN(status, read_joins(&n));
-    if (status == PTL_OK) {
-        /* Points without a number stay in out->specials, to be told apart by terrain
-         * (split.c). That is impossible for mutable specials, whose points are left out. */
-        save_overmap *o = n.j->out;
-        for (size_t i = 0; i < o->special_count; i++) {
-            save_points *p = &o->specials[i];
-            size_t kept = 0;
-            for (size_t k = 0; k < p->count; k++)
-                if (n.placed_at[p->cells[k]] < 0)
-                    p->cells[kept++] = p->cells[k];
-            p->count = kept;
-            if (kept > 0 && n.j->reader->cat->specials[p->special].omt_count == 0) {
-                o->counts.points_left_out += kept;
-                p->count = 0;
-            }
+    for (size_t i = 0; i < o->special_count && status == PTL_OK; i++)
+        for (size_t k = 0; k < o->specials[i].count; k++)
+            n.special_at[o->specials[i].cells[k]] = o->specials[i].special;
+    THEN(status, read_index(j));
+    THEN(status, group_points(j));
+    THEN(status, save_json_each(j, "joins_used", read_join));
+    /* Points without a number stay in out->specials, to be told apart by terrain (placed.c).
+     * That is impossible for mutable specials, whose points are left out. */
+    for (size_t i = 0; i < o->special_count && status == PTL_OK; i++) {
+        save_points *p = &o->specials[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < p->count; k++)
+            if (n.placed_at[p->cells[k]] < 0)
+                p->cells[kept++] = p->cells[k];
+        p->count = kept;
+        if (kept > 0 && j->reader->cat->specials[p->special].omt_count == 0) {
+            o->counts.points_left_out += kept;
+            p->count = 0;
         }
     }
     free(n.special_at);

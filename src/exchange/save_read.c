@@ -1,73 +1,329 @@
 /* Reads an overmap's file: terrain, cities, radios, monster groups, and the points of
  * specials. */
-#include "core/error.h"
+#include "core/array.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
+#include "json/json_value.h"
+#include "json/position.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* ---- values ---- */
+
+static ptl_status fail_at(const save_json *j, size_t offset, const char *message)
+{
+    position_cursor at = position_begin(j->text);
+    position_go(&at, offset);
+    return error_set(j->err, PTL_ERR_CONTENT, "%s:%d:%d: %s", j->reader->path, at.line,
+                     at.column, message);
+}
+
+ptl_status save_json_fail(const save_json *j, json_view at, const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    return j->buffer.failed ? error_nomem(j->err)
+                            : fail_at(j, j->start + json_view_offset(at), message);
+}
+
+/* Moves past the line "# version N". It may be missing, as for the games' own readers. */
+static ptl_status skip_header(save_json *j, size_t size)
+{
+    const char *text = j->text;
+    j->start = 0;
+    if (size == 0 || text[0] != '#')
+        return PTL_OK;
+    const char *end = memchr(text, '\n', size);
+    if (!end || strncmp(text, "# version ", 10) != 0)
+        return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
+                         j->reader->path);
+    /* It ends at the line's end, which exists. */
+    const long version = strtol(text + 10, NULL, 10);
+    if (version < SAVE_VERSION_OLDEST)
+        return error_set(
+            j->err, PTL_ERR_CONTENT,
+            "%s:1:1: save version %ld is not read, since it is no JSON; those from "
+            "%d on are",
+            j->reader->path, version, SAVE_VERSION_OLDEST);
+    j->start = (size_t)(end - text) + 1;
+    return PTL_OK;
+}
+
+ptl_status save_json_load(save_json *j, const char *text, size_t size)
+{
+    j->text = text;
+    j->parsed = json_reader_new((stop_hook){NULL, NULL});
+    if (!j->parsed)
+        return error_nomem(j->err);
+    TRY(skip_header(j, size));
+    if (memchr(text, '\0', size))
+        return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
+                         j->reader->path);
+    if (!json_reader_whole(j->parsed, text + j->start, size - j->start, NULL)) {
+        const json_fault *fault = json_reader_fault(j->parsed);
+        return fault->kind == JSON_NO_MEMORY
+                   ? error_nomem(j->err)
+                   : fail_at(j, (size_t)(fault->at - text), fault->reason);
+    }
+    j->document = json_reader_document(j->parsed);
+    j->root = json_view_of(&j->document);
+    /* Numbers that no program can hold are refused, also where nothing is read. */
+    for (size_t i = 0; i < j->document.count; i++) {
+        const json_view v = {&j->document, i};
+        const char *at = j->document.text + j->document.entries[i].start;
+        int64_t whole;
+        double real;
+        if (*at != '-' && (*at < '0' || *at > '9'))
+            continue;
+        const bool is_real = json_scalar_is_real(at, at + j->document.entries[i].span);
+        if (!(is_real ? json_view_real(v, &j->buffer, &real) : json_view_integer(v, &whole)))
+            return save_json_fail(j, v, "%s",
+                                  is_real      ? "real number overflow"
+                                  : *at == '-' ? "too big negative integer"
+                                               : "too big integer");
+    }
+    return json_view_kind(j->root) == VIEW_OBJECT
+               ? PTL_OK
+               : save_json_fail(j, j->root, "an overmap is one JSON object");
+}
+
+void save_json_dispose(save_json *j)
+{
+    for (size_t i = 0; i < j->lack_count; i++)
+        free(j->lacks[i].key);
+    free(j->lacks);
+    strmap_dispose(&j->lack_numbers);
+    bytes_dispose(&j->buffer);
+    json_reader_free(j->parsed);
+}
+
+static bool is_array(json_view v)
+{
+    return json_view_kind(v) == VIEW_ARRAY;
+}
+
+ptl_status save_json_array(const save_json *j, const char *key, json_view *out)
+{
+    *out = json_view_get(j->root, key);
+    return !out->document || is_array(*out)
+               ? PTL_OK
+               : save_json_fail(j, *out, "%s must be an array", key);
+}
+
+ptl_status save_json_each(save_json *j, const char *key,
+                          ptl_status (*read)(save_json *j, json_view element))
+{
+    json_view list;
+    TRY(save_json_array(j, key, &list));
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        TRY(read(j, w.value));
+    return PTL_OK;
+}
+
+size_t save_json_parts(json_view *out, size_t most, json_view array)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < most; i++)
+        out[i] = JSON_VIEW_NONE;
+    if (!is_array(array))
+        return 0;
+    for (json_walk w = json_walk_of(array); json_walk_next(&w); count++)
+        if (count < most)
+            out[count] = w.value;
+    return count;
+}
+
+const char *save_json_string(save_json *j, json_view value)
+{
+    size_t length;
+    const char *text = json_view_text(value, &j->buffer, &length);
+    if (!text)
+        return NULL;
+    if (text != (const char *)j->buffer.data) {
+        bytes_clear(&j->buffer);
+        bytes_put(&j->buffer, text, length);
+    }
+    return bytes_text(&j->buffer);
+}
+
+/* Reads a member, a whole number from low to high. If it is absent, *out is fallback; a
+ * fallback outside of these limits makes that an error. */
+static ptl_status read_int(const save_json *j, json_view in, const char *key, int64_t low,
+                           int64_t high, int64_t fallback, int64_t *out)
+{
+    const json_view member = json_view_get(in, key);
+    *out = fallback;
+    if ((!member.document || json_view_integer(member, out)) && *out >= low && *out <= high)
+        return PTL_OK;
+    return save_json_fail(j, member.document ? member : in,
+                          "%s must be a whole number from %lld to %lld", key, (long long)low,
+                          (long long)high);
+}
+
+/* Reads a member, a text, and keeps it with the overmap's features. If it is absent, *out is
+ * fallback; NULL makes that an error. */
+static ptl_status read_text(save_json *j, json_view in, const char *key, const char *fallback,
+                            const char **out)
+{
+    const json_view member = json_view_get(in, key);
+    const char *text = member.document ? save_json_string(j, member) : fallback;
+    if (!text)
+        return save_json_fail(j, member.document ? member : in, "%s must be a text", key);
+    *out = features_text(&j->out->features, text);
+    return *out ? PTL_OK : error_nomem(j->err);
+}
+
+ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_spot *out)
+{
+    json_view parts[3];
+    int32_t *const to[] = {&out->x, &out->y, &out->z};
+    bool good = save_json_parts(parts, 3, at) == 3;
+    for (size_t i = 0; i < 3 && good; i++) {
+        int64_t n = 0;
+        good = json_view_integer(parts[i], &n) && n >= INT32_MIN && n <= INT32_MAX;
+        *to[i] = good ? (int32_t)n : 0;
+    }
+    return good ? PTL_OK
+                : save_json_fail(j, at.document ? at : in,
+                                 "a place is [x, y, z] in whole numbers");
+}
+
+/* ---- ids that the content lacks ---- */
+
+/* Counts an id that the content lacks, `count` more times; `at` is where it stands this time.
+ * They are counted by kind and id, and told once the file is read. */
+static ptl_status add_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
+                           json_view at)
+{
+    const size_t size = strlen(id) + 2;
+    char *key = malloc(size); /* the first letter keeps kinds apart */
+    if (!key)
+        return error_nomem(j->err);
+    key[0] = (char)('a' + (int)kind);
+    memcpy(key + 1, id, size - 1);
+    const uint32_t number = strmap_get(&j->lack_numbers, key);
+    if (number != STRMAP_NONE) {
+        j->lacks[number].count += count;
+        free(key);
+        return PTL_OK;
+    }
+    if (!ARRAY_ROOM(j->lacks, j->lack_room, j->lack_count + 1) ||
+        strmap_put(&j->lack_numbers, key, (uint32_t)j->lack_count) != 0) {
+        free(key);
+        return error_nomem(j->err);
+    }
+    j->lacks[j->lack_count++] = (save_lack){key, kind, count, j->start + json_view_offset(at)};
+    return PTL_OK;
+}
+
+/* PTL_ERR_CONTENT if terrains are lacking, at the place of the first one. The message lists
+ * them as "a (3), b (1)": the first few in the file's order, then how many more there are. */
+static ptl_status fail_for_terrains(const save_json *j)
+{
+    enum { NAMED = 8 };
+    char list[400] = "", message[PTL_ERROR_MESSAGE_SIZE];
+    size_t at = 0, named = 0, terrains = 0;
+    const save_lack *first = NULL;
+    for (size_t i = 0; i < j->lack_count; i++) {
+        const save_lack *item = &j->lacks[i];
+        if (item->kind != PTL_UNKNOWN_TERRAIN)
+            continue;
+        first = first ? first : item;
+        if (terrains++ > named || named == NAMED)
+            continue;
+        const int n = snprintf(list + at, sizeof list - at, "%s%s (%llu)", named ? ", " : "",
+                               item->key + 1, (unsigned long long)item->count);
+        if (n < 0 || (size_t)n >= sizeof list - at)
+            continue;
+        at += (size_t)n;
+        named++;
+    }
+    if (!first)
+        return PTL_OK;
+    if (terrains > named && sizeof list - at > 32)
+        snprintf(list + at, sizeof list - at, " and %zu more", terrains - named);
+    snprintf(message, sizeof message, "the content has no terrain %s", list);
+    return fail_at(j, first->offset, message);
+}
+
+/* Reports in the order of the text, in which the ids were found. */
+static ptl_status tell_lacks(const save_json *j)
+{
+    const save_reader *r = j->reader;
+    for (size_t i = 0; i < j->lack_count; i++) {
+        const save_lack *item = &j->lacks[i];
+        bytes place = {.size = 0};
+        if (r->on_unknown)
+            r->on_unknown(r->payload, item->kind, item->key + 1, item->count);
+        if (!r->on_lack)
+            continue;
+        position_cursor at = position_begin(j->text);
+        position_go(&at, item->offset);
+        bytes_printf(&place, "%s:%d:%d", r->path, at.line, at.column);
+        const ptl_save_lack told = {.size = sizeof told,
+                                    .kind = item->kind,
+                                    .id = item->key + 1,
+                                    .count = item->count,
+                                    .place = bytes_text(&place)};
+        if (told.place)
+            r->on_lack(r->payload, &told);
+        bytes_dispose(&place);
+        if (!told.place)
+            return error_nomem(j->err);
+    }
+    return PTL_OK;
+}
 
 /* ---- layers ---- */
 
-/* Returns the oter that an id was migrated to, or CAT_NONE. A migration takes precedence over
- * the content's own terrain of that id, unless it leads to an unknown id. */
-static ptl_oter migrated_oter(const catalogue *cat, const char *id)
+/* Returns the oter that an id means now; CAT_NONE: the content lacks it. A migration takes
+ * precedence over the content's own terrain of that id, unless it leads to an unknown id.
+ * *migrated says whether it did. */
+static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
 {
     const char *now = catalogue_oter_now(cat, id);
-    return strcmp(now, id) == 0 ? CAT_NONE : catalogue_oter_or_first(cat, now);
-}
-
-static ptl_oter oter_now(const save_json *j, const char *id)
-{
-    const ptl_oter oter = migrated_oter(j->reader->cat, id);
-    return oter == CAT_NONE ? catalogue_oter(j->reader->cat, id) : oter;
-}
-
-static ptl_oter find_oter(const save_json *j, const char *id, size_t count)
-{
-    if (migrated_oter(j->reader->cat, id) != CAT_NONE)
-        j->out->counts.migrated_terrains += count;
-    return oter_now(j, id);
-}
-
-static ptl_status read_run(const save_json *j, const save_value *run, int z_index,
-                           ptl_oter *oter, size_t *count)
-{
-    const save_value terrain = save_element(run, 0);
-    const char *id = json_string_value(terrain.json);
-    const json_t *length = json_array_get(run->json, 1);
-    if (json_array_size(run->json) != 2 || !id || !json_is_integer(length))
-        return save_json_fail(j, run, "a run is [terrain id, count]");
-    json_int_t n = json_integer_value(length);
-    if (n < 1 || n > PTL_LEVEL_CELLS)
-        return save_json_fail(j, run, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
-    *count = (size_t)n;
-    *oter = find_oter(j, id, *count);
-    if (*oter != CAT_NONE)
-        return PTL_OK;
-    *oter = j->reader->defaults[z_index];
-    j->out->counts.unknown_terrains += *count;
-    return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, &terrain);
+    const ptl_oter oter = strcmp(now, id) == 0 ? CAT_NONE : catalogue_oter_or_first(cat, now);
+    *migrated = oter != CAT_NONE;
+    return *migrated ? oter : catalogue_oter(cat, id);
 }
 
 /* Reads one level: runs that must fill it exactly. */
-static ptl_status read_layer(const save_json *j, const save_value *layer, int z_index)
+static ptl_status read_layer(save_json *j, json_view layer, int z_index)
 {
+    save_counts *counts = &j->out->counts;
     ptl_oter *cells = level_cells(&j->out->chunk->levels[z_index]);
-    size_t at = 0, count = 0;
+    size_t at = 0;
     if (!cells)
         return error_nomem(j->err);
-    if (!json_is_array(layer->json))
+    if (!is_array(layer))
         return save_json_fail(j, layer, "a layer is an array of runs");
-    for (size_t number = 0; number < json_array_size(layer->json); number++) {
-        const save_value run = save_element(layer, number);
-        ptl_oter oter = 0;
-        TRY(read_run(j, &run, z_index, &oter, &count));
-        if (count > PTL_LEVEL_CELLS - at)
-            return save_json_fail(j, &run, "the layer's runs have more than %d cells",
+    for (json_walk w = json_walk_of(layer); json_walk_next(&w);) {
+        json_view parts[2];
+        int64_t count = 0;
+        bool migrated;
+        const size_t size = save_json_parts(parts, 2, w.value);
+        const char *id = save_json_string(j, parts[0]);
+        if (size != 2 || !id || !json_view_integer(parts[1], &count))
+            return save_json_fail(j, w.value, "a run is [terrain id, count]");
+        if (count < 1 || count > PTL_LEVEL_CELLS)
+            return save_json_fail(j, w.value, "a run's count must be 1 to %d", PTL_LEVEL_CELLS);
+        if ((size_t)count > PTL_LEVEL_CELLS - at)
+            return save_json_fail(j, w.value, "the layer's runs have more than %d cells",
                                   PTL_LEVEL_CELLS);
-        for (size_t i = 0; i < count; i++)
-            cells[at++] = oter;
+        ptl_oter oter = oter_now(&migrated, j->reader->cat, id);
+        if (migrated)
+            counts->migrated_terrains += (uint64_t)count;
+        if (oter == CAT_NONE) {
+            TRY(add_lack(j, PTL_UNKNOWN_TERRAIN, id, (uint64_t)count, parts[0]));
+            oter = j->reader->defaults[z_index];
+            counts->unknown_terrains += (uint64_t)count;
+        }
+        for (const size_t end = at + (size_t)count; at < end; at++)
+            cells[at] = oter;
     }
     if (at != PTL_LEVEL_CELLS)
         return save_json_fail(j, layer, "the layer's runs have %zu cells, not %d", at,
@@ -76,57 +332,43 @@ static ptl_status read_layer(const save_json *j, const save_value *layer, int z_
     return PTL_OK;
 }
 
-static ptl_status read_layers(const save_json *j)
+static ptl_status read_layers(save_json *j)
 {
-    save_value layers;
+    json_view layers;
     TRY(save_json_array(j, "layers", &layers));
-    if (!layers.json)
-        return save_json_fail(j, &j->root, "there are no layers");
-    if (json_array_size(layers.json) != PTL_LEVELS)
-        return save_json_fail(j, &layers, "there are %zu layers, not %d",
-                              json_array_size(layers.json), PTL_LEVELS);
-    for (int i = 0; i < PTL_LEVELS; i++) {
-        const save_value layer = save_element(&layers, (size_t)i);
-        TRY(read_layer(j, &layer, i));
-    }
-    return j->reader->lenient ? PTL_OK : save_lacks_fail(j);
+    const size_t count = json_view_count(layers);
+    if (!layers.document)
+        return save_json_fail(j, j->root, "there are no layers");
+    if (count != PTL_LEVELS)
+        return save_json_fail(j, layers, "there are %zu layers, not %d", count, PTL_LEVELS);
+    for (json_walk w = json_walk_of(layers); json_walk_next(&w);)
+        TRY(read_layer(j, w.value, (int)w.index));
+    return j->reader->lenient ? PTL_OK : fail_for_terrains(j);
 }
 
 /* ---- cities and radios ---- */
 
-/* The place is given by "x" and "y" or, since version 36, by "pos". */
-static ptl_status read_city_place(const save_json *j, const save_value *city, int64_t *x,
-                                  int64_t *y)
+static ptl_status read_city(save_json *j, json_view value)
 {
-    int64_t cells[2] = {0, PTL_CHUNK_SIZE - 1}, *to[2] = {x, y};
-    const save_value pos = save_member(city, "pos");
-    if (!pos.json) {
-        TRY(save_json_int(j, city, "x", cells, -1, x));
-        return save_json_int(j, city, "y", cells, -1, y);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_array_get(pos.json, i);
-        *to[i] = json_integer_value(number);
-        if (json_array_size(pos.json) != 2 || !json_is_integer(number) || *to[i] < cells[0] ||
-            *to[i] > cells[1])
-            return save_json_fail(j, &pos, "pos must be [x, y], whole numbers from 0 to %d",
-                                  PTL_CHUNK_SIZE - 1);
-    }
-    return PTL_OK;
-}
-
-static ptl_status read_city(const save_json *j, const save_value *value)
-{
+    enum { LAST = PTL_CHUNK_SIZE - 1 };
+    json_view parts[2];
     const char *name;
-    int64_t x, y, size, sizes[2] = {1, INT16_MAX};
-    TRY(save_json_text(j, value, "name", NULL, &name));
-    TRY(read_city_place(j, value, &x, &y));
-    TRY(save_json_int(j, value, "size", sizes, -1, &size));
+    int64_t x, y, size;
+    TRY(read_text(j, value, "name", NULL, &name));
+    /* The place is given by "x" and "y" or, since version 36, by "pos". */
+    const json_view pos = json_view_get(value, "pos");
+    if (!pos.document) {
+        TRY(read_int(j, value, "x", 0, LAST, -1, &x));
+        TRY(read_int(j, value, "y", 0, LAST, -1, &y));
+    } else if (save_json_parts(parts, 2, pos) != 2 || !json_view_integer(parts[0], &x) ||
+               !json_view_integer(parts[1], &y) || x < 0 || x > LAST || y < 0 || y > LAST) {
+        return save_json_fail(j, pos, "pos must be [x, y], whole numbers from 0 to %d", LAST);
+    }
+    TRY(read_int(j, value, "size", 1, INT16_MAX, -1, &size));
     gen_city *city = features_add_city(&j->out->features);
-    const char *kept = features_text(&j->out->features, name);
-    if (!city || !kept)
+    if (!city)
         return error_nomem(j->err);
-    *city = (gen_city){.name = kept,
+    *city = (gen_city){.name = name,
                        .x = (int16_t)x,
                        .y = (int16_t)y,
                        .size = (int16_t)size,
@@ -135,245 +377,252 @@ static ptl_status read_city(const save_json *j, const save_value *value)
     return PTL_OK;
 }
 
-static ptl_status read_radio(const save_json *j, const save_value *value)
+static ptl_status read_radio(save_json *j, json_view value)
 {
-    const char *type, *message;
+    const json_view kind = json_view_get(value, "type");
+    const char *message;
     int64_t x, y, strength, frequency;
-    int64_t cells[2] = {0, SUBMAPS - 1}, any16[2] = {0, INT16_MAX}, any32[2] = {0, INT32_MAX};
-    TRY(save_json_int(j, value, "x", cells, -1, &x));
-    TRY(save_json_int(j, value, "y", cells, -1, &y));
-    TRY(save_json_int(j, value, "strength", any16, -1, &strength));
-    TRY(save_json_int(j, value, "frequency", any32, 0, &frequency));
-    TRY(save_json_text(j, value, "type", NULL, &type));
-    TRY(save_json_text(j, value, "message", "", &message));
-    bool weather = strcmp(type, "weather") == 0;
-    if (!weather && strcmp(type, "broadcast") != 0)
+    TRY(read_int(j, value, "x", 0, SUBMAPS - 1, -1, &x));
+    TRY(read_int(j, value, "y", 0, SUBMAPS - 1, -1, &y));
+    TRY(read_int(j, value, "strength", 0, INT16_MAX, -1, &strength));
+    TRY(read_int(j, value, "frequency", 0, INT32_MAX, 0, &frequency));
+    const char *type = save_json_string(j, kind);
+    if (!type)
+        return save_json_fail(j, kind.document ? kind : value, "type must be a text");
+    const bool weather = strcmp(type, "weather") == 0;
+    const bool known = weather || strcmp(type, "broadcast") == 0;
+    TRY(read_text(j, value, "message", "", &message));
+    if (!known)
         return save_json_fail(j, value, "a radio's type is 'broadcast' or 'weather'");
     gen_radio *radio = features_add_radio(&j->out->features);
-    const char *kept = features_text(&j->out->features, message);
-    if (!radio || !kept)
+    if (!radio)
         return error_nomem(j->err);
     *radio = (gen_radio){.x = (int16_t)x,
                          .y = (int16_t)y,
                          .strength = (int16_t)strength,
                          .weather = weather,
-                         .message = kept,
+                         .message = message,
                          .frequency = (int32_t)frequency};
-    return PTL_OK;
-}
-
-typedef ptl_status (*read_element)(const save_json *j, const save_value *value);
-
-/* Reads each element of a list that is a member of the root. */
-static ptl_status read_each(const save_json *j, const char *key, read_element read)
-{
-    save_value list;
-    TRY(save_json_array(j, key, &list));
-    for (size_t i = 0; i < json_array_size(list.json); i++) {
-        const save_value value = save_element(&list, i);
-        TRY(read(j, &value));
-    }
     return PTL_OK;
 }
 
 /* ---- monster groups ---- */
 
-static ptl_status add_groups(const save_json *j, const gen_group *model,
-                             const save_value *places)
+/* Returns by how many overmaps a submap lies beyond the border; negative to the west and
+ * north. */
+static int64_t overmaps_off(int64_t submap)
 {
-    gen_features *f = &j->out->features;
-    for (size_t i = 0; i < json_array_size(places->json); i++) {
-        const save_value at = save_element(places, i);
-        save_spot p;
-        TRY(save_json_place(j, &at, &p));
-        /* Some lie beyond the border; save_strays.c finds where they belong. */
-        if (p.x < 0 || p.x >= SUBMAPS || p.y < 0 || p.y >= SUBMAPS || p.z < PTL_Z_MIN ||
-            p.z > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
-            j->out->counts.groups_left_out++;
-            continue;
-        }
-        gen_group *group = features_add_group(f);
-        if (!group)
-            return error_nomem(j->err);
-        *group = *model;
-        group->x = (int16_t)p.x;
-        group->y = (int16_t)p.y;
-        group->z = (int8_t)p.z;
-    }
+    return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
+}
+
+/* Adds a group that lies beyond the border to the strays, with its place in the overmap where
+ * it lies. Groups outside of the world are dropped. */
+static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
+{
+    save_strays *s = j->reader->strays;
+    const int64_t dx = overmaps_off(p.x), dy = overmaps_off(p.y);
+    const int64_t x = j->out->pos.x + dx, y = j->out->pos.y + dy;
+    if (x < -PTL_CHUNK_COORD_MAX || x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX ||
+        y > PTL_CHUNK_COORD_MAX)
+        return PTL_OK;
+    if (s->count == SAVE_STRAYS_MAX)
+        return error_set(j->err, PTL_ERR_LIMIT, "more than %d monster groups beyond borders",
+                         SAVE_STRAYS_MAX);
+    const char *type = features_text(&s->texts, model->type);
+    if (!type || !ARRAY_ROOM(s->list, s->room, s->count + 1))
+        return error_nomem(j->err);
+    save_stray *stray = &s->list[s->count];
+    *stray = (save_stray){{(int32_t)x, (int32_t)y}, s->count, *model};
+    stray->group.type = type;
+    stray->group.x = (int16_t)(p.x - dx * SUBMAPS);
+    stray->group.y = (int16_t)(p.y - dy * SUBMAPS);
+    stray->group.z = (int8_t)p.z;
+    s->count++;
     return PTL_OK;
 }
 
-static ptl_status read_groups(const save_json *j, const save_value *value)
+/* Adds a group at a place. Some lie beyond the border: only these are wanted as strays. */
+static ptl_status add_group(save_json *j, const gen_group *model, save_spot p)
 {
-    const save_value group = save_element(value, 0), places = save_element(value, 1);
-    const char *type;
-    int64_t population, radius, many[2] = {0, INT32_MAX}, radii[2] = {0, SUBMAPS};
-    if (json_array_size(value->json) != 2 || !json_is_object(group.json) ||
-        !json_is_array(places.json))
-        return save_json_fail(j, value, "monster groups are [group, [places]]");
-    TRY(save_json_text(j, &group, "type", NULL, &type));
-    TRY(save_json_int(j, &group, "population", many, 1, &population));
-    TRY(save_json_int(j, &group, "radius", radii, 1, &radius));
-    const char *kept = features_text(&j->out->features, type);
-    if (!kept)
+    gen_features *f = &j->out->features;
+    const bool beyond = overmaps_off(p.x) != 0 || overmaps_off(p.y) != 0;
+    const bool on_level = p.z >= PTL_Z_MIN && p.z <= PTL_Z_MAX;
+    if (j->reader->strays)
+        return beyond && on_level ? add_stray(j, model, p) : PTL_OK;
+    if (beyond || !on_level || f->group_count >= SAVE_GROUPS_MAX) {
+        j->out->counts.groups_left_out++;
+        return PTL_OK;
+    }
+    gen_group *group = features_add_group(f);
+    if (!group)
         return error_nomem(j->err);
-    const gen_group model = {.type = kept,
-                             .radius = (int16_t)radius,
-                             .population = (int32_t)population,
-                             .horde = json_is_true(json_object_get(group.json, "horde")),
-                             .diffuse = json_is_true(json_object_get(group.json, "diffuse"))};
-    return add_groups(j, &model, &places);
+    *group = *model;
+    group->x = (int16_t)p.x;
+    group->y = (int16_t)p.y;
+    group->z = (int8_t)p.z;
+    return PTL_OK;
+}
+
+static ptl_status read_groups(save_json *j, json_view value)
+{
+    json_view parts[2];
+    const char *type;
+    int64_t population, radius;
+    const size_t count = save_json_parts(parts, 2, value);
+    const json_view group = parts[0];
+    if (count != 2 || json_view_kind(group) != VIEW_OBJECT || !is_array(parts[1]))
+        return save_json_fail(j, value, "monster groups are [group, [places]]");
+    TRY(read_text(j, group, "type", NULL, &type));
+    TRY(read_int(j, group, "population", 0, INT32_MAX, 1, &population));
+    TRY(read_int(j, group, "radius", 0, SUBMAPS, 1, &radius));
+    const gen_group model = {
+        .type = type,
+        .radius = (int16_t)radius,
+        .population = (int32_t)population,
+        .horde = json_view_kind(json_view_get(group, "horde")) == VIEW_TRUE,
+        .diffuse = json_view_kind(json_view_get(group, "diffuse")) == VIEW_TRUE};
+    for (json_walk w = json_walk_of(parts[1]); json_walk_next(&w);) {
+        save_spot p;
+        TRY(save_json_place(j, parts[1], w.value, &p));
+        TRY(add_group(j, &model, p));
+    }
+    return PTL_OK;
 }
 
 /* ---- specials ---- */
 
 /* Appends the points of one placement of the file to those of its special. */
-static ptl_status add_points(const save_json *j, save_points *to, const save_value *points)
+static ptl_status add_points(const save_json *j, save_points *to, json_view points)
 {
-    const size_t extra = json_array_size(points->json);
-    int32_t *grown = realloc(to->cells, (to->count + extra + 1) * sizeof *grown);
+    int32_t *grown =
+        realloc(to->cells, (to->count + json_view_count(points) + 1) * sizeof *grown);
     if (!grown)
         return error_nomem(j->err);
     to->cells = grown;
-    for (size_t i = 0; i < extra; i++) {
-        const save_value point = save_element(points, i), at = save_member(&point, "p");
+    for (json_walk w = json_walk_of(points); json_walk_next(&w);) {
+        const json_view at = json_view_get(w.value, "p");
         save_spot p;
-        TRY(save_json_place(j, &at, &p));
+        TRY(save_json_place(j, w.value, at, &p));
         const int32_t cell = save_cell_of(p);
         if (cell < 0)
-            return save_json_fail(j, &at, "the point lies outside the overmap");
+            return save_json_fail(j, at, "the point lies outside the overmap");
         to->cells[to->count++] = cell;
     }
     return PTL_OK;
 }
 
-static void sort_points(save_points *p)
+/* Finds out which special an id means now. If the game has dropped it, its points go and its
+ * terrain stays. */
+static ptl_status name_special(save_json *j, save_points *to, json_view at)
 {
-    size_t kept = 0;
-    if (p->count > 1)
-        qsort(p->cells, p->count, sizeof *p->cells, save_cell_order);
-    for (size_t i = 0; i < p->count; i++)
-        if (i == 0 || p->cells[i] != p->cells[i - 1])
-            p->cells[kept++] = p->cells[i];
-    p->count = kept;
-}
-
-/* Deals with an id that the content does not define. True: the game has dropped this special,
- * so its points go and its terrain stays. */
-static bool migrate_special(const save_json *j, save_points *to, const char *id)
-{
-    const char *now = catalogue_special_now(j->reader->cat, id);
-    if (!now) {
-        j->out->counts.specials_gone += to->count;
-        to->count = 0;
-        return true;
-    }
-    to->special = catalogue_special(j->reader->cat, now);
+    const catalogue *cat = j->reader->cat;
+    save_counts *counts = &j->out->counts;
+    const char *id = save_json_string(j, at);
+    if (!id)
+        return error_nomem(j->err);
+    to->special = catalogue_special(cat, id);
     if (to->special != CAT_NONE)
-        j->out->counts.migrated_points += to->count;
-    return false;
-}
-
-/* The list was allocated for all specials of the file, so that pointers into it stay valid. */
-static ptl_status read_special(const save_json *j, const save_value *value)
-{
-    save_overmap *o = j->out;
-    save_points *to = &o->specials[o->special_count];
-    const save_value list = save_member(value, "placements");
-    const char *id;
-    TRY(save_json_text(j, value, "special", NULL, &id));
-    if (!json_is_array(list.json))
-        return save_json_fail(j, value, "placements must be an array");
-    o->special_count++;
-    for (size_t i = 0; i < json_array_size(list.json); i++) {
-        const save_value placement = save_element(&list, i);
-        const save_value points = save_member(&placement, "points");
-        if (!json_is_array(points.json))
-            return save_json_fail(j, &placement, "points must be an array");
-        TRY(add_points(j, to, &points));
-    }
-    to->special = catalogue_special(j->reader->cat, id);
-    sort_points(to);
-    if (to->special == CAT_NONE && migrate_special(j, to, id))
         return PTL_OK;
-    if (to->special == CAT_NONE) {
-        const save_value at = save_member(value, "special");
-        TRY(save_lacks_add(j, PTL_UNKNOWN_SPECIAL, id, to->count, &at));
-        o->counts.points_left_out += to->count;
-        to->count = 0;
+    const char *now = catalogue_special_now(cat, id);
+    to->special = now ? catalogue_special(cat, now) : CAT_NONE;
+    if (to->special != CAT_NONE) {
+        counts->migrated_points += to->count;
+        return PTL_OK;
     }
+    *(now ? &counts->points_left_out : &counts->specials_gone) += to->count;
+    if (now)
+        TRY(add_lack(j, PTL_UNKNOWN_SPECIAL, id, to->count, at));
+    to->count = 0;
     return PTL_OK;
 }
 
-static ptl_status read_specials(const save_json *j)
+/* The list was allocated for all specials of the file, so that pointers into it stay valid. */
+static ptl_status read_special(save_json *j, json_view value)
 {
-    save_value list;
+    save_overmap *o = j->out;
+    save_points *to = &o->specials[o->special_count];
+    const json_view list = json_view_get(value, "placements");
+    const json_view name = json_view_get(value, "special");
+    if (json_view_kind(name) != VIEW_TEXT)
+        return save_json_fail(j, name.document ? name : value, "special must be a text");
+    if (!is_array(list))
+        return save_json_fail(j, value, "placements must be an array");
+    o->special_count++;
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        const json_view points = json_view_get(w.value, "points");
+        if (!is_array(points))
+            return save_json_fail(j, w.value, "points must be an array");
+        TRY(add_points(j, to, points));
+    }
+    /* Sorts the points, and keeps each of them once. */
+    size_t kept = 0;
+    if (to->count > 1)
+        qsort(to->cells, to->count, sizeof *to->cells, save_cell_order);
+    for (size_t i = 0; i < to->count; i++)
+        if (i == 0 || to->cells[i] != to->cells[i - 1])
+            to->cells[kept++] = to->cells[i];
+    to->count = kept;
+    return name_special(j, to, name);
+}
+
+static ptl_status read_specials(save_json *j)
+{
+    json_view list;
     TRY(save_json_array(j, "overmap_special_placements", &list));
-    if (!list.json)
-        return PTL_OK;
-    j->out->specials = calloc(json_array_size(list.json) + 1, sizeof *j->out->specials);
-    if (!j->out->specials)
-        return error_nomem(j->err);
-    return read_each(j, "overmap_special_placements", read_special);
+    j->out->specials = calloc(json_view_count(list) + 1, sizeof *j->out->specials);
+    return j->out->specials ? save_json_each(j, "overmap_special_placements", read_special)
+                            : error_nomem(j->err);
 }
 
 /* ---- predecessors: the terrain that OMTs had before ---- */
 
-static ptl_status add_chain(const save_json *j, predecessor_log *log, save_spot p,
-                            const save_value *ids)
+static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
 {
-    const int32_t cell = p.y * PTL_CHUNK_SIZE + p.x;
-    for (size_t i = 0; i < json_array_size(ids->json); i++) {
-        const save_value at = save_element(ids, i);
-        const char *id = json_string_value(at.json);
-        const ptl_oter oter = id ? oter_now(j, id) : CAT_NONE;
-        if (!id)
-            return save_json_fail(j, &at, "what an OMT was before is a terrain id");
-        if (oter == CAT_NONE && !j->reader->lenient)
-            return save_json_fail(j, &at, "the content has no terrain %s", id);
-        if (oter == CAT_NONE)
-            TRY(save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, 1, &at));
-        else if (!predecessors_append(log, p.z, cell, oter))
-            return error_nomem(j->err);
-        j->out->counts.details_left_out += oter == CAT_NONE;
-    }
-    return PTL_OK;
+    bool migrated;
+    const char *id = save_json_string(j, at);
+    if (!id)
+        return save_json_fail(j, at, "what an OMT was before is a terrain id");
+    const ptl_oter oter = oter_now(&migrated, j->reader->cat, id);
+    if (oter != CAT_NONE)
+        return predecessors_append(j->more, p.z, p.y * PTL_CHUNK_SIZE + p.x, oter)
+                   ? PTL_OK
+                   : error_nomem(j->err);
+    if (!j->reader->lenient)
+        return save_json_fail(j, at, "the content has no terrain %s", id);
+    j->out->counts.details_left_out++;
+    return add_lack(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
 }
 
 /* Reads the earlier terrains of one OMT. The games also keep them where the present terrain no
  * longer needs them; these are left out. */
-static ptl_status read_chain(const save_json *j, predecessor_log *log, const save_value *chain)
+static ptl_status read_chain(save_json *j, json_view chain)
 {
-    const catalogue *cat = j->reader->cat;
-    const save_value at = save_element(chain, 0), ids = save_element(chain, 1);
+    json_view parts[2];
     save_spot p = {0, 0, 0};
-    if (json_array_size(chain->json) != 2 || !json_is_array(ids.json) ||
-        json_array_size(ids.json) > PREDECESSORS_MAX)
+    const size_t size = save_json_parts(parts, 2, chain), count = json_view_count(parts[1]);
+    if (size != 2 || !is_array(parts[1]) || count > PREDECESSORS_MAX)
         return save_json_fail(j, chain,
                               "what an OMT was before is [place, [ids]], %d of them at most",
                               (int)PREDECESSORS_MAX);
-    TRY(save_json_place(j, &at, &p));
+    TRY(save_json_place(j, chain, parts[0], &p));
     if (save_cell_of(p) < 0)
-        return save_json_fail(j, &at, "the point lies outside the overmap");
+        return save_json_fail(j, parts[0], "the point lies outside the overmap");
     const ptl_oter now = ptl_chunk_oter(j->out->chunk, p.x, p.y, p.z);
-    if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
-        return add_chain(j, log, p, &ids);
-    j->out->counts.details_left_out += json_array_size(ids.json);
+    if (!(j->reader->cat->oters[now].flags & CAT_FLAG_PREDECESSOR)) {
+        j->out->counts.details_left_out += count;
+        return PTL_OK;
+    }
+    for (json_walk w = json_walk_of(parts[1]); json_walk_next(&w);)
+        TRY(add_predecessor(j, p, w.value));
     return PTL_OK;
 }
 
-static ptl_status read_predecessors(const save_json *j)
+static ptl_status read_predecessors(save_json *j)
 {
     predecessor_log log = {.count = 0};
-    save_value list;
-    ptl_status status = save_json_array(j, "predecessors", &list);
-    if (status != PTL_OK || !list.json)
-        return status;
-    for (size_t i = 0; i < json_array_size(list.json) && status == PTL_OK; i++) {
-        const save_value chain = save_element(&list, i);
-        status = read_chain(j, &log, &chain);
-    }
-    if (status == PTL_OK &&
+    j->more = &log;
+    ptl_status status = save_json_each(j, "predecessors", read_chain);
+    if (status == PTL_OK && log.count > 0 &&
         !predecessors_finish(&j->out->features, &log, j->reader->cat, j->out->chunk))
         status = error_nomem(j->err);
     predecessors_dispose(&log);
@@ -382,46 +631,55 @@ static ptl_status read_predecessors(const save_json *j)
 
 /* ---- the whole file ---- */
 
+/* Counts what belongs to play, and what Portolan does not store. */
+static void count_rest(const save_json *j)
+{
+    static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
+    static const char *const details[] = {"city_tiles", "rivers", "omt_stack_arguments_map"};
+    save_counts *counts = &j->out->counts;
+    json_view none[1];
+    counts->members_left_out =
+        save_json_parts(none, 0, json_view_get(j->root, "monster_map")) / 2;
+    for (size_t i = 0; i < sizeof play / sizeof play[0]; i++)
+        counts->members_left_out += save_json_parts(none, 0, json_view_get(j->root, play[i]));
+    for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
+        counts->details_left_out +=
+            save_json_parts(none, 0, json_view_get(j->root, details[i]));
+}
+
+static ptl_status read_all(save_json *j)
+{
+    TRY(read_layers(j));
+    TRY(save_json_each(j, "cities", read_city));
+    TRY(save_json_each(j, "radios", read_radio));
+    TRY(save_json_each(j, "monster_groups", read_groups));
+    TRY(read_specials(j));
+    TRY(save_numbers_read(j));
+    TRY(read_predecessors(j));
+    /* Notes an overmap's region that the content lacks. The games have one for each overmap; a
+     * world here has one for all. */
+    const json_view region = json_view_get(j->root, "region_id");
+    const char *id = save_json_string(j, region);
+    if (id && !catalogue_region(j->reader->cat, id))
+        TRY(add_lack(j, PTL_UNKNOWN_REGION, id, 1, region));
+    count_rest(j);
+    return tell_lacks(j);
+}
+
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err)
 {
-    memset(out, 0, sizeof *out);
-    save_lacks lacks;
-    save_json j = {.reader = reader, .out = out, .lacks = &lacks, .err = err};
-    save_lacks_init(&lacks);
-    out->chunk = chunk_new(pos);
-    ptl_status status = out->chunk ? save_json_load(&j, text, size) : error_nomem(err);
-    THEN(status, read_layers(&j));
-    THEN(status, read_each(&j, "cities", read_city));
-    THEN(status, read_each(&j, "radios", read_radio));
-    THEN(status, read_each(&j, "monster_groups", read_groups));
-    THEN(status, read_specials(&j));
-    THEN(status, save_numbers_read(&j));
-    THEN(status, read_predecessors(&j));
-    if (status == PTL_OK) {
-        /* Notes an overmap's region that the content lacks. The games have one for each
-         * overmap; a world here has one for all. */
-        const save_value region = save_member(&j.root, "region_id");
-        const char *id = json_string_value(region.json);
-        if (id && !catalogue_region(j.reader->cat, id))
-            status = save_lacks_add(&j, PTL_UNKNOWN_REGION, id, 1, &region);
-    }
-    if (status == PTL_OK) {
-        /* Counts what belongs to play, and what Portolan does not store. */
-        static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
-        static const char *const details[] = {"city_tiles", "rivers",
-                                              "omt_stack_arguments_map"};
-        uint64_t count = json_array_size(json_object_get(j.root.json, "monster_map")) / 2;
-        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-            count += json_array_size(json_object_get(j.root.json, keys[i]));
-        j.out->counts.members_left_out = count;
-        count = 0;
-        for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
-            count += json_array_size(json_object_get(j.root.json, details[i]));
-        j.out->counts.details_left_out += count;
-    }
-    THEN(status, save_lacks_tell(&j));
-    save_lacks_dispose(&lacks);
+    save_json j = {.reader = reader, .out = out, .err = err};
+    strmap_init(&j.lack_numbers);
+    *out = (save_overmap){.pos = pos};
+    if (!reader->strays)
+        out->chunk = chunk_new(pos);
+    ptl_status status =
+        out->chunk || reader->strays ? save_json_load(&j, text, size) : error_nomem(err);
+    THEN(status,
+         reader->strays ? save_json_each(&j, "monster_groups", read_groups) : read_all(&j));
+    if (status == PTL_OK && j.buffer.failed)
+        status = error_nomem(err);
     save_json_dispose(&j);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "model/predecessors.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void save_put_string(bytes *out, const char *text)
 {
@@ -82,13 +81,6 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 
 /* ---- features ---- */
 
-/* Groups that differ only in their place share an entry. */
-static bool same_group(const gen_group *a, const gen_group *b)
-{
-    return strcmp(a->type, b->type) == 0 && a->population == b->population &&
-           a->horde == b->horde && a->diffuse == b->diffuse;
-}
-
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
@@ -99,7 +91,9 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
         const gen_group *g = &groups->list[i];
-        if (i > 0 && same_group(g - 1, g)) {
+        /* Groups that differ only in their place share an entry. */
+        if (i > 0 && strcmp(g[-1].type, g->type) == 0 && g[-1].population == g->population &&
+            g[-1].horde == g->horde && g[-1].diffuse == g->diffuse) {
             put_text(out, ",");
         } else {
             put_text(out, i > 0 ? "]],[{\"type\":" : "[{\"type\":");
@@ -117,24 +111,13 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, groups->count ? "]]]" : "]");
 }
 
-/* Returns what the content says about this city, if it defines one there; else an empty one,
- * as the games write. */
-static cat_city content_city(const save_source *s, const gen_city *city)
-{
-    size_t count;
-    const cat_city *cities = catalogue_cities(s->cat, s->chunk->pos, &count);
-    for (size_t i = 0; i < count; i++)
-        if (cities[i].x == city->planned_x && cities[i].y == city->planned_y &&
-            strcmp(cities[i].name, city->name) == 0)
-            return cities[i];
-    return (cat_city){.id = ""};
-}
-
 static void put_cities(bytes *out, const save_source *s)
 {
     const gen_features *f = s->features;
     const ptl_chunk_pos pos = s->chunk->pos;
     const bool of_0i = s->version >= SAVE_VERSION_0I;
+    size_t known;
+    const cat_city *cities = catalogue_cities(s->cat, pos, &known);
     put_text(out, "\n,\"cities\":[");
     for (size_t i = 0; i < f->city_count; i++) {
         const gen_city *c = &f->cities[i];
@@ -144,7 +127,13 @@ static void put_cities(bytes *out, const save_source *s)
             bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
             continue;
         }
-        const cat_city own = content_city(s, c);
+        /* What the content says about this city, if it defines one there; else an empty one, as
+         * the games write. */
+        cat_city own = {.id = ""};
+        for (size_t k = 0; k < known && own.id[0] == '\0'; k++)
+            if (cities[k].x == c->planned_x && cities[k].y == c->planned_y &&
+                strcmp(cities[k].name, c->name) == 0)
+                own = cities[k];
         put_text(out, ",\"id\":");
         save_put_string(out, own.id);
         bytes_printf(out,
@@ -270,22 +259,6 @@ static const cat_special *special_of(const save_source *s, size_t placement)
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Allocates all points, and numbers the placements. False when memory is out. */
-static bool prepare_points(point_list *l, const save_source *s)
-{
-    const gen_features *f = s->features;
-    size_t most = f->piece_count;
-    *l = (point_list){.numbers = malloc((f->placement_count + 1) * sizeof *l->numbers)};
-    for (size_t i = 0; l->numbers && i < f->placement_count; i++) {
-        const cat_special *special = special_of(s, i);
-        most += special ? special->omt_count : 0;
-        l->numbers[i] = (uint32_t)l->placements;
-        l->placements += special != NULL;
-    }
-    l->points = malloc((most + 1) * sizeof *l->points);
-    return l->numbers && l->points;
-}
-
 /* Puts all points of one special into one list, as the game does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
@@ -331,36 +304,45 @@ static void put_arguments(bytes *out, point_list *l)
 
 static void put_placements(bytes *out, const save_source *s)
 {
-    point_list l;
-    if (prepare_points(&l, s)) {
-        /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable ones. */
-        const gen_features *f = s->features;
-        for (size_t i = 0; i < f->placement_count; i++) {
-            const gen_placement *p = &f->placements[i];
-            const cat_special *special = special_of(s, i);
-            for (size_t k = 0; special && k < special->omt_count; k++)
-                add_point(&l, p->special, i, save_omt_spot(&special->omts[k], p));
-        }
-        for (size_t i = 0; i < f->piece_count; i++) {
-            const gen_piece *p = &f->pieces[i];
-            const size_t of = (size_t)p->placement;
-            if (special_of(s, of))
-                add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
-        }
-        /* Keeps for each cell only the point that was placed last, since that is what stands
-         * there. */
-        size_t kept = 0;
-        qsort(l.points, l.count, sizeof *l.points, by_cell);
-        for (size_t i = 0; i < l.count; i++)
-            if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
-                l.points[kept++] = l.points[i];
-        l.count = kept;
-        put_points(out, s, &l);
-        if (s->version >= SAVE_VERSION_0I)
-            put_arguments(out, &l);
-    } else {
-        out->failed = true;
+    const gen_features *f = s->features;
+    point_list l = {.numbers = malloc((f->placement_count + 1) * sizeof *l.numbers)};
+    size_t most = f->piece_count, kept = 0;
+    for (size_t i = 0; l.numbers && i < f->placement_count; i++) {
+        const cat_special *special = special_of(s, i);
+        most += special ? special->omt_count : 0;
+        l.numbers[i] = (uint32_t)l.placements;
+        l.placements += special != NULL;
     }
+    l.points = malloc((most + 1) * sizeof *l.points);
+    if (!l.numbers || !l.points) {
+        out->failed = true;
+        free(l.points);
+        free(l.numbers);
+        return;
+    }
+    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable ones. */
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const cat_special *special = special_of(s, i);
+        for (size_t k = 0; special && k < special->omt_count; k++)
+            add_point(&l, p->special, i, save_omt_spot(&special->omts[k], p));
+    }
+    for (size_t i = 0; i < f->piece_count; i++) {
+        const gen_piece *p = &f->pieces[i];
+        const size_t of = (size_t)p->placement;
+        if (special_of(s, of))
+            add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
+    }
+    /* Keeps for each cell only the point that was placed last, since that is what stands there.
+     */
+    qsort(l.points, l.count, sizeof *l.points, by_cell);
+    for (size_t i = 0; i < l.count; i++)
+        if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
+            l.points[kept++] = l.points[i];
+    l.count = kept;
+    put_points(out, s, &l);
+    if (s->version >= SAVE_VERSION_0I)
+        put_arguments(out, &l);
     free(l.points);
     free(l.numbers);
 }

@@ -3,14 +3,12 @@
  * version N". `visible` and `explored` have 21 layers of runs [how, count]; `how` is true or
  * false, or since version 34 the name of a degree. `notes` has 21 lists of [x, y, text, ...].
  */
-#include "core/error.h"
 #include "exchange/save_json.h"
 #include "os/file.h"
 #include "os/folder.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status ptl_seen_list(const char *save,
                          bool (*on_file)(void *payload, const char *character,
@@ -43,33 +41,33 @@ ptl_status ptl_seen_list(const char *save,
 /* ---- layers ---- */
 
 /* Returns the meaning of a run's first member, or -1 if it has none. */
-static int how_seen(const json_t *how, bool marks)
+static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
-    if (json_is_boolean(how))
-        return !json_is_true(how) ? PTL_SEEN_NOT : marks ? PTL_SEEN_MARKED : PTL_SEEN_FULL;
-    const char *name = json_string_value(how);
-    for (int i = 0; name && !marks && i < (int)(sizeof levels / sizeof levels[0]); i++)
-        if (strcmp(name, levels[i]) == 0)
+    const view_kind kind = json_view_kind(how);
+    if (kind == VIEW_TRUE || kind == VIEW_FALSE)
+        return kind == VIEW_FALSE ? PTL_SEEN_NOT : marks ? PTL_SEEN_MARKED : PTL_SEEN_FULL;
+    for (int i = 0; !marks && i < (int)(sizeof levels / sizeof levels[0]); i++)
+        if (json_view_is(how, levels[i]))
             return i;
     return -1;
 }
 
 /* Adds the runs of a layer to the cells. `explored` (marks) sets a bit of its own, so it can be
  * combined with `visible`. */
-static ptl_status read_runs(const save_json *j, const save_value *layer, bool marks,
-                            uint8_t *cells)
+static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
 {
     size_t at = 0;
-    for (size_t i = 0; i < json_array_size(layer->json); i++) {
-        const save_value run = save_element(layer, i);
-        const json_t *length = json_array_get(run.json, 1);
-        const json_int_t count = json_integer_value(length);
-        const int how = how_seen(json_array_get(run.json, 0), marks);
-        if (json_array_size(run.json) != 2 || !json_is_integer(length) || how < 0)
-            return save_json_fail(j, &run, "a run is [true or false or a level's name, count]");
-        if (count < 1 || count > (json_int_t)(PTL_LEVEL_CELLS - at))
-            return save_json_fail(j, &run,
+    for (json_walk w = json_walk_of(layer); json_walk_next(&w);) {
+        json_view parts[2];
+        int64_t count = 0;
+        const size_t size = save_json_parts(parts, 2, w.value);
+        const int how = how_seen(parts[0], marks);
+        if (size != 2 || !json_view_integer(parts[1], &count) || how < 0)
+            return save_json_fail(j, w.value,
+                                  "a run is [true or false or a level's name, count]");
+        if (count < 1 || count > (int64_t)(PTL_LEVEL_CELLS - at))
+            return save_json_fail(j, w.value,
                                   "a run's count must be 1 or more, and a layer has 32,400");
         for (const size_t end = at + (size_t)count; at < end; at++)
             cells[at] = (uint8_t)(cells[at] | how);
@@ -80,27 +78,21 @@ static ptl_status read_runs(const save_json *j, const save_value *layer, bool ma
                                 PTL_LEVEL_CELLS);
 }
 
-/* Gives a list with an element for each of the 21 levels, and checks the element of one level.
- * out->json is NULL if the file has no such list. */
-static ptl_status find_levels(const save_json *j, const char *key, int z_index, save_value *out)
+/* Gives the element of one level, an array, in a list that has one for each of the 21 levels.
+ * It is absent if the file has no such list. */
+static ptl_status find_level(const save_json *j, const char *key, int z_index, json_view *out)
 {
-    TRY(save_json_array(j, key, out));
-    if (!out->json)
+    json_view list, levels[PTL_LEVELS];
+    *out = JSON_VIEW_NONE;
+    TRY(save_json_array(j, key, &list));
+    if (!list.document)
         return PTL_OK;
-    if (json_array_size(out->json) != PTL_LEVELS)
-        return save_json_fail(j, out, "there are %zu layers, not %d",
-                              json_array_size(out->json), PTL_LEVELS);
-    const save_value layer = save_element(out, (size_t)z_index);
-    return json_is_array(layer.json) ? PTL_OK
-                                     : save_json_fail(j, &layer, "a layer is an array");
-}
-
-static ptl_status read_layer(const save_json *j, const char *key, int z_index, uint8_t *cells)
-{
-    save_value all;
-    TRY(find_levels(j, key, z_index, &all));
-    const save_value layer = save_element(&all, (size_t)z_index);
-    return layer.json ? read_runs(j, &layer, strcmp(key, "explored") == 0, cells) : PTL_OK;
+    const size_t count = save_json_parts(levels, PTL_LEVELS, list);
+    if (count != PTL_LEVELS)
+        return save_json_fail(j, list, "there are %zu layers, not %d", count, PTL_LEVELS);
+    *out = levels[z_index];
+    return json_view_kind(*out) == VIEW_ARRAY ? PTL_OK
+                                              : save_json_fail(j, *out, "a layer is an array");
 }
 
 /* ---- notes ---- */
@@ -110,27 +102,20 @@ typedef struct note_reader {
     void *payload;
 } note_reader;
 
-static bool read_cell(const json_t *value, int32_t *out)
+static ptl_status read_notes(save_json *j, int z_index, const note_reader *to)
 {
-    const json_int_t number = json_integer_value(value);
-    *out = (int32_t)(number >= 0 && number < PTL_CHUNK_SIZE ? number : -1);
-    return json_is_integer(value) && *out >= 0;
-}
-
-static ptl_status read_notes(const save_json *j, int z_index, const note_reader *to)
-{
-    save_value all;
-    TRY(find_levels(j, "notes", z_index, &all));
-    const save_value notes = save_element(&all, (size_t)z_index);
-    for (size_t i = 0; i < json_array_size(notes.json); i++) {
-        const save_value note = save_element(&notes, i);
-        int32_t x, y;
-        const char *text = json_string_value(json_array_get(note.json, 2));
-        if (!read_cell(json_array_get(note.json, 0), &x) ||
-            !read_cell(json_array_get(note.json, 1), &y) || !text)
-            return save_json_fail(j, &note, "a note is [x, y, text, ...], x and y 0 to %d",
+    json_view notes;
+    TRY(find_level(j, "notes", z_index, &notes));
+    for (json_walk w = json_walk_of(notes); json_walk_next(&w);) {
+        json_view parts[3];
+        int64_t x = -1, y = -1;
+        (void)save_json_parts(parts, 3, w.value);
+        const char *text = save_json_string(j, parts[2]);
+        if (!json_view_integer(parts[0], &x) || !json_view_integer(parts[1], &y) || !text ||
+            x < 0 || y < 0 || x >= PTL_CHUNK_SIZE || y >= PTL_CHUNK_SIZE)
+            return save_json_fail(j, w.value, "a note is [x, y, text, ...], x and y 0 to %d",
                                   PTL_CHUNK_SIZE - 1);
-        to->on_note(to->payload, x, y, text);
+        to->on_note(to->payload, (int32_t)x, (int32_t)y, text);
     }
     return PTL_OK;
 }
@@ -142,12 +127,18 @@ static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
 {
     char *text = NULL;
     size_t size = 0;
+    json_view layer;
     const save_reader reader = {.path = path};
     save_json j = {.reader = &reader, .err = err};
+    strmap_init(&j.lack_numbers);
     ptl_status status = save_text_read(&text, &size, path, err);
     THEN(status, save_json_load(&j, text, size));
-    THEN(status, read_layer(&j, "visible", z_index, cells));
-    THEN(status, read_layer(&j, "explored", z_index, cells));
+    THEN(status, find_level(&j, "visible", z_index, &layer));
+    if (status == PTL_OK && layer.document)
+        status = read_runs(&j, layer, false, cells);
+    THEN(status, find_level(&j, "explored", z_index, &layer));
+    if (status == PTL_OK && layer.document)
+        status = read_runs(&j, layer, true, cells);
     if (status == PTL_OK && notes->on_note)
         status = read_notes(&j, z_index, notes);
     save_json_dispose(&j);

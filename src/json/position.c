@@ -181,15 +181,6 @@ bool position_find_all(const json_document *document, position_wish *wishes, siz
     return meet(document, 0, wishes, count);
 }
 
-size_t position_find(const json_document *document, const char *pointer)
-{
-    position_wish wish = {.pointer = pointer ? pointer : "",
-                          .offset = document->entries[0].start};
-    /* On failure the offset stays that of the whole document. */
-    (void)position_find_all(document, &wish, 1);
-    return wish.offset;
-}
-
 /* ---- lines ---- */
 
 position_cursor position_begin(const char *text)

@@ -16,8 +16,6 @@ typedef struct position_wish {
  * does not exist, the nearest one on the way to it counts. Changes the order of the wishes.
  * False when memory is out. */
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count);
-/* Finds the offset of one pointer's value, likewise. */
-size_t position_find(const json_document *document, const char *pointer);
 
 /* A cursor that finds lines and columns, both from 1, of offsets in ascending order. */
 typedef struct position_cursor {

@@ -19,7 +19,7 @@
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 #include "store/sqlite/verify/verify.h"
-#include "world/sql/sql_world.h"
+#include "world/sql/tides.h"
 
 static const import_operations imports = {.part_open = sqlite_part_open,
                                           .part_close = sqlite_part_close,

@@ -1,20 +1,22 @@
 /*
  * ptl_repair: its parts in their order. What others depend on comes first: SQLite's structure,
  * dictionaries, worlds and runs, edges; then chunks, which are made again from all of these.
+ * A chunk is a pure function of what its row and its edges say, so one that is made again in
+ * place of damaged rows is right if it has the stored checksum or digests.
  */
+#include "repair/repair_impl.h"
+
 #include "core/array.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
-#include "repair/repair_impl.h"
-#include "world/local/local_spill.h"
+#include "world/local/local_maps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, ptl_error *err)
+/* Repairs each id of the list, and commits now and then. */
+static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one,
+                              ptl_error *err)
 {
     int64_t *ids = NULL;
     size_t count = 0;
@@ -24,6 +26,184 @@ ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one, pt
         THEN(status, repair_breathe(&w->r, false, err));
     }
     free(ids);
+    return status;
+}
+
+/* ---- worlds ---- */
+
+/* Turns a failure that concerns one chunk into w->why; other failures stay failures. */
+static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
+{
+    if (status == PTL_OK || !repair_is_soft(status, err))
+        return status;
+    snprintf(w->why, sizeof w->why, "%s", err->message);
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* Closes the world that is open, if any. */
+static void repair_world_close(world_repair *w)
+{
+    ptl_world_close(w->world);
+    w->world = NULL;
+    w->world_id = 0;
+}
+
+/* Opens the world for generating. If it can't be, *ready is false and w->why tells the
+ * reason. */
+ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err)
+{
+    *ready = true;
+    if (w->world && w->world_id == world_id)
+        return PTL_OK;
+    repair_world_close(w);
+    static const ptl_world_open_options options = {.size = sizeof options,
+                                                   .accept_content = true};
+    char *name = NULL;
+    ptl_status status = repair_world_find(&name, &w->r, world_id, err);
+    THEN(status, ptl_world_open(&w->world, w->r.store, name, &options, err));
+    free(name);
+    if (status == PTL_OK && w->world->row.id != world_id)
+        status = error_set(err, PTL_ERR_CORRUPT, "its world can't be told from another");
+    THEN(status, world_prepare(w->world, err));
+    if (status == PTL_OK) {
+        w->world_id = world_id;
+        return PTL_OK;
+    }
+    *ready = false;
+    repair_world_close(w);
+    return soften(w, status, err);
+}
+
+/* ---- making a chunk again ---- */
+
+/* Can this chunk be made again? */
+ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, ptl_error *err)
+{
+    *can = false;
+    if (!said->generated) {
+        snprintf(w->why, sizeof w->why, "it was imported from a game's save");
+        return PTL_OK;
+    }
+    TRY(repair_world_open(w, said->world_id, can, err));
+    if (!*can)
+        return PTL_OK;
+    *can = false;
+    if (said->generator_version != PTL_GENERATOR_VERSION)
+        snprintf(w->why, sizeof w->why, "generator version %lld made it, this is %d",
+                 (long long)said->generator_version, PTL_GENERATOR_VERSION);
+    else if (said->content_id != w->world->cat->content_id)
+        snprintf(w->why, sizeof w->why, REPAIR_OTHER_CONTENT);
+    else
+        *can = true;
+    return PTL_OK;
+}
+
+void repair_place_of(repair_place *out, int64_t id, const repair_said *said)
+{
+    *out = (repair_place){.pos = said->pos, .id = id, .run_id = said->run_id};
+    memcpy(out->last_step, said->last_step, sizeof out->last_step);
+}
+
+static ptl_status make(made_chunk *made, world_repair *w, const repair_place *place,
+                       ptl_error *err)
+{
+    ptl_world *world = w->world;
+    chunk_maker maker = {.config = world->config,
+                         .gen = world->gen,
+                         .codec = world->codec,
+                         .step_count = place->last_step[0] ? world_steps_to(place->last_step)
+                                                           : ptl_step_count()};
+    if (maker.step_count == 0)
+        return error_set(err, PTL_ERR_MISMATCH, "there is no generation step '%s'",
+                         place->last_step);
+    TRY(world_edges(world, place->pos, made->edges, err));
+    return world_make_chunk(made, NULL, &maker, place->pos, err);
+}
+
+/* Makes the chunk at a place of the open world. If the proof holds, it replaces all rows of
+ * its id; otherwise *proved is false, nothing has changed, and w->why tells the reason. */
+ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
+                       repair_proof *proof, bool *proved, ptl_error *err)
+{
+    made_chunk made = {0};
+    *proved = false;
+    ptl_status status = make(&made, w, place, err);
+    if (status != PTL_OK) {
+        made_chunk_dispose(&made);
+        return soften(w, status, err);
+    }
+    status = repair_try_begin(&w->r, err);
+    if (status == PTL_OK) {
+        /* Writes the chunk and checks the proof, in a part of the transaction that is undone
+         * without proof. */
+        repair_chunk after = {0};
+        chunk_write write = {.encoded = made.encoded,
+                             .generator_version = PTL_GENERATOR_VERSION,
+                             .content_id = w->world->cat->content_id,
+                             .last_step = place->last_step,
+                             .features = &made.features,
+                             .events = made.events,
+                             .event_count = made.event_count};
+        for (int i = 0; i < 4; i++)
+            write.edges[i] = &made.edges[i];
+        const repair_ids ids = {
+            .id = place->id, .world_id = w->world_id, .run_id = place->run_id};
+        status = repair_chunk_put(&w->r, &ids, &write, w->world->cat, err);
+        THEN(status, repair_chunk_read(&after, w->r.store, place->id, err));
+        if (status == PTL_OK)
+            *proved = after.row.count == 1 && proof(before, &after);
+        repair_chunk_dispose(&after);
+        status = soften(w, status, err);
+        *proved = *proved && status == PTL_OK;
+        status = repair_try_end(&w->r, *proved, status, err);
+    }
+    made_chunk_dispose(&made);
+    return status;
+}
+
+/* ---- dictionaries ---- */
+
+/* Makes a chunk again that uses a number whose row in a dictionary is gone, and so tells what
+ * the number means. Names are learned only from a chunk that comes out with its stored digests.
+ */
+static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
+{
+    repair_chunk c;
+    made_chunk made = {0};
+    repair_said said;
+    repair_place place;
+    bool wanted = false, can = false;
+    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
+    if (status == PTL_OK && c.row.count == 1)
+        status = repair_learner_wants(&wanted, w->learner, &c, err);
+    if (status == PTL_OK && wanted) {
+        repair_chunk_read_said(&said, &c);
+        status = repair_can_make(w, &said, &can, err);
+    }
+    if (status == PTL_OK && can) {
+        repair_place_of(&place, c.id, &said);
+        const ptl_status result = make(&made, w, &place, err);
+        status = soften(w, result, err);
+        can = result == PTL_OK;
+    }
+    if (status == PTL_OK && can &&
+        repair_chunk_has_digests(&c, &made.encoded.omts, &made.features.digest))
+        status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
+                                     w->world->cat, err);
+    made_chunk_dispose(&made);
+    repair_chunk_dispose(&c);
+    return status;
+}
+
+/* Restores lost rows of the dictionaries. */
+static ptl_status repair_names(world_repair *w, ptl_error *err)
+{
+    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
+    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
+    THEN(status, repair_learner_tell(w->learner));
+    repair_learner_free(w->learner);
+    w->learner = NULL;
     return status;
 }
 
@@ -47,100 +227,8 @@ static ptl_status put_back(world_repair *w, ptl_error *err)
     return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
 }
 
-static ptl_status name_edge(world_repair *w, int64_t id, ptl_error *err)
-{
-    repair_rows rows = {0};
-    char where[REPAIR_WHERE_SIZE];
-    ptl_status status = repair_edge_read(&rows, &w->r, id, err);
-    if (status == PTL_OK && rows.count > 0) {
-        repair_edge_where(where, &w->r, rows.list);
-        status = repair_note(&w->r, PTL_REPAIR_UNREPAIRED, where,
-                             "damaged, and nothing says what it was");
-    }
-    repair_rows_dispose(&rows);
-    return status;
-}
-
-/* Names the edges that are still damaged. */
-static ptl_status name_edges(world_repair *w, ptl_error *err)
-{
-    return repair_each(w, repair_edges_damaged, name_edge, err);
-}
-
-/* ---- spills of local maps (schema/shoals.md, "Spills"): computed again where they are
- * missing, or differ from what the maps around them give ---- */
-
-static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
-{
-    world_repair *w = payload;
-    char name[110], where[REPAIR_WHERE_SIZE];
-    (void)err;
-    repair_world_name(name, sizeof name, &w->r, w->world_id);
-    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
-             (long long)at.y);
-    return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
-                       stored ? "its spills were wrong: the maps around say what they are"
-                              : "its spills were missing: the maps around say what they are");
-}
-
-static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
-{
-    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
-    uint64_t checked;
-    bool ready;
-    TRY(repair_world_open(w, id, &ready, err));
-    /* If the world can't be opened, other parts have reported why. */
-    return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
-                 : PTL_OK;
-}
-
-typedef struct id_list {
-    int64_t *ids; /* owned */
-    size_t count, room;
-} id_list;
-
-static ptl_status add_world(void *payload, const world_row *world, ptl_error *err)
-{
-    id_list *list = payload;
-    if (!ARRAY_ROOM(list->ids, list->room, list->count + 1))
-        return error_nomem(err);
-    list->ids[list->count++] = world->id;
-    return PTL_OK;
-}
-
-static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
-{
-    id_list list = {0};
-    const ptl_status status = ops(r->store)->world->visit(r->store, add_world, &list, err);
-    *ids = list.ids;
-    *count = status == PTL_OK ? list.count : 0;
-    return status;
-}
-
-/* Computes the spills of local maps again, and stores them where they differ. */
-static ptl_status repair_spills(world_repair *w, ptl_error *err)
-{
-    const ptl_status status = repair_each(w, world_ids, mend_spills, err);
-    if (status == PTL_OK || !repair_is_soft(status, err))
-        return status;
-    error_clear(err); /* a world's row is damaged: others report it */
-    return PTL_OK;
-}
-
-/* ---- the order ---- */
-
-/* A part of the repair: one of the backend's, or one that may generate. */
-typedef struct repair_part {
-    ptl_status (*store)(repairer *r, ptl_error *err);
-    ptl_status (*world)(world_repair *w, ptl_error *err);
-    bool last; /* it runs for the second time */
-} repair_part;
-
-/*
- * Repairs chunks that have no trustworthy row. A chunk is made at each free place that it
- * could have had; if it comes out as the levels and packs that are left, its place is found.
- * Also handles rows that belong to no chunk.
- */
+/* ---- chunks without a trustworthy row: made at each free place, until one comes out as what
+ * is left ---- */
 
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
@@ -233,16 +321,8 @@ static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
     return status;
 }
 
-/* Handles rows that belong to no chunk: they are returned to one, or set aside. */
-static ptl_status repair_orphans(world_repair *w, ptl_error *err)
-{
-    return repair_each(w, repair_orphan_ids, repair_orphan, err);
-}
-
-/*
- * Repairs chunks one after the other: the row from what other rows tell, the rest by making
- * the chunk again, or by flipping single bits. What can't be repaired is set aside.
- */
+/* ---- chunks: the row from what other rows tell, the rest by making the chunk again or by
+ * flipping bits ---- */
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
@@ -298,6 +378,76 @@ static ptl_status repair_chunks(world_repair *w, ptl_error *err)
     return repair_chunks_each(&w->r, visit_chunk, w, err);
 }
 
+/* ---- spills of local maps (schema/shoals.md, "Spills") ---- */
+
+static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error *err)
+{
+    world_repair *w = payload;
+    char name[110], where[REPAIR_WHERE_SIZE];
+    (void)err;
+    repair_world_name(name, sizeof name, &w->r, w->world_id);
+    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
+             (long long)at.y);
+    return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
+                       stored ? "its spills were wrong: the maps around say what they are"
+                              : "its spills were missing: the maps around say what they are");
+}
+
+static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
+{
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    uint64_t checked;
+    bool ready;
+    TRY(repair_world_open(w, id, &ready, err));
+    /* If the world can't be opened, other parts have reported why. */
+    return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
+                 : PTL_OK;
+}
+
+typedef struct id_list {
+    int64_t *ids; /* owned */
+    size_t count, room;
+} id_list;
+
+static ptl_status add_world(void *payload, const world_row *world, ptl_error *err)
+{
+    id_list *list = payload;
+    if (!ARRAY_ROOM(list->ids, list->room, list->count + 1))
+        return error_nomem(err);
+    list->ids[list->count++] = world->id;
+    return PTL_OK;
+}
+
+static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
+{
+    id_list list = {0};
+    const ptl_status status = ops(r->store)->world->visit(r->store, add_world, &list, err);
+    *ids = list.ids;
+    *count = status == PTL_OK ? list.count : 0;
+    return status;
+}
+
+/* Computes the spills of local maps again, and stores them where they differ. */
+static ptl_status repair_spills(world_repair *w, ptl_error *err)
+{
+    const ptl_status status = repair_each(w, world_ids, mend_spills, err);
+    if (status == PTL_OK || !repair_is_soft(status, err))
+        return status;
+    error_clear(err); /* a world's row is damaged: others report it */
+    return PTL_OK;
+}
+
+/* ---- the order ---- */
+
+/* A part of the repair: one of the backend's, or one that may generate. */
+typedef struct repair_part {
+    ptl_status (*store)(repairer *r, ptl_error *err);
+    ptl_status (*world)(world_repair *w, ptl_error *err);
+    repair_ids_of *ids; /* a part that repairs each id of a list */
+    repair_one *each;
+    bool last; /* it runs for the second time */
+} repair_part;
+
 static const repair_part parts[] = {
     {.store = repair_file},
     {.store = repair_tables},
@@ -307,11 +457,11 @@ static const repair_part parts[] = {
     {.world = repair_names},
     {.world = check_dictionaries},
     {.world = put_back},
-    {.world = repair_planned_edges},
+    {.ids = repair_edges_damaged, .each = repair_edge},
     {.world = repair_missing_edges},
     {.world = repair_chunks},
     {.store = repair_odd_rows},
-    {.world = repair_orphans},
+    {.ids = repair_orphan_ids, .each = repair_orphan},
     {.world = repair_missing_edges, .last = true},
     {.store = repair_stray_crossings},
     {.store = repair_overviews},
@@ -319,29 +469,11 @@ static const repair_part parts[] = {
     {.world = repair_spills},
     {.store = repair_runs},
     {.store = repair_index},
-    {.world = name_edges},
+    {.ids = repair_edges_damaged, .each = repair_name_edge},
     {.store = repair_name_rest},
     {.store = repair_indexes},
     {.store = repair_name_found},
 };
-
-static ptl_status repair_all(world_repair *w, ptl_error *err)
-{
-    TRY(ops(w->r.store)->transaction->begin(w->r.store, err));
-    ptl_status status = PTL_OK;
-    w->r.batch_started = clock_seconds();
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == PTL_OK && !w->unsound;
-         i++) {
-        w->last = parts[i].last;
-        status = parts[i].store ? parts[i].store(&w->r, err) : parts[i].world(w, err);
-    }
-    repair_world_close(w);
-    THEN(status, repair_breathe(&w->r, true, err));
-    ops(w->r.store)
-        ->transaction->rollback(
-            w->r.store); /* the last, empty batch; in a dry run, everything */
-    return status;
-}
 
 ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
                       const ptl_repair_options *options, ptl_error *err)
@@ -358,7 +490,21 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
             .store = store, .options = &o, .clock = clock_seconds, .started = clock_seconds()}};
     clock_now(w.r.found);
     ptl_status status = repair_guards(&w.r, false, e);
-    THEN(status, repair_all(&w, e));
+    THEN(status, ops(store)->transaction->begin(store, e));
+    if (status == PTL_OK) {
+        w.r.batch_started = clock_seconds();
+        for (const repair_part *p = parts;
+             p < parts + sizeof parts / sizeof *parts && status == PTL_OK && !w.unsound; p++) {
+            w.last = p->last;
+            status = p->store   ? p->store(&w.r, e)
+                     : p->world ? p->world(&w, e)
+                                : repair_each(&w, p->ids, p->each, e);
+        }
+        repair_world_close(&w);
+        THEN(status, repair_breathe(&w.r, true, e));
+        /* Takes back the last, empty batch; in a dry run, everything. */
+        ops(store)->transaction->rollback(store);
+    }
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
         error_nomem(e); /* a message could not be stored */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
@@ -367,39 +513,4 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
     bytes_dispose(&w.r.scratch);
     SIZED_FILL(ptl_repair_report, report, &w.r.report);
     return status == PTL_OK ? after : status;
-}
-
-/* ---- numbers of dictionaries whose rows are gone: chunks that use one are made again, and
- * so tell what it means ---- */
-
-static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
-{
-    repair_chunk c;
-    bool wanted = false;
-    ptl_status status = repair_chunk_read(&c, w->r.store, id, err);
-    if (status == PTL_OK && c.row.count == 1)
-        status = repair_learner_wants(&wanted, w->learner, &c, err);
-    if (status == PTL_OK && wanted) {
-        /* It learns names from a chunk only if it comes out with its stored digests. */
-        made_chunk made;
-        bool done = false;
-        status = repair_make_only(w, &c, &made, &done, err);
-        if (status == PTL_OK && done &&
-            repair_chunk_has_digests(&c, &made.encoded.omts, &made.features.digest))
-            status = repair_learner_take(w->learner, &c, &made.encoded, &made.features,
-                                         w->world->cat, err);
-        made_chunk_dispose(&made);
-    }
-    repair_chunk_dispose(&c);
-    return status;
-}
-
-ptl_status repair_names(world_repair *w, ptl_error *err)
-{
-    ptl_status status = repair_learner_new(&w->learner, &w->r, err);
-    THEN(status, repair_each(w, repair_chunk_ids, learn_chunk, err));
-    THEN(status, repair_learner_tell(w->learner));
-    repair_learner_free(w->learner);
-    w->learner = NULL;
-    return status;
 }

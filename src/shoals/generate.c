@@ -1,5 +1,4 @@
 /* ptl_shoals_generate and its main steps: deep water, smoothing, random numbers. */
-#include "core/error.h"
 #include "core/sized.h"
 #include "shoals/shoals.h"
 
@@ -64,14 +63,13 @@ static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t 
  * deep cells only, and by deep cells only, so that coasts do not move. */
 static void finish_deep(shoals *s)
 {
+    const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 0; y < s->height; y++)
         for (int32_t x = 0; x < s->width; x++) {
             const bool edge = x <= 1 || y <= 1 || x >= s->width - 2 || y >= s->height - 2;
             int32_t *height = shoals_at(s, (offset){x, y});
-            if (edge && is_deep(s, *height))
-                *height -= DEEPER_AT_EDGE;
+            *height -= edge && is_deep(s, *height) ? DEEPER_AT_EDGE : 0;
         }
-    const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 1; y < s->height - 1; y++)
         for (int32_t x = 1; x < s->width - 1; x++) {
             int32_t *height = shoals_at(s, (offset){x, y});
@@ -80,46 +78,39 @@ static void finish_deep(shoals *s)
         }
 }
 
-/* Reaches all deep cells, beginning with those beside shallow ones. */
-static void spread_depth(const shoals *s, spread *p)
+ptl_status shoals_deepen(shoals *s, ptl_error *err)
 {
-    for (int32_t y = 0; y < s->height; y++)
-        for (int32_t x = 0; x < s->width; x++) {
-            const int64_t cell = (int64_t)y * s->width + x;
-            p->steps[cell] = UNSEEN;
-            if (is_deep(s, s->heights[cell]) && touches_shallow(s, (offset){x, y}))
-                reach(p, cell, 0);
-        }
     static const offset sides[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    for (int64_t i = 0; i < p->count; i++) {
-        const int64_t cell = p->queue[i];
+    const size_t cells = (size_t)s->width * (size_t)s->height;
+    spread p = {malloc(cells * sizeof *p.steps), malloc(cells * sizeof *p.queue), 0};
+    if (!p.steps || !p.queue) {
+        free(p.steps);
+        free(p.queue);
+        return error_nomem(err);
+    }
+    /* Reaches all deep cells, beginning with those beside shallow ones. */
+    for (int64_t cell = 0; cell < (int64_t)cells; cell++) {
+        const offset at = {(int32_t)(cell % s->width), (int32_t)(cell / s->width)};
+        p.steps[cell] = UNSEEN;
+        if (is_deep(s, s->heights[cell]) && touches_shallow(s, at))
+            reach(&p, cell, 0);
+    }
+    for (int64_t i = 0; i < p.count; i++) {
+        const int64_t cell = p.queue[i];
+        const int64_t by = (int64_t)DEEPER_BY_STEP * p.steps[cell];
         for (size_t side = 0; side < sizeof sides / sizeof sides[0]; side++) {
             const offset at = {(int32_t)(cell % s->width) + sides[side].x,
                                (int32_t)(cell / s->width) + sides[side].y};
             const int64_t next = (int64_t)at.y * s->width + at.x;
-            if (shoals_holds(s, at) && p->steps[next] == UNSEEN && is_deep(s, s->heights[next]))
-                reach(p, next, p->steps[cell] + 1);
+            if (shoals_holds(s, at) && p.steps[next] == UNSEEN && is_deep(s, s->heights[next]))
+                reach(&p, next, p.steps[cell] + 1);
         }
+        s->heights[cell] -= by < PTL_SHOALS_HEIGHT_MAX ? (int32_t)by : PTL_SHOALS_HEIGHT_MAX;
     }
-}
-
-ptl_status shoals_deepen(shoals *s, ptl_error *err)
-{
-    const size_t cells = (size_t)s->width * (size_t)s->height;
-    spread p = {malloc(cells * sizeof *p.steps), malloc(cells * sizeof *p.queue), 0};
-    ptl_status status = p.steps && p.queue ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        spread_depth(s, &p);
-        for (int64_t i = 0; i < p.count; i++) {
-            const int64_t by = (int64_t)DEEPER_BY_STEP * p.steps[p.queue[i]];
-            s->heights[p.queue[i]] -=
-                by < PTL_SHOALS_HEIGHT_MAX ? (int32_t)by : PTL_SHOALS_HEIGHT_MAX;
-        }
-        finish_deep(s);
-    }
+    finish_deep(s);
     free(p.steps);
     free(p.queue);
-    return status;
+    return PTL_OK;
 }
 
 /* Smoothing works in place, so neighbours that come earlier have their new heights already. */
@@ -247,37 +238,21 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
 
 /* The islands of the published program, and two additions: atolls and cliffs. */
 
-enum {
-    MARGIN = 10,
-    MAIN_POINTS = 50,
-    MAIN_RADIUS_LOW = 3,
-    MAIN_RADIUS_HIGH = 10,
-    MAIN_LOW = 40,
-    MAIN_HIGH = 60,
-    EXTRA_MAX = 3, /* hills beside the main one */
-    EXTRA_DISTANCE_LOW = 2,
-    EXTRA_DISTANCE_HIGH = 10,
-    EXTRA_POINTS_LOW = 25,
-    EXTRA_POINTS_HIGH = 45,
-    EXTRA_RADIUS_LOW = 2,
-    EXTRA_RADIUS_HIGH = 7,
-    EXTRA_LOW = 25,
-    EXTRA_HIGH = 35,
-    ATOLL_ONE_IN = 10,
-    ATOLL_WIDER = 3,
-    CLIFFS_MAX = 6,
-    CLIFF_MARGIN = 12,
-    CLIFF_LENGTH_LOW = 6,
-    CLIFF_LENGTH_HIGH = 15,
-    CLIFF_STEP = 3,
-    CLIFF_JITTER = 2,
-    CLIFF_POINTS_LOW = 40,
-    CLIFF_POINTS_HIGH = 60,
-    CLIFF_RADIUS = 3,
-    CLIFF_LOW = 100,
-    CLIFF_HIGH = 130,
-    TRIES_BEFORE_LOOKING = 2 * DEGREES
-};
+enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
+/* The main hill of an island: its points, and by how much each is raised. */
+enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
+enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
+/* The hills beside it. */
+enum { EXTRA_MAX = 3, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
+enum { EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
+enum { EXTRA_POINTS_LOW = 25, EXTRA_POINTS_HIGH = 45 };
+enum { EXTRA_RADIUS_LOW = 2, EXTRA_RADIUS_HIGH = 7 };
+enum { ATOLL_ONE_IN = 10, ATOLL_WIDER = 3 };
+/* Cliffs: lines of hills. */
+enum { CLIFFS_MAX = 6, CLIFF_MARGIN = 12, CLIFF_STEP = 3, CLIFF_JITTER = 2 };
+enum { CLIFF_LENGTH_LOW = 6, CLIFF_LENGTH_HIGH = 15 };
+enum { CLIFF_POINTS_LOW = 40, CLIFF_POINTS_HIGH = 60 };
+enum { CLIFF_RADIUS = 3, CLIFF_LOW = 100, CLIFF_HIGH = 130 };
 
 static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
 {
@@ -297,6 +272,29 @@ static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
     if (!y_first)
         at.y = draw_along(s, margin, s->height);
     return at;
+}
+
+static offset around(offset center, int32_t radius, int32_t degrees)
+{
+    const offset o = offset_at(radius, degrees);
+    return (offset){center.x + o.x, center.y + o.y};
+}
+
+/* Draws points of the circle until one lies inside the map. False if no point does. */
+static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
+{
+    for (int32_t tries = 1;; tries++) {
+        *out = around(center, radius, random_below(&s->random, DEGREES));
+        if (shoals_holds(s, *out))
+            return true;
+        /* On a map that is too small the published program would try for ever. Here it is
+         * looked up from time to time whether any point of the circle lies inside the map. */
+        bool meets = tries % TRIES_BEFORE_LOOKING != 0;
+        for (int32_t degrees = 0; !meets && degrees < DEGREES; degrees++)
+            meets = shoals_holds(s, around(center, radius, degrees));
+        if (!meets)
+            return false;
+    }
 }
 
 /* For each point draws its distance, then angles until the point is inside the map, then
@@ -343,6 +341,219 @@ static void shoals_raise_cliffs(shoals *s)
     }
 }
 
+enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 /* to find a place for a plant */ };
+/* Plants in a large cluster. */
+enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
+/* The small clusters beside it; a draw of -1 counts as none. */
+enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
+enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
+enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
+enum { MANGROVES_MAX = 6, SHELTERS_MIN = -2, SHELTERS_MAX = 2 };
+enum { PATCH_ENOUGH = 6, PATCH_MAX = 9, PATCH_TRIES = 20 };
+/* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */
+enum { WIND_LENGTH = 32, WIND_CELL = 64 };
+
+typedef struct planting {
+    shoals *s;
+    uint8_t *plants;
+    uint8_t *windy;             /* 1 where the wind blows; NULL: not computed yet */
+    ptl_shoals_ground favoured; /* of the present cluster */
+    int32_t count;
+} planting;
+
+static ptl_shoals_ground ground_at(const shoals *s, offset at)
+{
+    return ptl_shoals_ground_of(s->options, *shoals_at(s, at));
+}
+
+static int64_t cell_of(const shoals *s, offset at)
+{
+    return (int64_t)at.y * s->width + at.x;
+}
+
+static bool may_stand(const planting *p, offset at)
+{
+    const shoals *s = p->s;
+    const ptl_shoals_ground ground = ground_at(s, at);
+    return at.x >= PLANTS_MARGIN && at.y >= PLANTS_MARGIN && at.x < s->width - PLANTS_MARGIN &&
+           at.y < s->height - PLANTS_MARGIN && !p->plants[cell_of(s, at)] &&
+           (ground == PTL_SHOALS_FLOOR || ground == PTL_SHOALS_SHALLOW) &&
+           !(p->windy && p->windy[cell_of(s, at)]);
+}
+
+/* Plants up to `count` plants. A place on ground that is not favoured is refused with a chance
+ * of one in two. */
+static void plant_cluster(planting *p, offset center, int32_t count, int32_t radius)
+{
+    for (; count > 0; count--)
+        for (int32_t i = 0; i < TRIES && p->count < PLANTS_MAX; i++) {
+            offset at;
+            const int32_t distance = random_below(&p->s->random, radius + 1);
+            if (!shoals_point_near(p->s, center, distance, &at) || !may_stand(p, at) ||
+                (ground_at(p->s, at) != p->favoured && random_below(&p->s->random, 2) == 0))
+                continue;
+            p->plants[cell_of(p->s, at)] = 1;
+            p->count++;
+            break;
+        }
+}
+
+static void plant_around(planting *p, offset center)
+{
+    glibc_random *r = &p->s->random;
+    int32_t count = random_middling(r, LARGE_LOW, LARGE_HIGH);
+    plant_cluster(p, center, count, random_between(r, LARGE_RADIUS_LOW, LARGE_RADIUS_HIGH));
+    for (int32_t left = random_middling(r, -1, SMALL_MAX); left > 0; left--) {
+        offset beside;
+        const int32_t distance = random_between(r, SMALL_DISTANCE_LOW, SMALL_DISTANCE_HIGH);
+        const bool found = shoals_point_near(p->s, center, distance, &beside);
+        count = random_middling(r, SMALL_LOW, SMALL_HIGH);
+        const int32_t radius = random_between(r, SMALL_RADIUS_LOW, SMALL_RADIUS_HIGH);
+        if (found)
+            plant_cluster(p, beside, count, radius);
+    }
+}
+
+static bool is_shallow(const planting *p, offset at)
+{
+    return ground_at(p->s, at) == PTL_SHOALS_SHALLOW;
+}
+
+typedef bool (*cell_test)(const planting *p, offset at);
+
+static int32_t count_cells(const planting *p, cell_test test)
+{
+    int32_t count = 0;
+    for (offset at = {0, 0}; at.y < p->s->height; at.y++)
+        for (at.x = 0; at.x < p->s->width; at.x++)
+            count += test(p, at);
+    return count;
+}
+
+/* Draws one of the `count` cells that pass a test; false if there is none. */
+static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
+{
+    int32_t before = random_below(&p->s->random, count);
+    for (offset at = {0, 0}; at.y < p->s->height && count > 0; at.y++)
+        for (at.x = 0; at.x < p->s->width; at.x++)
+            if (test(p, at) && before-- == 0) {
+                *out = at;
+                return true;
+            }
+    return false;
+}
+
+typedef struct patch {
+    offset cells[PATCH_MAX];
+    int32_t count;
+} patch;
+
+/* Collects the shallow cells that are connected to the first one, in the order in which
+ * they are met. */
+static void patch_grow(const planting *p, patch *a, offset first)
+{
+    a->cells[0] = first;
+    a->count = 1;
+    for (int32_t i = 0; i < a->count; i++)
+        for (int32_t n = 0; n < 9 && a->count < PATCH_MAX; n++) {
+            const offset at = {a->cells[i].x + n % 3 - 1, a->cells[i].y + n / 3 - 1};
+            bool is_new = shoals_holds(p->s, at) && is_shallow(p, at);
+            for (int32_t k = 0; is_new && k < a->count; k++)
+                is_new = a->cells[k].x != at.x || a->cells[k].y != at.y;
+            if (is_new)
+                a->cells[a->count++] = at;
+        }
+}
+
+/* Returns the cell nearest to the centre of mass; of several the first. */
+static offset patch_middle(const patch *a)
+{
+    int64_t x = 0, y = 0, least = INT64_MAX;
+    offset middle = a->cells[0];
+    for (int32_t i = 0; i < a->count; i++) {
+        x += a->cells[i].x;
+        y += a->cells[i].y;
+    }
+    for (int32_t i = 0; i < a->count; i++) {
+        const int64_t dx = (int64_t)a->count * a->cells[i].x - x;
+        const int64_t dy = (int64_t)a->count * a->cells[i].y - y;
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            middle = a->cells[i];
+        }
+    }
+    return middle;
+}
+
+static bool is_sheltered(const planting *p, offset at)
+{
+    if (ground_at(p->s, at) != PTL_SHOALS_FLOOR || p->windy[cell_of(p->s, at)])
+        return false;
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            const offset near = {at.x + dx, at.y + dy};
+            if (shoals_holds(p->s, near) && ground_at(p->s, near) >= PTL_SHOALS_HIGH)
+                return true;
+        }
+    return false;
+}
+
+/* Marks the cells along a ray from the edge, up to the first solid one. */
+static void blow(planting *p, offset from, offset wind)
+{
+    int64_t x = (int64_t)from.x * WIND_CELL + WIND_CELL / 2;
+    int64_t y = (int64_t)from.y * WIND_CELL + WIND_CELL / 2;
+    while (x >= 0 && y >= 0) {
+        const offset at = {(int32_t)(x / WIND_CELL), (int32_t)(y / WIND_CELL)};
+        if (!shoals_holds(p->s, at) || ground_at(p->s, at) >= PTL_SHOALS_HIGH)
+            return;
+        p->windy[cell_of(p->s, at)] = 1;
+        x += wind.x;
+        y += wind.y;
+    }
+}
+
+static ptl_status plant_shelters(planting *p, ptl_error *err)
+{
+    const size_t cells = (size_t)p->s->width * (size_t)p->s->height;
+    p->windy = calloc(cells, 1);
+    if (!p->windy)
+        return error_nomem(err);
+    p->favoured = PTL_SHOALS_FLOOR;
+    const offset wind = offset_at(WIND_LENGTH, random_below(&p->s->random, DEGREES));
+    const shoals *s = p->s;
+    for (int32_t y = 0; y < s->height && wind.x != 0; y++)
+        blow(p, (offset){wind.x > 0 ? 0 : s->width - 1, y}, wind);
+    for (int32_t x = 0; x < s->width && wind.y != 0; x++)
+        blow(p, (offset){x, wind.y > 0 ? 0 : s->height - 1}, wind);
+    const int32_t sheltered = count_cells(p, is_sheltered);
+    int32_t left = random_middling(&p->s->random, SHELTERS_MIN, SHELTERS_MAX);
+    offset center;
+    for (; left > 0 && draw_passing(p, is_sheltered, sheltered, &center); left--)
+        plant_around(p, center);
+    free(p->windy);
+    p->windy = NULL;
+    return PTL_OK;
+}
+
+/* Draws the plants: 1 in `plants` for each cell with one. */
+static ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err)
+{
+    planting p = {.s = s, .plants = plants};
+    const int32_t shallow = count_cells(&p, is_shallow);
+    p.favoured = PTL_SHOALS_SHALLOW;
+    for (int32_t left = random_middling(&p.s->random, -1, MANGROVES_MAX); left > 0; left--) {
+        patch a = {.count = 0};
+        offset first;
+        for (int32_t i = 0; i < PATCH_TRIES && a.count < PATCH_ENOUGH; i++)
+            if (draw_passing(&p, is_shallow, shallow, &first))
+                patch_grow(&p, &a, first);
+        if (a.count >= PATCH_ENOUGH)
+            plant_around(&p, patch_middle(&a));
+    }
+    return plant_shelters(&p, err);
+}
+
 ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
                                const ptl_shoals_options *options, ptl_error *err)
 {
@@ -371,28 +582,6 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;
 }
 
-static offset around(offset center, int32_t radius, int32_t degrees)
-{
-    const offset o = offset_at(radius, degrees);
-    return (offset){center.x + o.x, center.y + o.y};
-}
-
-bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
-{
-    for (int32_t tries = 1;; tries++) {
-        *out = around(center, radius, random_below(&s->random, DEGREES));
-        if (shoals_holds(s, *out))
-            return true;
-        /* On a map that is too small the published program would try for ever. Here it is
-         * looked up from time to time whether any point of the circle lies inside the map. */
-        bool meets = tries % TRIES_BEFORE_LOOKING != 0;
-        for (int32_t degrees = 0; !meets && degrees < DEGREES; degrees++)
-            meets = shoals_holds(s, around(center, radius, degrees));
-        if (!meets)
-            return false;
-    }
-}
-
 void shoals_raise_islands(shoals *s)
 {
     for (int32_t i = 0; i < s->options->islands; i++) {
@@ -414,3 +603,14 @@ void shoals_raise_islands(shoals *s)
         }
     }
 }
+
+/*
+ * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks,
+ * sheltered from the wind. Both stand in clusters: a large one and some small ones beside it.
+ */
+
+/* ---- clusters ---- */
+
+/* ---- places for the middle of a cluster ---- */
+
+/* ---- wind ---- */

@@ -64,9 +64,6 @@ static inline int32_t *shoals_at(const shoals *s, offset at)
 /* Checks the options' ranges: PTL_ERR_ARGUMENT if one is exceeded. */
 ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
 
-/* Draws points of the circle until one lies inside the map. False if no point does. */
-bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
-
 /* Raise hills: the islands, and the cliffs. Then shoals_smooth smooths all heights. */
 void shoals_raise_islands(shoals *s);
 
@@ -79,7 +76,5 @@ typedef struct window {
 void shoals_smooth(shoals *s);
 /* Deepens the sea. PTL_ERR_NOMEM: there is no memory for the queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);
-/* Draws the plants: 1 in `plants` for each cell with one. */
-ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 /* Tides: the motion of the game's tide, and how it floods a map from the open sea. */
 #include "portolan/tide.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "shoals/shoals.h"
 

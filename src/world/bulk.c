@@ -7,13 +7,10 @@
 #include "world/bulk.h"
 
 #include "core/array.h"
-#include "core/error.h"
 #include "world/flow.h"
-#include "world/world.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the open transaction has done so far. It is added to the report only after the
  * commit. */
@@ -191,14 +188,6 @@ static ptl_status begin_run(run *r, ptl_error *err)
         ->run->begin(&r->run_id, r->world->store, r->world->row.id, r->work->command, err);
 }
 
-static uint64_t count_empty_cities(const made_chunk *made)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < made->event_count; i++)
-        count += strcmp(made->events[i].kind, "city_empty") == 0;
-    return count;
-}
-
 static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
 {
     stale_maps *maps = payload;
@@ -212,17 +201,21 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
     return PTL_OK;
 }
 
-/* Of the edited maps from `first` on, keeps those in the list whose OMT has another terrain
- * now, and sets `now` of these. */
-static ptl_status compare(stale_maps *maps, size_t first, ptl_world *world, ptl_chunk_pos pos,
-                          ptl_error *err)
+/* Follows the replacing of a chunk, in the same transaction. Maps that nobody has edited are
+ * removed. Edited ones stay; those whose OMT has another terrain now are added to the list.
+ * Stored spills that depend on the chunk are removed. */
+static ptl_status follow_maps(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
+                              ptl_error *err)
 {
-    const map_area area = world_maps_of(pos);
+    const map_area area = world_maps_of(pos), near = world_spills_of(pos);
+    const map_operations *stored = ops(world->store)->map;
+    size_t kept = maps->count;
+    uint64_t dropped = 0;
+    int32_t z = PTL_Z_MIN - 1;
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
     ptl_status status = cells ? PTL_OK : error_nomem(err);
-    size_t kept = first;
-    int32_t z = PTL_Z_MIN - 1;
-    for (size_t i = first; i < maps->count; i++) {
+    THEN(status, stored->visit(world->store, world->row.id, &area, add_map, maps, err));
+    for (size_t i = kept; i < maps->count; i++) {
         stale_map *m = &maps->list[i];
         bool found = true;
         if (status == PTL_OK && m->at.z != z) {
@@ -231,11 +224,9 @@ static ptl_status compare(stale_maps *maps, size_t first, ptl_world *world, ptl_
                          ->chunk->level_read(cells, &found, world->store, world->row.id, pos, z,
                                              world->cat, err);
         }
+        const int64_t cell = (m->at.y - area.y0) * PTL_CHUNK_SIZE + m->at.x - area.x0;
         if (status == PTL_OK)
-            m->now =
-                world->cat
-                    ->oters[cells[(m->at.y - area.y0) * PTL_CHUNK_SIZE + m->at.x - area.x0]]
-                    .id;
+            m->now = world->cat->oters[cells[cell]].id;
         if (status != PTL_OK || strcmp(m->now, m->was) == 0)
             free(m->was);
         else
@@ -243,26 +234,8 @@ static ptl_status compare(stale_maps *maps, size_t first, ptl_world *world, ptl_
     }
     maps->count = kept;
     free(cells);
-    return status;
-}
-
-/* Follows the replacing of a chunk, in the same transaction. Maps that nobody has edited are
- * removed. Edited ones stay; those whose OMT has another terrain now are added to the list.
- * Stored spills that depend on the chunk are removed. */
-static ptl_status world_maps_follow(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
-                                    ptl_error *err)
-{
-    const map_area area = world_maps_of(pos);
-    const size_t first = maps->count;
-    uint64_t dropped = 0;
-    ptl_status status =
-        ops(world->store)->map->visit(world->store, world->row.id, &area, add_map, maps, err);
-    if (status == PTL_OK && maps->count > first)
-        status = compare(maps, first, world, pos, err);
-    THEN(status,
-         ops(world->store)->map->drop(&dropped, world->store, world->row.id, &area, err));
-    const map_area near = world_spills_of(pos);
-    THEN(status, ops(world->store)->map->spill_drop(world->store, world->row.id, &near, err));
+    THEN(status, stored->drop(&dropped, world->store, world->row.id, &area, err));
+    THEN(status, stored->spill_drop(world->store, world->row.id, &near, err));
     maps->dropped += dropped;
     return status;
 }
@@ -271,18 +244,19 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
                              ptl_error *err)
 {
     run *r = context;
-    const made_chunk *made = &((const chunk_task *)head)->made;
+    const chunk_task *task = (const chunk_task *)head;
+    const made_chunk *made = &task->made;
     bool changed = false;
-    ptl_status status = begin_run(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_write_chunk(r->world, made, r->run_id, r->work->step_count,
-                               r->work->replace ? &changed : NULL, written, err);
+    TRY(begin_run(r, err));
+    ptl_status status = world_write_chunk(r->world, made, r->run_id, r->work->step_count,
+                                          r->work->replace ? &changed : NULL, written, err);
     if (status == PTL_OK && *written && r->work->replace)
-        status = world_maps_follow(&r->maps, r->world, ((const chunk_task *)head)->pos, err);
+        status = follow_maps(&r->maps, r->world, task->pos, err);
     r->counts.changed += changed;
-    r->counts.events += *written ? made->event_count : 0;
-    r->counts.empty_cities += *written ? count_empty_cities(made) : 0;
+    for (size_t i = 0; *written && i < made->event_count; i++) {
+        r->counts.events++;
+        r->counts.empty_cities += strcmp(made->events[i].kind, "city_empty") == 0;
+    }
     return status;
 }
 
@@ -368,19 +342,6 @@ static ptl_status look_ahead(run *r, ptl_error *err)
     return status;
 }
 
-static pool_task *take_place(run *r)
-{
-    const place *p = &r->ahead[r->ahead_next++];
-    if (p->task && !p->reason)
-        return &p->task->head;
-    r->progress->skipped++;
-    if (p->reason && r->work->keep)
-        r->work->keep(r->work->context, p->pos, p->reason);
-    if (p->task)
-        free_task(&p->task->head);
-    return NULL;
-}
-
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
     run *r = context;
@@ -388,10 +349,20 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
     *out = NULL;
     while (status == PTL_OK && !*out &&
            (r->ahead_next < r->ahead_count || r->next < r->position_count)) {
-        if (r->ahead_next == r->ahead_count)
+        if (r->ahead_next == r->ahead_count) {
             status = look_ahead(r, err);
-        else
-            *out = take_place(r);
+            continue;
+        }
+        const place *p = &r->ahead[r->ahead_next++];
+        if (p->task && !p->reason) {
+            *out = &p->task->head;
+            continue;
+        }
+        r->progress->skipped++;
+        if (p->reason && r->work->keep)
+            r->work->keep(r->work->context, p->pos, p->reason);
+        if (p->task)
+            free_task(&p->task->head);
     }
     return status;
 }
@@ -417,16 +388,6 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     return world_end_writing(r->world->store, status, err);
 }
 
-/* Ends the run. If that fails as well, the loop's own error is the one that is kept. */
-static ptl_status end_run(run *r, flow *f, ptl_status outcome, ptl_error *err)
-{
-    if (r->ended && outcome == PTL_OK)
-        return PTL_OK;
-    r->outcome = outcome;
-    ptl_status status = flow_patiently(f, end_transaction, err);
-    return outcome != PTL_OK ? outcome : status;
-}
-
 static_assert((int)GEN_STEPS_MAX <= (int)PTL_STEPS_MAX, "a report has room for every step");
 
 ptl_status bulk_run(bulk *work, ptl_error *err)
@@ -447,7 +408,14 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
               .progress = r.progress};
     ptl_status status = collect_positions(&r, err);
     THEN(status, flow_begin(&f, err));
-    THEN(status, end_run(&r, &f, flow_loop(&f, err), err));
+    if (status == PTL_OK) {
+        status = r.outcome = flow_loop(&f, err);
+        /* If the run's end can't be written as well, the loop's own error is kept. */
+        if (!r.ended || status != PTL_OK) {
+            const ptl_status ended = flow_patiently(&f, end_transaction, err);
+            status = status == PTL_OK ? ended : status;
+        }
+    }
     flow_end(&f);
     for (; r.ahead_next < r.ahead_count; r.ahead_next++)
         if (r.ahead[r.ahead_next].task)

@@ -26,7 +26,7 @@ typedef struct stale_maps {
 map_area world_maps_of(ptl_chunk_pos pos);
 
 /* The spills of a map may depend on the terrain of OMTs that are so far away
- * (local_spill.h). */
+ * (local_maps.h). */
 enum { WORLD_SPILLS_AROUND = 7 };
 /* The area of all maps whose spills may depend on a chunk. */
 map_area world_spills_of(ptl_chunk_pos pos);

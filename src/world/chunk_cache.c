@@ -10,9 +10,8 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { DEFAULT_BYTES = 32 << 20, FIRST_BUCKETS = 64, RADIUS_MAX = 32 };
+enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX = 32 };
 
 typedef struct held {
     struct held *next;          /* the next chunk in the same bucket */
@@ -24,23 +23,22 @@ typedef struct held {
 
 struct ptl_cache {
     ptl_world *world;
-    held **buckets; /* owned; bucket_count of them, a power of two */
-    size_t bucket_count, most;
+    size_t most; /* bytes that all held chunks may take */
     held *newest, *oldest;
+    held *buckets[BUCKETS];
     ptl_cache_counts counts;
 };
 
 /* ---- what is held ---- */
 
-static held **bucket_of(const ptl_cache *c, ptl_chunk_pos pos)
+static held **bucket_of(ptl_cache *c, ptl_chunk_pos pos)
 {
-    const uint64_t key = hash_add((uint32_t)pos.x, (uint32_t)pos.y);
-    return &c->buckets[key & (c->bucket_count - 1)];
+    return &c->buckets[hash_add((uint32_t)pos.x, (uint32_t)pos.y) & (BUCKETS - 1)];
 }
 
 static held *find(const ptl_cache *c, ptl_chunk_pos pos)
 {
-    held *h = *bucket_of(c, pos);
+    held *h = c->buckets[hash_add((uint32_t)pos.x, (uint32_t)pos.y) & (BUCKETS - 1)];
     while (h && (h->chunk->pos.x != pos.x || h->chunk->pos.y != pos.y))
         h = h->next;
     return h;
@@ -81,34 +79,6 @@ static void drop(ptl_cache *c, held *h)
     free(h);
 }
 
-/* Doubles the number of buckets. Without memory it leaves them: the chains only get longer. */
-static void grow(ptl_cache *c)
-{
-    const size_t count = 2 * c->bucket_count;
-    held **buckets = calloc(count, sizeof *buckets), **before = c->buckets;
-    if (!buckets)
-        return;
-    c->buckets = buckets;
-    c->bucket_count = count;
-    for (size_t i = 0; i < count / 2; i++)
-        for (held *h = before[i], *next; h; h = next) {
-            held **at = bucket_of(c, h->chunk->pos);
-            next = h->next;
-            h->next = *at;
-            *at = h;
-        }
-    free(before);
-}
-
-static size_t size_of(const ptl_chunk *chunk)
-{
-    size_t size = sizeof(held) + sizeof *chunk;
-    for (int i = 0; i < PTL_LEVELS; i++)
-        if (chunk->levels[i].cells)
-            size += PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells;
-    return size;
-}
-
 /* Adds a chunk, of which it becomes the owner, also when it fails. */
 static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole, ptl_error *err)
 {
@@ -119,7 +89,11 @@ static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole,
         return error_nomem(err);
     }
     held **at = bucket_of(c, chunk->pos);
-    *h = (held){.next = *at, .chunk = chunk, .bytes = size_of(chunk), .whole = whole};
+    *h =
+        (held){.next = *at, .chunk = chunk, .bytes = sizeof *h + sizeof *chunk, .whole = whole};
+    for (int i = 0; i < PTL_LEVELS; i++)
+        if (chunk->levels[i].cells)
+            h->bytes += PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells;
     *at = h;
     link_newest(c, h);
     c->counts.chunks++;
@@ -128,8 +102,6 @@ static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole,
         drop(c, c->oldest);
         c->counts.dropped++;
     }
-    if (c->counts.chunks > c->bucket_count)
-        grow(c);
     return PTL_OK;
 }
 
@@ -225,12 +197,6 @@ ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_e
 
 /* ---- prefetch ---- */
 
-static int32_t farther(ptl_chunk_pos pos, ptl_chunk_pos centre)
-{
-    const int32_t x = abs(pos.x - centre.x), y = abs(pos.y - centre.y);
-    return x > y ? x : y;
-}
-
 /* Lists the places around the centre, the farthest first, so that the nearest become the last
  * used. The list is new. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
@@ -246,7 +212,8 @@ static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos 
         for (int32_t y = -ring; y <= ring; y++)
             for (int32_t x = -ring; x <= ring; x++) {
                 const ptl_chunk_pos pos = {centre.x + x, centre.y + y};
-                if (farther(pos, centre) == ring && chunk_pos_in_range(pos.x, pos.y))
+                const bool on_ring = abs(x) == ring || abs(y) == ring;
+                if (on_ring && chunk_pos_in_range(pos.x, pos.y))
                     list[(*count)++] = pos;
             }
     return PTL_OK;
@@ -308,13 +275,7 @@ ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_opti
         return error_nomem(err);
     c->world = world;
     c->most = o.bytes ? o.bytes : DEFAULT_BYTES;
-    c->bucket_count = FIRST_BUCKETS;
-    c->buckets = calloc(c->bucket_count, sizeof *c->buckets);
-    if (c->buckets)
-        return PTL_OK;
-    free(c);
-    *out = NULL;
-    return error_nomem(err);
+    return PTL_OK;
 }
 
 void ptl_cache_clear(ptl_cache *cache)
@@ -328,7 +289,6 @@ void ptl_cache_free(ptl_cache *cache)
     if (!cache)
         return;
     ptl_cache_clear(cache);
-    free(cache->buckets);
     free(cache);
 }
 

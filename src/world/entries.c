@@ -1,12 +1,10 @@
 /* Describes a catalogue's entries one by one (portolan/catalogue.h): terrains, oters,
- * connections, regions. For specials see entries_special.c. */
+ * connections, regions. For specials see entries.c. */
 #include "world/entries.h"
 
-#include "core/error.h"
 #include "world/world.h"
 
-#include <stddef.h>
-#include <string.h>
+#include <stdlib.h>
 
 ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err)
 {
@@ -51,39 +49,35 @@ size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
     return 0;
 }
 
-/* Finds a terrain by id. Terrains that only other contents have stand behind the catalogue's
- * own: they are few and not sorted, so they are searched one by one. */
-static uint16_t find_terrain(const catalogue *c, const char *id)
-{
-    for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
-        if (strcmp(c->terrains[i].id, id) == 0)
-            return (uint16_t)i;
-    return catalogue_terrain(c, id);
-}
-
-static uint16_t find(const catalogue *c, ptl_content_kind kind, const char *id)
-{
-    switch (kind) {
-    case PTL_CONTENT_TERRAIN:
-        return find_terrain(c, id);
-    case PTL_CONTENT_OTER:
-        return catalogue_any_oter(c, id);
-    case PTL_CONTENT_LOCATION:
-        return catalogue_find_id(c->locations, c->location_count, sizeof *c->locations, id);
-    case PTL_CONTENT_CONNECTION:
-        return catalogue_connection(c, id);
-    case PTL_CONTENT_SPECIAL:
-        return catalogue_special(c, id);
-    case PTL_CONTENT_REGION:
-        return catalogue_find_id(c->regions, c->region_count, sizeof *c->regions, id);
-    }
-    return CAT_NONE;
-}
-
 ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_kind kind,
                               const char *id)
 {
-    *out = find(c, kind, id);
+    *out = CAT_NONE;
+    switch (kind) {
+    case PTL_CONTENT_TERRAIN:
+        *out = catalogue_terrain(c, id);
+        /* Terrains that only other contents have stand behind the catalogue's own: they are few
+         * and not sorted, so they are searched one by one. */
+        for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
+            if (*out == CAT_NONE && strcmp(c->terrains[i].id, id) == 0)
+                *out = i;
+        break;
+    case PTL_CONTENT_OTER:
+        *out = catalogue_any_oter(c, id);
+        break;
+    case PTL_CONTENT_LOCATION:
+        *out = catalogue_find_id(c->locations, c->location_count, sizeof *c->locations, id);
+        break;
+    case PTL_CONTENT_CONNECTION:
+        *out = catalogue_connection(c, id);
+        break;
+    case PTL_CONTENT_SPECIAL:
+        *out = catalogue_special(c, id);
+        break;
+    case PTL_CONTENT_REGION:
+        *out = catalogue_find_id(c->regions, c->region_count, sizeof *c->regions, id);
+        break;
+    }
     return *out == CAT_NONE ? PTL_ERR_NOT_FOUND : PTL_OK;
 }
 
@@ -134,20 +128,15 @@ ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *c, size_t n
     return ENTRY_GIVE(ptl_terrain, out, &local);
 }
 
+static int compare_flag(const void *flag, const void *listed)
+{
+    return strcmp(flag, *(const char *const *)listed);
+}
+
 bool ptl_terrain_has_flag(const ptl_terrain *terrain, const char *flag)
 {
-    size_t low = 0, high = terrain->flag_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(terrain->flags[middle], flag);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return terrain->flag_count > 0 && bsearch(flag, terrain->flags, terrain->flag_count,
+                                              sizeof *terrain->flags, compare_flag);
 }
 
 bool ptl_catalogue_set_has(const ptl_catalogue *c, ptl_terrain_set set, size_t terrain)
@@ -230,8 +219,8 @@ ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *c, size_t 
     return ENTRY_GIVE(ptl_region, out, &local);
 }
 
-/* Returns a region's bin of buildings, or NULL if there is none. */
-static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin bin)
+ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
+                                       size_t region, ptl_region_bin bin, size_t number)
 {
     static const size_t bins[] = {
         [PTL_BIN_HOUSES] = offsetof(cat_region, city.houses),
@@ -241,17 +230,10 @@ static const cat_bin *bin_of(const catalogue *c, size_t region, ptl_region_bin b
         [PTL_BIN_TRAILHEADS] = offsetof(cat_region, trails.trailheads),
         [PTL_BIN_URBAN_HOUSES] = offsetof(cat_region, city.urban_houses),
         [PTL_BIN_URBAN_SHOPS] = offsetof(cat_region, city.urban_shops)};
-    if (region >= c->region_count || (size_t)bin >= sizeof bins / sizeof bins[0])
-        return NULL;
-    return (const void *)((const char *)&c->regions[region] + bins[bin]);
-}
-
-ptl_status ptl_catalogue_region_choice(ptl_region_choice *out, const ptl_catalogue *c,
-                                       size_t region, ptl_region_bin bin, size_t number)
-{
-    const cat_bin *b = bin_of(c, region, bin);
-    const bool found = b && number < b->count;
-    if (!found)
+    const bool known = region < c->region_count && (size_t)bin < sizeof bins / sizeof bins[0];
+    const cat_bin *b =
+        known ? (const void *)((const char *)&c->regions[region] + bins[bin]) : NULL;
+    if (!b || number >= b->count)
         return ENTRY_NONE(ptl_region_choice, out, .special = 0);
     const ptl_region_choice local = {.special = b->specials[number],
                                      .weight =
@@ -264,4 +246,226 @@ bool ptl_catalogue_special_is_excluded(const ptl_catalogue *c, size_t region, si
     const uint64_t *excluded = region < c->region_count ? c->regions[region].excluded : NULL;
     return excluded && special < c->special_count &&
            (excluded[special / 64] >> (special % 64) & 1) != 0;
+}
+
+/* Describes a catalogue's specials and their parts: tiles, pieces, joins and phases
+ * (portolan/catalogue.h). */
+
+/* Returns a special by its number, or NULL if there is none. */
+static const cat_special *special_of(const catalogue *c, size_t number)
+{
+    return number < c->special_count ? &c->specials[number] : NULL;
+}
+
+/* Returns the layout of a mutable special; NULL if there is no such special, or if it is
+ * fixed. */
+static const cat_mutable *layout_of(const catalogue *c, size_t number)
+{
+    return number < c->special_count ? c->specials[number].layout : NULL;
+}
+
+ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *c, size_t number)
+{
+    const cat_special *s = special_of(c, number);
+    if (!s)
+        return ENTRY_NONE(ptl_special, out, .id = "", .monster_group = "");
+    ptl_special local = {.id = s->id,
+                         .kind = s->building ? PTL_SPECIAL_BUILDING
+                                 : s->layout ? PTL_SPECIAL_MUTABLE
+                                             : PTL_SPECIAL_FIXED,
+                         .rotate = s->rotate,
+                         .conditional = s->conditional,
+                         .flags = s->flags,
+                         .occurrences = {s->occurrences_min, s->occurrences_max},
+                         .city_distance = s->city_distance,
+                         .city_sizes = s->city_sizes,
+                         .priority = s->priority,
+                         .monster_group = s->spawns.group ? s->spawns.group : "",
+                         .monsters = {s->spawns.population_min, s->spawns.population_max},
+                         .monster_radius = {s->spawns.radius_min, s->spawns.radius_max},
+                         .omt_count = s->omt_count,
+                         .link_count = s->link_count,
+                         .nested_count = s->nested_count,
+                         .check_count = s->check_count};
+    if (s->omt_count > 0) {
+        local.x0 = s->x0;
+        local.y0 = s->y0;
+        local.x1 = s->x1;
+        local.y1 = s->y1;
+        local.z0 = s->z0;
+        local.z1 = s->z1;
+    }
+    if (s->layout) {
+        local.piece_count = s->layout->piece_count;
+        local.root = s->layout->root;
+        local.join_count = s->layout->join_count;
+        local.phase_count = s->layout->phase_count;
+        local.shared_count = s->layout->shared_count;
+    }
+    return ENTRY_GIVE(ptl_special, out, &local);
+}
+
+ptl_status ptl_catalogue_special_omt(ptl_special_omt *out, const ptl_catalogue *c,
+                                     size_t special, size_t number)
+{
+    const cat_special *s = special_of(c, special);
+    const cat_omt *t = s && number < s->omt_count ? &s->omts[number] : NULL;
+    if (!t)
+        return ENTRY_NONE(ptl_special_omt, out, .x = 0);
+    const ptl_special_omt local = {
+        .x = t->x,
+        .y = t->y,
+        .z = t->z,
+        .oters = {t->oters[0], t->oters[1], t->oters[2], t->oters[3]},
+        .own_locations = t->own,
+        .allows = t->allows};
+    return ENTRY_GIVE(ptl_special_omt, out, &local);
+}
+
+ptl_status ptl_catalogue_special_link(ptl_special_link *out, const ptl_catalogue *c,
+                                      size_t special, size_t number)
+{
+    const cat_special *s = special_of(c, special);
+    const cat_link *l = s && number < s->link_count ? &s->links[number] : NULL;
+    if (!l)
+        return ENTRY_NONE(ptl_special_link, out, .x = 0);
+    const ptl_special_link local = {.x = l->x,
+                                    .y = l->y,
+                                    .z = l->z,
+                                    .direction = l->direction,
+                                    .existing = l->existing,
+                                    .connection = l->connection,
+                                    .carries = l->carries};
+    return ENTRY_GIVE(ptl_special_link, out, &local);
+}
+
+ptl_status ptl_catalogue_special_nested(ptl_special_nested *out, const ptl_catalogue *c,
+                                        size_t special, size_t number)
+{
+    const cat_special *s = special_of(c, special);
+    const cat_nested *n = s && number < s->nested_count ? &s->nested[number] : NULL;
+    if (!n)
+        return ENTRY_NONE(ptl_special_nested, out, .x = 0);
+    const ptl_special_nested local = {.x = n->x, .y = n->y, .z = n->z, .special = n->special};
+    return ENTRY_GIVE(ptl_special_nested, out, &local);
+}
+
+ptl_status ptl_catalogue_special_check(ptl_special_check *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
+{
+    const cat_special *s = special_of(c, special);
+    const cat_check *k = s && number < s->check_count ? &s->checks[number] : NULL;
+    if (!k)
+        return ENTRY_NONE(ptl_special_check, out, .x0 = 0);
+    const ptl_special_check local = {.x0 = k->x0,
+                                     .y0 = k->y0,
+                                     .z0 = k->z0,
+                                     .x1 = k->x1,
+                                     .y1 = k->y1,
+                                     .z1 = k->z1,
+                                     .own_locations = k->own,
+                                     .allows = k->allows};
+    return ENTRY_GIVE(ptl_special_check, out, &local);
+}
+
+/* ---- of mutable ones ---- */
+
+ptl_status ptl_catalogue_special_piece(ptl_special_piece *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
+{
+    const cat_mutable *layout = layout_of(c, special);
+    if (!layout || number >= layout->piece_count)
+        return ENTRY_NONE(ptl_special_piece, out, .id = "");
+    const cat_piece *p = &layout->pieces[number];
+    ptl_special_piece local = {.id = p->id, .allows = p->allows};
+    for (size_t i = 0; i < 4; i++)
+        local.oters[i] = p->oters[i];
+    for (size_t i = 0; i < PTL_SIDES; i++) {
+        const cat_side *s = &p->sides[i];
+        local.sides[i] = (ptl_piece_side){.join = s->join,
+                                          .type = (ptl_join_type)s->type,
+                                          .alternative_count = s->alternative_count,
+                                          .alternatives = s->alternatives};
+        local.connections[i] = p->connections[i];
+    }
+    return ENTRY_GIVE(ptl_special_piece, out, &local);
+}
+
+ptl_status ptl_catalogue_special_join(ptl_special_join *out, const ptl_catalogue *c,
+                                      size_t special, size_t number)
+{
+    const cat_mutable *layout = layout_of(c, special);
+    const cat_join *j = layout && number < layout->join_count ? &layout->joins[number] : NULL;
+    if (!j)
+        return ENTRY_NONE(ptl_special_join, out, .id = "");
+    const ptl_special_join local = {.id = j->id, .opposite = j->opposite, .into = j->into};
+    return ENTRY_GIVE(ptl_special_join, out, &local);
+}
+
+/* ---- how they grow ---- */
+
+/* Returns a phase of a mutable special, or NULL if there is none. */
+static const cat_phase *phase_of(const catalogue *c, size_t special, size_t number)
+{
+    const cat_mutable *layout = layout_of(c, special);
+    return layout && number < layout->phase_count ? &layout->phases[number] : NULL;
+}
+
+static const cat_rule *rule_of(const catalogue *c, size_t special, size_t phase, size_t number)
+{
+    const cat_phase *p = phase_of(c, special, phase);
+    return p && number < p->rule_count ? &p->rules[number] : NULL;
+}
+
+ptl_status ptl_catalogue_special_phase(ptl_special_phase *out, const ptl_catalogue *c,
+                                       size_t special, size_t number)
+{
+    const cat_phase *p = phase_of(c, special, number);
+    if (!p)
+        return ENTRY_NONE(ptl_special_phase, out, .rule_count = 0);
+    const ptl_special_phase local = {.rule_count = p->rule_count};
+    return ENTRY_GIVE(ptl_special_phase, out, &local);
+}
+
+ptl_status ptl_catalogue_special_rule(ptl_special_rule *out, const ptl_catalogue *c,
+                                      size_t special, size_t phase, size_t number)
+{
+    const cat_rule *r = rule_of(c, special, phase, number);
+    if (!r)
+        return ENTRY_NONE(ptl_special_rule, out, .name = "");
+    const ptl_special_rule local = {.name = r->name,
+                                    .piece_count = r->piece_count,
+                                    .max = r->max,
+                                    .shared = r->scale,
+                                    .weight = r->weight,
+                                    .join = r->join,
+                                    .z = r->z,
+                                    .rotate = r->rotate,
+                                    .has_overmap = r->has_overmap,
+                                    .overmap_x = r->overmap_x,
+                                    .overmap_y = r->overmap_y};
+    return ENTRY_GIVE(ptl_special_rule, out, &local);
+}
+
+ptl_status ptl_catalogue_special_rule_piece(ptl_special_rule_piece *out, const ptl_catalogue *c,
+                                            size_t special, size_t phase, size_t rule,
+                                            size_t number)
+{
+    const cat_rule *r = rule_of(c, special, phase, rule);
+    const cat_rule_piece *p = r && number < r->piece_count ? &r->pieces[number] : NULL;
+    if (!p)
+        return ENTRY_NONE(ptl_special_rule_piece, out, .piece = 0);
+    const ptl_special_rule_piece local = {
+        .piece = p->piece, .x = p->x, .y = p->y, .z = p->z, .rotation = p->rotation};
+    return ENTRY_GIVE(ptl_special_rule_piece, out, &local);
+}
+
+ptl_status ptl_catalogue_special_shared(ptl_special_shared *out, const ptl_catalogue *c,
+                                        size_t special, size_t number)
+{
+    const cat_mutable *layout = layout_of(c, special);
+    if (!layout || number >= layout->shared_count)
+        return ENTRY_NONE(ptl_special_shared, out, .size = 0);
+    const ptl_special_shared local = {.amount = layout->shared[number]};
+    return ENTRY_GIVE(ptl_special_shared, out, &local);
 }

@@ -3,10 +3,7 @@
  * store's. */
 #include "portolan/features.h"
 
-#include "codec/feature_codec.h"
-#include "core/arena.h"
 #include "core/array.h"
-#include "gen/plan/plan.h"
 #include "world/entries.h"
 #include "world/world.h"
 
@@ -49,15 +46,14 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
 {
     ptl_features *f = payload;
     event_list *l = &f->events;
+    event_row e = *event;
     if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
         return error_nomem(err);
-    event_row *e = &l->list[l->count];
-    *e = *event;
-    ptl_status status = keep_text(&e->step, f, err);
-    THEN(status, keep_text(&e->kind, f, err));
-    THEN(status, keep_text(&e->detail, f, err));
-    l->count += status == PTL_OK;
-    return status;
+    TRY(keep_text(&e.step, f, err));
+    TRY(keep_text(&e.kind, f, err));
+    TRY(keep_text(&e.detail, f, err));
+    l->list[l->count++] = e;
+    return PTL_OK;
 }
 
 /* Finds for each special which entries of a pack are its own. The entries of one special
@@ -79,18 +75,6 @@ static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind
                              pack_layout_of(kind)->name);
         r->count++;
     }
-    return PTL_OK;
-}
-
-static ptl_status count_buildings(ptl_features *f, ptl_error *err)
-{
-    const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
-    f->of_city = calloc(f->set.rows.city_count + 1, sizeof *f->of_city);
-    if (!f->of_city)
-        return error_nomem(err);
-    for (size_t i = 0; i < t->count; i++)
-        if (t->columns[PLACEMENT_CITY][i] >= 0)
-            f->of_city[t->columns[PLACEMENT_CITY][i]]++;
     return PTL_OK;
 }
 
@@ -118,7 +102,12 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
             same = *id;
         }
     }
-    THEN(status, count_buildings(f, err));
+    const pack_table *t = &f->set.tables[PACK_PLACEMENTS];
+    f->of_city = calloc(f->set.rows.city_count + 1, sizeof *f->of_city);
+    THEN(status, f->of_city ? PTL_OK : error_nomem(err));
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++)
+        if (t->columns[PLACEMENT_CITY][i] >= 0)
+            f->of_city[t->columns[PLACEMENT_CITY][i]]++;
     THEN(status, find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err));
     THEN(status, find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err));
     THEN(status, ops(chunk->store)->chunk->stored_event_visit(chunk, keep_event, f, err));
@@ -128,19 +117,13 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
 static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
                              ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (int d = 0; d < SIDES && status == PTL_OK; d++) {
-        int32_t x, y;
-        edge_side side;
+    for (int d = 0; d < SIDES; d++) {
         edge *e = &f->edges[d];
-        plan_edge_of_chunk(pos, d, &x, &y, &side);
-        status = ops(world->store)
-                     ->chunk->edge_find(e, &f->saved[d], world->store, world->row.id, x, y,
-                                        side, NULL, err);
-        for (size_t i = 0; f->saved[d] && i < e->count && status == PTL_OK; i++)
-            status = keep_text(&e->crossings[i].kind, f, err);
+        TRY(world_edge_find(e, &f->saved[d], world, pos, d, NULL, err));
+        for (size_t i = 0; f->saved[d] && i < e->count; i++)
+            TRY(keep_text(&e->crossings[i].kind, f, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Reads all parts of the features. The caller holds a snapshot, so that they are of one

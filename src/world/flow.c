@@ -179,22 +179,6 @@ static ptl_status take_finished(flow *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* Is the batch as large as what is still in work? At the end of the list batches get smaller
- * by this rule: each is written while as many tasks are still being made. Otherwise the
- * threads would be idle while one large last batch is written. */
-static bool is_share(const flow_state *s)
-{
-    const uint64_t left = s->given - s->due;
-    return s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
-           s->batch_count >= left;
-}
-
-static bool batch_is_due(const flow_state *s)
-{
-    return s->batch_count == BATCH_MAX || is_share(s) ||
-           (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
-}
-
 /* Ends the loop after a stop. The tasks that were finished before are still written. */
 static ptl_status stopped(flow *f, ptl_error *err)
 {
@@ -208,11 +192,24 @@ static ptl_status stopped(flow *f, ptl_error *err)
     return status;
 }
 
-static ptl_status loop(flow *f, ptl_error *err)
+/* Is the batch to be written now? At the end of the list that is so as soon as it is as large
+ * as what is still in work: each batch is written while as many tasks are still being made.
+ * Otherwise the threads would be idle while one large last batch is written. */
+static bool batch_is_due(const flow_state *s)
+{
+    const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
+                       s->batch_count >= s->given - s->due;
+    return s->batch_count == BATCH_MAX || share ||
+           (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
+}
+
+ptl_status flow_loop(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
-    for (;;) {
-        ptl_status status = fill_pool(f, err);
+    ptl_status status = PTL_OK;
+    s->rates[s->rate_count++] = (rate_point){clock_seconds(), f->progress->done};
+    while (status == PTL_OK && !s->last) {
+        status = fill_pool(f, err);
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
         /* Finished tasks go into the batch in the order in which they were given, as far as
@@ -226,21 +223,14 @@ static ptl_status loop(flow *f, ptl_error *err)
             s->due++;
             slot = &s->ready[s->due % s->room];
         }
-        if (status == PTL_ERR_CANCELLED)
-            return stopped(f, err);
+        if (status == PTL_ERR_CANCELLED) {
+            status = stopped(f, err);
+            break;
+        }
         s->last = s->exhausted && s->given == s->due;
         if (status == PTL_OK && (s->last || batch_is_due(s)))
             status = write_batch(f, err);
-        if (status != PTL_OK || s->last)
-            return status;
     }
-}
-
-ptl_status flow_loop(flow *f, ptl_error *err)
-{
-    flow_state *s = f->state;
-    s->rates[s->rate_count++] = (rate_point){clock_seconds(), f->progress->done};
-    ptl_status status = loop(f, err);
     measure(f);
     return status;
 }

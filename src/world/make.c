@@ -2,14 +2,11 @@
  * Makes one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
  * go. Bulk work (bulk.c) does the middle part in threads.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/bulk.h"
-#include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err)
 {
@@ -19,19 +16,14 @@ ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err
     return status;
 }
 
-static ptl_status find_or_plan(edge *out, ptl_world *world, ptl_chunk_pos pos, int direction,
-                               ptl_error *err)
+ptl_status world_edge_find(edge *out, bool *found, const ptl_world *world, ptl_chunk_pos pos,
+                           int direction, const catalogue *cat, ptl_error *err)
 {
     int32_t x, y;
     edge_side side;
-    bool found = false;
     plan_edge_of_chunk(pos, direction, &x, &y, &side);
-    TRY(ops(world->store)
-            ->chunk->edge_find(out, &found, world->store, world->row.id, x, y, side, world->cat,
-                               err));
-    if (!found)
-        TRY(plan_edge(out, world->config, x, y, side, err));
-    return PTL_OK;
+    return ops(world->store)
+        ->chunk->edge_find(out, found, world->store, world->row.id, x, y, side, cat, err);
 }
 
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err)
@@ -39,9 +31,34 @@ ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_e
     bool own;
     memset(edges, 0, 4 * sizeof *edges);
     ptl_status status = ops(world->store)->transaction->begin_lookups(world->store, &own, err);
-    for (int direction = 0; direction < 4 && status == PTL_OK; direction++)
-        status = find_or_plan(&edges[direction], world, pos, direction, err);
+    for (int direction = 0; direction < 4 && status == PTL_OK; direction++) {
+        int32_t x, y;
+        edge_side side;
+        bool found = false;
+        status =
+            world_edge_find(&edges[direction], &found, world, pos, direction, world->cat, err);
+        plan_edge_of_chunk(pos, direction, &x, &y, &side);
+        if (status == PTL_OK && !found)
+            status = plan_edge(&edges[direction], world->config, x, y, side, err);
+    }
     ops(world->store)->transaction->end_snapshot(world->store, own);
+    return status;
+}
+
+ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err)
+{
+    edge edges[4];
+    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    *chunk = NULL;
+    ptl_status status = world_edges(world, pos, edges, err);
+    if (status == PTL_OK) {
+        generator_trace(world->gen, trace);
+        status = generator_run(chunk, world->gen, pos, list, step_count, NULL, NULL, err);
+        generator_trace(world->gen, NULL);
+    }
+    for (int i = 0; i < 4; i++)
+        edge_dispose(&edges[i]);
     return status;
 }
 
@@ -107,9 +124,8 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err)
 {
-    const bool all = step_count >= pipeline_step_count(&overmap_pipeline);
     chunk_write w = {.last_step =
-                         all ? NULL : pipeline_step(&overmap_pipeline, step_count - 1)->name,
+                         step_count < ptl_step_count() ? ptl_step_name(step_count - 1) : NULL,
                      .replace = changed != NULL,
                      .changed = changed,
                      .encoded = made->encoded,
@@ -124,14 +140,10 @@ ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t r
         ->chunk->write(world->store, world->row.id, run_id, &w, world->cat, written, err);
 }
 
-/* Returns how many steps were run for a saved chunk; 0 if its last step is one that this
- * version does not know. */
-static size_t steps_of(const chunk_info *info)
+size_t world_steps_to(const char *step)
 {
-    if (!info->last_step[0])
-        return pipeline_step_count(&overmap_pipeline);
-    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
-        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, info->last_step) == 0)
+    for (size_t i = 0; i < ptl_step_count(); i++)
+        if (strcmp(ptl_step_name(i), step) == 0)
             return i + 1;
     return 0;
 }
@@ -140,11 +152,10 @@ ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_coun
                            ptl_error *err)
 {
     chunk_info info;
-    ptl_status status =
-        ops(world->store)->chunk->find(&info, has, world->store, world->row.id, pos, err);
-    if (status == PTL_OK && *has)
-        *has = steps_of(&info) >= step_count;
-    return status;
+    TRY(ops(world->store)->chunk->find(&info, has, world->store, world->row.id, pos, err));
+    if (*has && info.last_step[0])
+        *has = world_steps_to(info.last_step) >= step_count;
+    return PTL_OK;
 }
 
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err)
@@ -196,8 +207,7 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
     if (run_id == 0)
         status = ops(world->store)
                      ->run->begin(&run_id, world->store, world->row.id, "chunk_get", err);
-    THEN(status, world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
-                                   NULL, written, err));
+    THEN(status, world_write_chunk(world, made, run_id, ptl_step_count(), NULL, written, err));
     status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
         world->run_uncertain = true;
@@ -215,21 +225,18 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     error_clear(err);
     *out = NULL;
     bool has = false, written = false;
-    ptl_status status = world_check_position(pos, err);
-    THEN(status,
-         world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err));
-    if (status == PTL_OK && has)
+    TRY(world_check_position(pos, err));
+    TRY(world_has_chunk(world, pos, ptl_step_count(), &has, err));
+    if (has)
         return ptl_chunk_load(out, world, pos, err);
-    THEN(status, world_prepare(world, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(world_prepare(world, err));
     made_chunk made = {0};
     ptl_chunk *chunk = NULL;
     chunk_maker maker = {.config = world->config,
                          .gen = world->gen,
                          .codec = world->codec,
-                         .step_count = pipeline_step_count(&overmap_pipeline)};
-    status = world_edges(world, pos, made.edges, err);
+                         .step_count = ptl_step_count()};
+    ptl_status status = world_edges(world, pos, made.edges, err);
     THEN(status, world_make_chunk(&made, &chunk, &maker, pos, err));
     THEN(status, write_alone(world, &made, &written, err));
     made_chunk_dispose(&made);
@@ -255,19 +262,6 @@ const char *ptl_step_name(size_t index)
     return info ? info->name : NULL;
 }
 
-static ptl_status find_step(size_t *step_count, const char *name, ptl_error *err)
-{
-    *step_count = pipeline_step_count(&overmap_pipeline);
-    if (!name)
-        return PTL_OK;
-    for (size_t i = 0; i < pipeline_step_count(&overmap_pipeline); i++)
-        if (strcmp(pipeline_step(&overmap_pipeline, i)->name, name) == 0) {
-            *step_count = i + 1;
-            return PTL_OK;
-        }
-    return error_set(err, PTL_ERR_ARGUMENT, "there is no generation step '%s'", name);
-}
-
 static ptl_status wants_missing(void *context, ptl_chunk_pos pos, bool *wanted,
                                 const char **reason, ptl_error *err)
 {
@@ -284,21 +278,22 @@ ptl_status ptl_generate(ptl_generate_report *report, ptl_world *world,
 {
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_generate_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_generate_report, report, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_generate_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_generate_report, report, err));
     bulk work = {.world = world,
                  .command = "generate",
                  .list = o.positions,
                  .count = o.position_count,
                  .jobs = o.jobs,
+                 .step_count = o.stop_after ? world_steps_to(o.stop_after) : ptl_step_count(),
                  .wants = wants_missing,
                  .context = &work,
                  .on_progress = o.on_progress,
                  .payload = o.payload};
-    status = find_step(&work.step_count, o.stop_after, err);
-    THEN(status, world_prepare(world, err));
+    ptl_status status = work.step_count > 0
+                            ? world_prepare(world, err)
+                            : error_set(err, PTL_ERR_ARGUMENT,
+                                        "there is no generation step '%s'", o.stop_after);
     THEN(status, bulk_run(&work, err));
     SIZED_FILL(ptl_generate_report, report, &work.report);
     return status;

@@ -4,7 +4,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIZE = PTL_CHUNK_SIZE };
 
@@ -19,8 +18,7 @@ ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_err
     for (size_t i = 0; i < missing->count && status == PTL_OK; i++) {
         bool has = missing->cache && cache_has(missing->cache, missing->list[i]);
         if (!has)
-            status = world_has_chunk(world, missing->list[i],
-                                     pipeline_step_count(&overmap_pipeline), &has, err);
+            status = world_has_chunk(world, missing->list[i], ptl_step_count(), &has, err);
         if (status == PTL_OK && !has)
             missing->list[left++] = missing->list[i];
     }
@@ -69,22 +67,6 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
                          "an area of %d x %d OMTs at %lld,%lld lies outside of all chunks",
                          a->width, a->height, (long long)a->x, (long long)a->y);
     return PTL_OK;
-}
-
-static ptl_status make_chunks(const filling *f, const ptl_area_options *o, ptl_error *err)
-{
-    const size_t room = (size_t)(f->cx1 - f->cx0 + 1) * (size_t)(f->cy1 - f->cy0 + 1);
-    ptl_chunk_pos *list = malloc(room * sizeof *list);
-    if (!list)
-        return error_nomem(err);
-    missing_chunks missing = {o->cache, list, 0, o->jobs, o->on_progress, o->payload, 0};
-    for (int32_t y = f->cy0; y <= f->cy1; y++)
-        for (int32_t x = f->cx0; x <= f->cx1; x++)
-            list[missing.count++] = (ptl_chunk_pos){x, y};
-    ptl_status status = world_make_missing(f->world, &missing, err);
-    f->report->generated = missing.generated;
-    free(list);
-    return status;
 }
 
 /* Copies the part of the area that lies in a chunk, from the cells of a level; `from` NULL:
@@ -141,7 +123,20 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cy0 = from.y;
     f.cx1 = to.x;
     f.cy1 = to.y;
-    TRY(o->generate ? make_chunks(&f, o, err) : PTL_OK);
+    if (o->generate) {
+        /* Makes the chunks that are missing. */
+        const size_t room = (size_t)(f.cx1 - f.cx0 + 1) * (size_t)(f.cy1 - f.cy0 + 1);
+        ptl_chunk_pos *list = malloc(room * sizeof *list);
+        missing_chunks missing = {o->cache, list, 0, o->jobs, o->on_progress, o->payload, 0};
+        for (int32_t y = f.cy0; list && y <= f.cy1; y++)
+            for (int32_t x = f.cx0; x <= f.cx1; x++)
+                list[missing.count++] = (ptl_chunk_pos){x, y};
+        const ptl_status made =
+            list ? world_make_missing(world, &missing, err) : error_nomem(err);
+        report->generated = missing.generated;
+        free(list);
+        TRY(made);
+    }
     /* One snapshot, so that all cells are of one moment even if another process writes. */
     bool own;
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);

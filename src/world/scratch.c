@@ -1,6 +1,5 @@
 #include "world/scratch.h"
 
-#include "core/error.h"
 #include "os/file.h"
 #include "os/folder.h"
 
@@ -64,21 +63,19 @@ void scratch_free(scratch *s)
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
                         size_t count, ptl_error *err)
 {
+    ptl_store *store = s->world.store;
     int64_t run_id = 0;
     bool written;
-    TRY(ops(s->world.store)->transaction->begin(s->world.store, err));
+    TRY(ops(store)->transaction->begin(store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
     /* The world and its chunks go; dictionaries and content stay for the next world. */
-    ptl_status status = ops(s->world.store)->scratch->clear(s->world.store, err);
-    THEN(status,
-         ops(s->world.store)->world->insert(&s->world.row.id, s->world.store, &row, err));
-    THEN(
-        status,
-        ops(s->world.store)->run->begin(&run_id, s->world.store, s->world.row.id, "find", err));
+    ptl_status status = ops(store)->scratch->clear(store, err);
+    THEN(status, ops(store)->world->insert(&s->world.row.id, store, &row, err));
+    THEN(status, ops(store)->run->begin(&run_id, store, s->world.row.id, "find", err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = world_write_chunk(&s->world, &made[i], run_id,
-                                   pipeline_step_count(&overmap_pipeline), NULL, &written, err);
-    return world_end_writing(s->world.store, status, err);
+        status = world_write_chunk(&s->world, &made[i], run_id, ptl_step_count(), NULL,
+                                   &written, err);
+    return world_end_writing(store, status, err);
 }
 
 ptl_store *scratch_store(scratch *s)

@@ -111,22 +111,6 @@ static void on_dead_end(void *payload, const dead_end_problem *p)
     s->options->on_problem(s->options->payload, &problem);
 }
 
-static ptl_status read_edges(edge edges[4], const edge *list[4], const seams *s, ptl_error *err)
-{
-    const ptl_world *world = s->world;
-    for (int d = 0; d < 4; d++) {
-        int32_t x, y;
-        edge_side side;
-        bool found = false;
-        plan_edge_of_chunk(s->pos, d, &x, &y, &side);
-        TRY(ops(world->store)
-                ->chunk->edge_find(&edges[d], &found, world->store, world->row.id, x, y, side,
-                                   NULL, err));
-        list[d] = found ? &edges[d] : NULL;
-    }
-    return PTL_OK;
-}
-
 static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
     dead_end_view view, neighbours[4];
@@ -146,7 +130,11 @@ static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
         if (status == PTL_OK)
             neighbours[d] = view_of(h);
     }
-    THEN(status, read_edges(edges, list, s, err));
+    for (int d = 0; d < 4 && status == PTL_OK; d++) {
+        bool found = false;
+        status = world_edge_find(&edges[d], &found, s->world, pos, d, NULL, err);
+        list[d] = found ? &edges[d] : NULL;
+    }
     if (status == PTL_OK && !dead_ends_check(s->check, &view, neighbours, list, on_dead_end, s))
         status = error_nomem(err);
     for (int d = 0; d < 4; d++)
@@ -182,14 +170,18 @@ static void tell_counts(const seams *s)
     }
 }
 
-static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
-                              ptl_seam_report *report, ptl_error *err)
+ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
+                            const ptl_seam_options *options, ptl_error *err)
 {
+    ptl_seam_options o = PTL_SEAM_OPTIONS_INIT;
+    ptl_seam_report r = PTL_SEAM_REPORT_INIT;
     ptl_chunk_pos *list = NULL;
     size_t count = 0;
-    seams s = {.world = world, .options = options, .report = report};
-    s.check = dead_ends_new(world->cat);
     const chunk_filter all = CHUNK_FILTER_ALL;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_seam_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_seam_report, report, err));
+    seams s = {.world = world, .options = &o, .report = &r, .check = dead_ends_new(world->cat)};
     ptl_status status =
         s.check ? ops(world->store)
                       ->chunk->list(&list, &count, world->store, world->row.id, &all, err)
@@ -198,11 +190,11 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
         status = check_chunk(&s, list[i], err);
     if (status == PTL_OK) {
         const dead_end_river_counts *rivers = dead_ends_rivers(s.check);
-        s.report->river_runs = rivers->runs;
-        s.report->river_crossings = rivers->crossings;
-        s.report->highway_crossings = rivers->highways;
-        s.report->straight_shores = rivers->straight;
-        s.report->problems = dead_ends_problems(s.check);
+        r.river_runs = rivers->runs;
+        r.river_crossings = rivers->crossings;
+        r.highway_crossings = rivers->highways;
+        r.straight_shores = rivers->straight;
+        r.problems = dead_ends_problems(s.check);
         tell_counts(&s);
     }
     free(list);
@@ -211,18 +203,6 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
         features_dispose(&s.held[i].features);
     }
     dead_ends_free(s.check);
-    return status;
-}
-
-ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
-                            const ptl_seam_options *options, ptl_error *err)
-{
-    ptl_seam_options o = PTL_SEAM_OPTIONS_INIT;
-    ptl_seam_report r = PTL_SEAM_REPORT_INIT;
-    error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_seam_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_seam_report, report, err));
-    THEN(status, check_world(world, &o, &r, err));
     SIZED_FILL(ptl_seam_report, report, &r);
     return status;
 }

@@ -1,10 +1,6 @@
 #include "world/seed_maker.h"
 
-#include "core/error.h"
-#include "store/store.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
                           ptl_error *err)
@@ -65,7 +61,6 @@ ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_
         plan_edge_of_chunk(pos, direction, &x, &y, &side);
         status = plan_edge(&edges[direction], &m->config, x, y, side, err);
     }
-    THEN(status, generator_run(out, m->gen, pos, list, pipeline_step_count(&overmap_pipeline),
-                               NULL, NULL, err));
+    THEN(status, generator_run(out, m->gen, pos, list, ptl_step_count(), NULL, NULL, err));
     return status;
 }

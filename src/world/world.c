@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAME_MAX_BYTES = 100 };
 
@@ -38,21 +37,6 @@ ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
     return PTL_OK;
 }
 
-/* Chooses what the options leave to the content, and refuses a world that the content can't
- * make now rather than at its first chunk. options->region is borrowed from the catalogue
- * after this. */
-static ptl_status settle_options(ptl_world_options *options, const catalogue *cat,
-                                 ptl_error *err)
-{
-    gen_config *config;
-    ptl_status status = gen_config_new(&config, cat, options, err);
-    if (status == PTL_OK) {
-        *options = config->options;
-        gen_config_free(config);
-    }
-    return status;
-}
-
 world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id)
 {
     world_row out = {.name = (char *)(uintptr_t)name,
@@ -73,22 +57,24 @@ ptl_world_options world_row_options(const world_row *from)
 ptl_status ptl_world_create(ptl_store *store, const char *name,
                             const ptl_world_options *options, ptl_error *err)
 {
-    error_clear(err);
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
-    ptl_status status = SIZED_TAKE(ptl_world_options, &o, options, err);
-    THEN(status, world_name_check("world", name, err));
-    THEN(status, world_options_check(&o, err));
-    if (status != PTL_OK)
-        return status;
     catalogue *cat = NULL;
-    status = ops(store)->content->load(&cat, store, err);
-    THEN(status, settle_options(&o, cat, err));
+    gen_config *config = NULL;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_world_options, &o, options, err));
+    TRY(world_name_check("world", name, err));
+    TRY(world_options_check(&o, err));
+    ptl_status status = ops(store)->content->load(&cat, store, err);
+    /* The config chooses what the options leave to the content, and refuses a world that the
+     * content can't make now rather than at its first chunk. */
+    THEN(status, gen_config_new(&config, cat, &o, err));
     if (status == PTL_OK) {
-        const world_row row = world_row_of(name, &o, cat->content_id);
+        const world_row row = world_row_of(name, &config->options, cat->content_id);
         status = ops(store)->transaction->begin(store, err);
         THEN(status,
              world_end_writing(store, ops(store)->world->insert(NULL, store, &row, err), err));
     }
+    gen_config_free(config);
     catalogue_free(cat);
     return status;
 }
@@ -113,21 +99,6 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     return PTL_OK;
 }
 
-/* Loads the catalogue that a world is opened with; as_chunk is that of
- * ptl_world_open_options. */
-static ptl_status open_content(ptl_world *world, const ptl_chunk_pos *as_chunk, ptl_error *err)
-{
-    int64_t content = world->row.content_id;
-    if (as_chunk) {
-        chunk_info info;
-        bool found;
-        TRY(ops(world->store)
-                ->chunk->find(&info, &found, world->store, world->row.id, *as_chunk, err));
-        content = found ? info.content_id : content;
-    }
-    return open_catalogue(world, content, world->accept_content, err);
-}
-
 ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                           const ptl_world_open_options *options, ptl_error *err)
 {
@@ -141,7 +112,14 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     world->store = store;
     world->accept_content = o.accept_content;
     ptl_status status = ops(store)->world->find(&world->row, store, name, err);
-    THEN(status, open_content(world, o.as_chunk, err));
+    int64_t content = world->row.content_id;
+    if (status == PTL_OK && o.as_chunk) {
+        chunk_info info;
+        bool found = false;
+        status = ops(store)->chunk->find(&info, &found, store, world->row.id, *o.as_chunk, err);
+        content = found ? info.content_id : content;
+    }
+    THEN(status, open_catalogue(world, content, world->accept_content, err));
     if (status != PTL_OK) {
         ptl_world_close(world);
         return status;

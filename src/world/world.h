@@ -2,10 +2,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
-#include "core/error.h"
 #include "gen/pipeline.h"
-#include "model/catalogue.h"
-#include "portolan/generate.h"
 #include "store/store.h"
 
 struct world_mapgen; /* world/local/local.h */
@@ -91,6 +88,11 @@ typedef struct chunk_maker {
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 
+/* Runs the first step_count steps for a chunk of a world that is prepared, and writes nothing.
+ * *chunk is new. trace may be NULL. */
+ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
+                            size_t step_count, const gen_trace *trace, ptl_error *err);
+
 /* Encodes the chunk that gen has just made: fills all of *made but its edges. */
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
@@ -103,6 +105,14 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 
+/* Finds the saved edge on one side of a chunk (north, east, south, west), as
+ * chunk_operations.edge_find does. */
+ptl_status world_edge_find(edge *out, bool *found, const ptl_world *world, ptl_chunk_pos pos,
+                           int direction, const catalogue *cat, ptl_error *err);
+
+/* Returns the number of steps up to the named one, itself included; 0 if this version has no
+ * such step. */
+size_t world_steps_to(const char *step);
 /* Is the chunk saved, and were at least step_count steps run for it? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);

@@ -4,9 +4,9 @@
  */
 #include "core/digest.h"
 #include "core/hash.h"
-#include "repair/repair_impl.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/repair/repair.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/row_values.h"
 #include "support/content_catalogue.h"

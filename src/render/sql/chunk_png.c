@@ -9,7 +9,7 @@
 
 #include "portolan/render.h"
 #include "store/sqlite/query/omt_levels.h"
-#include "world/sql/sql_world.h"
+#include "world/sql/tides.h"
 
 enum { SCALE_MAX = 8 };
 

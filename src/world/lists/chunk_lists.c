@@ -6,7 +6,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct event_reading {
     ptl_store *store;

@@ -3,7 +3,6 @@
 #include "core/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 ptl_status listing_begin(listing *l, size_t item_size, ptl_error *err)
 {

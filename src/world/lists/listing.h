@@ -4,12 +4,7 @@
 #ifndef WORLD_LISTING_H
 #define WORLD_LISTING_H
 
-#include "core/arena.h"
-#include "core/error.h"
 #include "store/store.h"
-
-#include <stdbool.h>
-#include <stdint.h>
 
 /* Reads all items into a list, with listing_put and listing_add. */
 typedef ptl_status listing_read(void *payload, ptl_error *err);

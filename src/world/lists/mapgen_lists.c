@@ -1,14 +1,10 @@
 /* Lists what the present content's mapgen asks for and Portolan does not carry out. */
-#include "mapgen/compile/compile.h"
-#include "mapgen/run/extras.h"
 #include "portolan/lists.h"
-#include "store/content_store.h"
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
-#include "world/local/local_site.h"
+#include "world/local/local.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct undone_item {
     ptl_mapgen_undone undone; /* this part is what the list gives out */
@@ -33,55 +29,38 @@ typedef struct undone_reading {
     ptl_error *err;
 } undone_reading;
 
-/* Returns the line of a place in an object. Objects are kept as they stood in their file, so
- * the line ends before the place are counted. */
-static int64_t line_of(const kept_row *row, size_t offset)
-{
-    int64_t line = row->line;
-    for (size_t i = 0; i < offset && i < row->size; i++)
-        line += row->text[i] == '\n';
-    return line;
-}
-
-static undone_item *find(const listing *list, const char *what)
-{
-    undone_item *found = NULL;
-    for (size_t i = 0; i < list->count && !found; i++) {
-        undone_item *item = listing_at(list, i);
-        found = strcmp(item->undone.what, what) == 0 ? item : NULL;
-    }
-    return found;
-}
-
 static ptl_status add_item(undone_reading *r, undone_item *item, ptl_error *err)
 {
     const char **const texts[] = {&item->undone.what, &item->undone.file, NULL};
     return listing_put(&r->list, item, texts, err);
 }
 
-static ptl_status add_new(undone_reading *r, const mapgen_remark *remark)
-{
-    undone_item item = {.undone = {.size = sizeof item.undone,
-                                   .what = remark->what,
-                                   .objects = 1,
-                                   .file = r->row->path,
-                                   .line = line_of(r->row, remark->offset)},
-                        .last = r->object};
-    return add_item(r, &item, r->err);
-}
-
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     undone_reading *r = payload;
-    undone_item *item = remark->what ? find(&r->list, remark->what) : NULL;
+    undone_item *item = NULL;
     if (!remark->what || r->status != PTL_OK)
         return;
-    if (!item)
-        r->status = add_new(r, remark);
-    else if (item->last != r->object)
-        item->undone.objects++;
-    if (item)
+    for (size_t i = 0; i < r->list.count && !item; i++) {
+        undone_item *one = listing_at(&r->list, i);
+        item = strcmp(one->undone.what, remark->what) == 0 ? one : NULL;
+    }
+    if (item) {
+        item->undone.objects += item->last != r->object;
         item->last = r->object;
+        return;
+    }
+    undone_item added = {.undone = {.size = sizeof added.undone,
+                                    .what = remark->what,
+                                    .objects = 1,
+                                    .file = r->row->path,
+                                    .line = r->row->line},
+                         .last = r->object};
+    /* Objects are kept as they stood in their file, so the line ends before the place are
+     * counted. */
+    for (size_t i = 0; i < remark->offset && i < r->row->size; i++)
+        added.undone.line += r->row->text[i] == '\n';
+    r->status = add_item(r, &added, r->err);
 }
 
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
@@ -122,24 +101,18 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
 
 /* ---- what has no map ---- */
 
-/* Counts the terrain's oters that have no map. */
-static int64_t count_unmade(const undone_reading *r, const cat_terrain *t)
-{
-    int64_t count = 0;
-    for (uint16_t i = 0; i < t->count; i++)
-        count +=
-            !world_terrain_is_made(r->library, r->pool, r->cat, &r->cat->oters[t->first + i]);
-    return count;
-}
-
+/* Lists a terrain with oters that have no map, and counts these. */
 static ptl_status on_terrain(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
     char what[200];
+    int64_t unmade = 0;
     if (r->terrain >= r->cat->terrain_count)
         return PTL_OK;
     const cat_terrain *t = &r->cat->terrains[r->terrain++];
-    const int64_t unmade = t->count > 0 ? count_unmade(r, t) : 0;
+    for (uint16_t i = 0; i < t->count; i++)
+        unmade +=
+            !world_terrain_is_made(r->library, r->pool, r->cat, &r->cat->oters[t->first + i]);
     if (unmade == 0 || t->id[0] == '\0')
         return PTL_OK;
     snprintf(what, sizeof what, "no map of terrain %.170s", t->id);
@@ -158,19 +131,6 @@ static ptl_status on_any(void *payload, const content_value *row, ptl_error *err
     (void)err;
     *any = true;
     return PTL_OK;
-}
-
-static ptl_status find_unmade(undone_reading *r, ptl_error *err)
-{
-    static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
-    bool any = false; /* a file without content has no catalogue to load */
-    TRY(ops(r->store)->content->row_visit(r->store, 0, &terrains, on_any, &any, err));
-    if (!any)
-        return PTL_OK;
-    TRY(ops(r->store)->content->load(&r->cat, r->store, err));
-    if (!world_mapgen_terrains(r->library, r->pool, r->cat))
-        return error_nomem(err);
-    return ops(r->store)->content->row_visit(r->store, 0, &terrains, on_terrain, r, err);
 }
 
 /* Lists a map extra that the games have as code, if there is no such code here. */
@@ -193,15 +153,24 @@ static ptl_status on_extra(void *payload, const content_value *row, ptl_error *e
 
 static ptl_status read_all(void *payload, ptl_error *err)
 {
-    static const content_query extras = {
-        CONTENT_MAP_EXTRAS, "id, generator_method, generator_id, file, line", "id"};
+    static const content_query extras = {CONTENT_MAP_EXTRAS,
+                                         "id, generator_method, generator_id, file, line",
+                                         "id"},
+                               terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     undone_reading *r = payload;
+    const content_operations *content = ops(r->store)->content;
+    bool any = false; /* a file without content has no catalogue to load */
     TRY(store_kept_visit(r->store, "palette", on_object, r, err));
     TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));
-    TRY(ops(r->store)->content->row_visit(r->store, 0, &world_embedded_query, on_embedded, r,
-                                          err));
-    TRY(find_unmade(r, err));
-    return ops(r->store)->content->row_visit(r->store, 0, &extras, on_extra, r, err);
+    TRY(content->row_visit(r->store, 0, &world_embedded_query, on_embedded, r, err));
+    TRY(content->row_visit(r->store, 0, &terrains, on_any, &any, err));
+    if (any) {
+        TRY(content->load(&r->cat, r->store, err));
+        if (!world_mapgen_terrains(r->library, r->pool, r->cat))
+            return error_nomem(err);
+        TRY(content->row_visit(r->store, 0, &terrains, on_terrain, r, err));
+    }
+    return content->row_visit(r->store, 0, &extras, on_extra, r, err);
 }
 
 static int by_objects(const void *pa, const void *pb)

@@ -8,13 +8,13 @@
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
 
-#include <stdlib.h>
-
 enum { CHAIN_MAX = 32 };
 
 /* Bits of draft.own: the members that an object states itself. The others it has from the
  * object that it was copied from. */
 enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
+
+static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
 
 /* How an object looks, before members are inherited. Texts are numbers of the pool. */
 typedef struct draft {
@@ -214,34 +214,25 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 
 ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
 {
-    reading r = {.looks = calloc(1, sizeof *r.looks),
+    tile_looks *l = calloc(1, sizeof *l);
+    reading r = {.looks = l,
                  .reader = json_reader_new(ops(store)->transaction->stop_hook(store))};
-    ptl_status status = PTL_OK;
     *out = NULL;
-    if (r.looks)
-        r.looks->pool = id_pool_new();
-    if (!r.looks || !r.looks->pool || !r.reader)
+    if (l)
+        l->pool = id_pool_new();
+    ptl_status status = l && l->pool && r.reader ? PTL_OK : error_nomem(err);
+    for (r.sort = 0; r.sort < LOCAL_LAYERS && status == PTL_OK; r.sort++)
+        status = store_kept_visit(store, types[r.sort], on_object, &r, err);
+    if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool)))
         status = error_nomem(err);
-    else {
-        static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap",
-                                                        "field_type"};
-        status = PTL_OK;
-        for (r.sort = 0; r.sort < LOCAL_LAYERS && status == PTL_OK; r.sort++)
-            status = store_kept_visit(store, types[r.sort], on_object, &r, err);
-        const tile_looks *l = r.looks;
-        if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool))) {
-            status = error_nomem(err);
-        } else {
-            for (local_layer sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
-                for (size_t id = 0; id < l->drafts[sort].reach; id++)
-                    inherit(r.looks, sort, (uint32_t)id, 0);
-        }
-    }
+    for (local_layer sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
+        for (size_t id = 0; id < l->drafts[sort].reach; id++)
+            inherit(l, sort, (uint32_t)id, 0);
     json_reader_free(r.reader);
     if (status == PTL_OK)
-        *out = r.looks;
+        *out = l;
     else
-        tile_looks_free(r.looks);
+        tile_looks_free(l);
     return status;
 }
 
@@ -264,85 +255,52 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
     return true;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Gives all ids of a layer, sorted by their bytes, without those of abstract objects. The
- * list is the caller's to free, its texts are borrowed. NULL only when memory is out: an
- * empty list is not NULL. */
-static const char **ids_of(const tile_looks *l, local_layer sort, size_t *count)
-{
-    const char **ids = malloc((l->drafts[sort].count + 1) * sizeof *ids);
-    *count = 0;
-    for (uint32_t id = 0; ids && id < l->drafts[sort].reach; id++) {
-        const draft *d = find_draft(l, sort, id);
-        if (d && !d->is_abstract)
-            ids[(*count)++] = id_pool_text(l->pool, id);
-    }
-    if (ids)
-        qsort(ids, *count, sizeof *ids, compare_texts);
-    return ids;
-}
-
 /* ---- as a list ---- */
 
 typedef struct look_reading {
     ptl_store *store;
-    tile_looks *looks; /* owned */
+    listing list;
 } look_reading;
 
+/* Lists all ids but those of fields and of abstract objects. */
 static ptl_status read_looks(void *payload, ptl_error *err)
 {
     look_reading *r = payload;
-    return tile_looks_new(&r->looks, r->store, err);
+    tile_looks *l;
+    TRY(tile_looks_new(&l, r->store, err));
+    ptl_status status = PTL_OK;
+    for (local_layer sort = 0; sort < LOCAL_LAYER_FIELD; sort++)
+        for (uint32_t id = 0; id < l->drafts[sort].reach && status == PTL_OK; id++) {
+            const draft *d = find_draft(l, sort, id);
+            tile_look found;
+            if (!d || d->is_abstract)
+                continue;
+            (void)tile_looks_find(&found, l, sort, id_pool_text(l->pool, id));
+            ptl_local_look look = {.size = sizeof look,
+                                   .kind = types[sort],
+                                   .id = id_pool_text(l->pool, id),
+                                   .name = found.name,
+                                   .color = found.color,
+                                   .symbol =
+                                       found.line ? symbol_line(found.line) : found.symbol};
+            const char **const texts[] = {&look.id, &look.name, &look.color, NULL};
+            status = listing_put(&r->list, &look, texts, err);
+        }
+    tile_looks_free(l);
+    return status;
 }
 
-typedef struct reader {
-    bool (*on_look)(void *payload, const ptl_local_look *look);
-    void *payload;
-} reader;
-
-static ptl_status give_sort(tile_looks *looks, local_layer sort, const char *kind,
-                            const reader *to, ptl_error *err)
+static int by_kind(const void *pa, const void *pb)
 {
-    size_t count = 0;
-    const char **ids = ids_of(looks, sort, &count);
-    ptl_status status = ids ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        tile_look found;
-        (void)tile_looks_find(&found, looks, sort, ids[i]);
-        const ptl_local_look look = {.size = sizeof look,
-                                     .kind = kind,
-                                     .id = ids[i],
-                                     .name = found.name,
-                                     .color = found.color,
-                                     .symbol =
-                                         found.line ? symbol_line(found.line) : found.symbol};
-        if (!to->on_look(to->payload, &look))
-            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
-    }
-    free(ids);
-    return status;
+    const ptl_local_look *a = pa, *b = pb;
+    const int order = strcmp(a->kind, b->kind);
+    return order ? order : strcmp(a->id, b->id);
 }
 
 ptl_status ptl_local_look_list(ptl_store *store,
                                bool (*on_look)(void *payload, const ptl_local_look *look),
                                void *payload, ptl_error *err)
 {
-    static const struct {
-        local_layer sort;
-        const char *kind;
-    } kinds[] = {{LOCAL_LAYER_FURNITURE, "furniture"},
-                 {LOCAL_LAYER_TERRAIN, "terrain"},
-                 {LOCAL_LAYER_TRAP, "trap"}};
-    look_reading r = {.store = store};
-    const reader to = {on_look, payload};
-    error_clear(err);
-    ptl_status status = listing_snapshot(store, read_looks, &r, err);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && status == PTL_OK; i++)
-        status = give_sort(r.looks, kinds[i].sort, kinds[i].kind, &to, err);
-    tile_looks_free(r.looks);
-    return status;
+    look_reading r = {.store = store, .list = LISTING(ptl_local_look, read_looks, by_kind)};
+    LISTING_RETURN(&r.list, ptl_local_look, store, &r, on_look, payload, err);
 }

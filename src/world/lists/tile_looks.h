@@ -5,12 +5,7 @@
 #ifndef WORLD_TILE_LOOKS_H
 #define WORLD_TILE_LOOKS_H
 
-#include "model/local_map.h"
 #include "store/store.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct tile_look {
     const char *name;  /* "": it states none */

@@ -2,7 +2,6 @@
 #ifndef WORLD_LOCAL_KEPT_OBJECT_H
 #define WORLD_LOCAL_KEPT_OBJECT_H
 
-#include "core/error.h"
 #include "store/store.h"
 #include "json/reader.h"
 

@@ -1,25 +1,14 @@
-/* Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
- * random numbers follow from, and has mapgen run with these. */
+/*
+ * Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
+ * random numbers follow from, and has mapgen run with these.
+ */
 #include "world/local/local.h"
 
-#include "core/hash.h"
-#include "gen/pipeline.h"
+#include "world/local/kept_object.h"
 
 #include <assert.h>
 
-/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
- * a turn is a second. */
-static mapgen_time time_of(int64_t turn)
-{
-    /* SEASON is in days. */
-    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
-    const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
-    return (mapgen_time){.hours = hours,
-                         .hour = (int)(of_spring % HOURS),
-                         .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
-}
-
-/* ---- the OMT ---- */
+/* ---- what a mapgen request asks ---- */
 
 /* What the callbacks of a mapgen request look at. */
 typedef struct neighbours {
@@ -109,67 +98,56 @@ static bool connects(void *payload, int direction, const char *connection)
 static bool before(mapgen_omt *out, void *payload, size_t number)
 {
     const neighbours *n = payload;
-    const local_record *record = n->around->record;
-    const bool there = number < local_record_before_count(record, n->at);
+    ptl_oter oter;
+    const bool there = local_record_before(&oter, n->around->record, n->at, number);
     if (there)
-        see(out, n, local_record_before(record, n->at, number));
+        see(out, n, oter);
     return there;
-}
-
-static ptl_status find_city(const char **out, const neighbours *n, world_mapgen *m)
-{
-    const ptl_world *world = n->maker->world;
-    const ptl_world_options options = world_row_options(&world->row);
-    const local_towns *saved = NULL;
-    TRY(n->maker->towns(&saved, n->maker->payload, n->at, n->err));
-    if (!m->planner)
-        TRY(gen_config_for_towns(&m->planner, world->cat, &options, n->err));
-    TRY(local_towns_plan(&m->planned, saved, m->planner, n->err));
-    *out = local_towns_nearest(saved, &m->planned, n->at);
-    return PTL_OK;
 }
 
 static const char *city(void *payload)
 {
     neighbours *n = payload;
     const char *name = NULL;
-    if (n->status == PTL_OK)
-        n->status = find_city(&name, n, n->maker->mapgen);
+    THEN(n->status, local_record_town(&name, n->around->record, n->maker->world,
+                                      n->maker->mapgen, n->at, n->err));
     return name;
 }
 
-static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
-                          ptl_error *err)
+/* ---- the request ---- */
+
+/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
+ * a turn is a second. */
+static mapgen_time time_of(int64_t turn)
 {
-    const ptl_area_options o = {.size = sizeof o, .generate = true};
-    const ptl_area area = {at.x, at.y, at.z + dz, 1, 1};
-    *out = PTL_OTER_NONE;
-    if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)
-        return PTL_OK;
-    return ptl_area_get(out, NULL, world, &area, &o, err);
+    /* SEASON is in days. */
+    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
+    const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
+    return (mapgen_time){.hours = hours,
+                         .hour = (int)(of_spring % HOURS),
+                         .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
 /* The maker's `look` over the file, in which missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
-    const ptl_world *world = payload;
+    ptl_world *world = payload;
     const ptl_area_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
-    ptl_status status = ptl_area_get(out->cells, NULL, payload, &area, &o, err);
-    THEN(status, tile_at(&out->above, payload, at, 1, err));
-    THEN(status, tile_at(&out->below, payload, at, -1, err));
-    THEN(status, local_record_read(&world->mapgen->record, world, NULL, at, err));
+    ptl_status status = ptl_area_get(out->cells, NULL, world, &area, &o, err);
+    for (int32_t z = at.z - 1; z <= at.z + 1; z += 2) {
+        const ptl_area one = {at.x, at.y, z, 1, 1};
+        ptl_oter *to = z < at.z ? &out->below : &out->above;
+        *to = PTL_OTER_NONE;
+        if (status == PTL_OK && z >= PTL_Z_MIN && z <= PTL_Z_MAX)
+            status = ptl_area_get(to, NULL, world, &one, &o, err);
+    }
+    THEN(status, local_record_read(&world->mapgen->record, world, at, err));
     out->record = world->mapgen->record;
+    if (out->record)
+        local_record_forget_towns(out->record);
     return status;
-}
-
-static ptl_status towns_in_file(const local_towns **out, void *payload, ptl_omt at,
-                                ptl_error *err)
-{
-    const ptl_world *world = payload;
-    *out = &world->mapgen->towns;
-    return local_towns_read(&world->mapgen->towns, world, at, err);
 }
 
 /* Returns the density of monsters where a mapgen entry states none, in hundred thousandths:
@@ -183,8 +161,6 @@ static uint32_t density_of(const catalogue *cat, const local_around *around)
             sum += cat->terrains[cat->oters[around->cells[i]].terrain].mondensity;
     return sum < 0 ? 0 : sum > MOST ? MOST * UNIT : (uint32_t)sum * UNIT;
 }
-
-/* ---- its entries ---- */
 
 static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
 {
@@ -207,6 +183,7 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
 
 /* A request to mapgen for an OMT, with what the request borrows. It must not be moved. */
 typedef struct asking {
+    const cat_oter *oter; /* of the OMT */
     local_around around;
     neighbours beside;
     ground_site site;
@@ -215,8 +192,7 @@ typedef struct asking {
 
 /* Fills in a request for an OMT. Keys of random numbers are made of seed and place, so that
  * they do not depend on what was made before. */
-static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat_oter **oter,
-                      ptl_error *err)
+static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     assert(maker->mapgen);
     const ptl_world *world = maker->world;
@@ -232,7 +208,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
     const uint64_t key = hash_add(tile, seen->type_hash);
-    *oter = o;
+    a->oter = o;
     a->beside = (neighbours){world->cat, &a->around, m, at, maker, err, PTL_OK};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
@@ -300,23 +276,10 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
-/* Adds to a map what the mapgen of another level of its column places on this level. */
-static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at, int32_t z,
-                            ptl_error *err)
-{
-    asking a;
-    const cat_oter *oter = NULL;
-    const ptl_omt other = {at.x, at.y, z};
-    TRY(ask(&a, maker, other, &oter, err));
-    assert(oter);
-    const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
-    return check_whole(map, outcome, oter->id, err);
-}
+/* ---- maps ---- */
 
-/* Adds to a map what the other levels of its column place on it, from the lowest level up. */
+/* Adds to a map what the mapgen of the other levels of its column places on it, from the lowest
+ * level up. */
 static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
                              const local_record *record, ptl_error *err)
 {
@@ -336,9 +299,15 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
             any && z != at.z && mapgen_heights_reach(m->library, key, at.z - z);
         last = oter;
     }
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
-        if (reach[z - PTL_Z_MIN])
-            TRY(run_other(map, maker, at, z, err));
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        asking a;
+        if (!reach[z - PTL_Z_MIN])
+            continue;
+        TRY(ask(&a, maker, (ptl_omt){at.x, at.y, z}, err));
+        const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
+        TRY(fault_of(&a, maker, err));
+        TRY(check_whole(map, outcome, a.oter->id, err));
+    }
     return PTL_OK;
 }
 
@@ -358,9 +327,8 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
                             ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
     local_map map;
-    TRY(ask(&a, maker, at, &oter, err));
+    TRY(ask(&a, maker, at, err));
     local_map_init(&map);
     const mapgen_outcome outcome = mapgen_run(&map, &a.request);
     ptl_status status = fault_of(&a, maker, err);
@@ -382,29 +350,26 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
 
 /* Asks for an OMT. If its ground is made by code and must continue ways up or down, those of
  * maps above and below that the content draws are found first. */
-static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
-                                const cat_oter **oter, ptl_error *err)
+static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     ground_given up = {.count = 0}, down = {.count = 0};
-    ptl_status status = ask(a, maker, at, oter, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ask(a, maker, at, err));
     const ptl_oter above = a->around.above, below = a->around.below;
     const ptl_oter middle = a->around.cells[AROUND_MIDDLE];
     if (!world_seen_oter(maker->mapgen, maker->world->cat, middle)->answers ||
         is_drawn(maker, middle))
-        return status;
+        return PTL_OK;
     const bool look_up = is_drawn(maker, above), look_down = is_drawn(maker, below);
     if (look_up)
-        status = find_ways(&up, maker, (ptl_omt){at.x, at.y, at.z + 1}, true, err);
-    if (look_down && status == PTL_OK)
-        status = find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err);
-    if ((look_up || look_down) && status == PTL_OK)
-        status = ask(a, maker, at, oter, err); /* find_ways has looked elsewhere, which ended
-                                                  what the request had borrowed */
+        TRY(find_ways(&up, maker, (ptl_omt){at.x, at.y, at.z + 1}, true, err));
+    if (look_down)
+        TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
+    if (look_up || look_down)
+        TRY(ask(a, maker, at, err)); /* find_ways has looked elsewhere, which ended what the
+                                        request had borrowed */
     a->site.up = up;
     a->site.down = down;
-    return status;
+    return PTL_OK;
 }
 
 /* Makes a map, but for the roofs over it. */
@@ -412,19 +377,20 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
                           ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
-    TRY(ask_with_ways(&a, maker, info->at, &oter, err));
-    assert(oter);
+    const world_mapgen *m = maker->mapgen;
+    TRY(ask_with_ways(&a, maker, info->at, err));
+    const cat_oter *oter = a.oter;
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
+    TRY(fault_of(&a, maker, err));
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
-        mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
-    map->palette =
-        world_mapgen_palette(maker->mapgen, maker->world->cat->terrains[oter->terrain].id);
+        mapgen_fill_fallback(map, m->pool, info->at.z);
+    seen_oter *seen = &m->oters[oter - maker->world->cat->oters];
+    if (seen->palette == ID_NONE)
+        seen->palette = ground_palette(&m->settings, m->pool,
+                                       maker->world->cat->terrains[oter->terrain].id);
+    map->palette = seen->palette;
     TRY(check_whole(map, outcome, oter->id, err));
     TRY(run_column(map, maker, info->at, a.around.record, err));
     return fault_of(&a, maker, err);
@@ -434,10 +400,9 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
                               const local_maker *maker, const char *id, ptl_error *err)
 {
     asking a;
-    const cat_oter *oter = NULL;
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
-    TRY(ask(&a, maker, info->at, &oter, err));
+    TRY(ask(&a, maker, info->at, err));
     /* The map has the rotation of the oter that it was made for, which may not be the present
      * one. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
@@ -446,9 +411,7 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = own ? mapgen_update_above(map, own, &a.request, update, up)
                                        : mapgen_update(map, &a.request, update);
-    const ptl_status fault = fault_of(&a, maker, err);
-    if (fault != PTL_OK)
-        return fault;
+    TRY(fault_of(&a, maker, err));
     if (outcome == MAPGEN_NO_ENTRY)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
     if (outcome == MAPGEN_FAILED) {
@@ -460,34 +423,30 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     return check_whole(map, outcome, id, err);
 }
 
-/* Puts roofs into the map of an open level: air over a tile that has a roof becomes that
- * roof. So the map below is needed. */
-static ptl_status put_roofs(local_map *map, const local_maker *maker, ptl_omt at,
-                            ptl_error *err)
-{
-    const world_mapgen *m = maker->mapgen;
-    map_info info = {.at = {at.x, at.y, at.z - 1}};
-    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(map, m->pool))
-        return PTL_OK;
-    local_map below;
-    local_map_init(&below);
-    const ptl_status status = run_map(&below, &info, maker, err);
-    if (status == PTL_OK)
-        mapgen_put_roofs(map, &below, m->tiles, m->pool);
-    local_map_dispose(&below);
-    return status;
-}
-
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err)
 {
+    const world_mapgen *m = maker->mapgen;
     *info = (map_info){.at = at,
                        .content_id = maker->world->row.content_id,
                        .turn = maker->turn,
                        .generator_version = PTL_GENERATOR_VERSION};
     TRY(run_map(out, info, maker, err));
-    return put_roofs(out, maker, at, err);
+    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(out, m->pool))
+        return PTL_OK;
+    /* On an open level, air over a tile that has a roof becomes that roof. So the map below is
+     * needed. */
+    map_info other = {.at = {at.x, at.y, at.z - 1}};
+    local_map below;
+    local_map_init(&below);
+    const ptl_status status = run_map(&below, &other, maker, err);
+    if (status == PTL_OK)
+        mapgen_put_roofs(out, &below, m->tiles, m->pool);
+    local_map_dispose(&below);
+    return status;
 }
+
+/* ---- with what maps are made ---- */
 
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {
@@ -510,9 +469,8 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 {
     ptl_error fault = {.status = PTL_OK};
-    ptl_status status = world_local_content(world, err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(world_local_content(world, err));
     if (world->mapgen && ((whole && world->mapgen->loader) ||
                           world_mapgen_fault(world->mapgen, &fault) != PTL_OK)) {
         world_mapgen_free(world->mapgen);
@@ -527,7 +485,7 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_load(world, false, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn, false};
+    *out = (local_maker){world, world->mapgen, look_in_file, world, turn, false};
     return status;
 }
 

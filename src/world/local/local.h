@@ -4,16 +4,13 @@
 #define WORLD_LOCAL_H
 
 #include "gen/coast/coast_plan.h"
-#include "mapgen/compile/library.h"
 #include "mapgen/run/run.h"
 #include "portolan/area.h"
-#include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Names of towns on local maps: the cities of a chunk and its eight neighbours. Cities of the
@@ -38,21 +35,6 @@ typedef struct local_towns {
 
 void local_towns_dispose(local_towns *towns);
 
-/* Replaces the list by the saved towns of the nine chunks around an OMT; `planned` names the
- * chunks whose towns are not in it. */
-ptl_status local_towns_read(local_towns *towns, const ptl_world *world, ptl_omt at,
-                            ptl_error *err);
-
-/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has them
- * already. config is that of gen_config_for_towns. Fails only with PTL_ERR_NOMEM. */
-ptl_status local_towns_plan(local_towns *out, const local_towns *saved,
-                            const struct gen_config *config, ptl_error *err);
-
-/* Returns the name of the town whose centre is nearest to the OMT; if several are equally
- * near, the first. It is borrowed from the lists. NULL: no town has a name. */
-const char *local_towns_nearest(const local_towns *saved, const local_towns *planned,
-                                ptl_omt at);
-
 /*
  * What local maps ask a saved chunk about its OMTs: the oters of a column, what stood there
  * before, by which joins the piece of a mutable special met its neighbours, and which
@@ -64,20 +46,24 @@ typedef struct local_record local_record;
 
 /* Reads the record of an OMT's chunk. *record is NULL or the record read last; it stays if it
  * is still what the file has, and is dropped for a new one otherwise. The record of a chunk
- * that is not saved is empty. cache may be NULL; otherwise the chunk's tiles are taken from
- * it if it has them, and need not be decoded again. */
-ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
-                             ptl_omt at, ptl_error *err);
+ * that is not saved is empty. */
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
+                             ptl_error *err);
 /* Adds a holder. Each holder drops the record once; the last drop frees it. NULL is fine.
  * Holders are counted without a lock, so only one thread may hold and drop. */
 local_record *local_record_hold(local_record *record);
 /* Takes a holder away; NULL is fine. */
 void local_record_drop(local_record *record);
-/* Reads the towns around the record's chunk, in which `at` lies, unless it has them already. */
-ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
+/* Reads the towns around the record's chunk, unless it has them already. */
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world,
                                    ptl_error *err);
-/* Returns the towns that were read, borrowed from the record. */
-const local_towns *local_record_towns(const local_record *record);
+/* Has the towns read again when they are asked for next, as other chunks may have changed. */
+void local_record_forget_towns(local_record *record);
+/* Gives the name of the town whose centre is nearest to an OMT of the record's chunk; if
+ * several are equally near, the first. It is borrowed from the record or the mapgen. NULL: no
+ * town has a name. Threads may ask once the towns were read, each with a mapgen of its own. */
+ptl_status local_record_town(const char **out, local_record *record, const ptl_world *world,
+                             struct world_mapgen *mapgen, ptl_omt at, ptl_error *err);
 
 /* Returns a hash of the chunk's tiles and features; 0 if nothing is known. */
 uint64_t local_record_key(const local_record *record);
@@ -85,11 +71,9 @@ uint64_t local_record_key(const local_record *record);
 /* Returns the join by which the piece at an OMT met its neighbour on a side of the world (0
  * to 3: north, east, south, west; CAT_ABOVE, CAT_BELOW). "" if it met none there. */
 const char *local_record_join(const local_record *record, ptl_omt at, int side);
-/* Returns the oter that stood at an OMT before the present one: number 0 is the oldest.
- * CAT_NONE after the last, and for oters that the catalogue lacks. */
-ptl_oter local_record_before(const local_record *record, ptl_omt at, size_t number);
-/* Returns how many oters stood there before. */
-size_t local_record_before_count(const local_record *record, ptl_omt at);
+/* Gives the oter that stood at an OMT before the present one: number 0 is the oldest.
+ * CAT_NONE: the catalogue lacks it. False after the last. */
+bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, size_t number);
 /* Returns the oter at an OMT; CAT_NONE if the chunk is not saved, or if the OMT lies outside
  * of it. */
 ptl_oter local_record_oter(const local_record *record, ptl_omt at);
@@ -107,6 +91,9 @@ typedef struct seen_oter {
     uint32_t key; /* number in the pool of the key that its mapgen entries have */
     int turns; /* clockwise quarter turns from the direction in which its entries are drawn */
     ground_omt ground;
+    /* What its maps are made of (ground_palette), as a number of the pool; ID_NONE: that was
+     * not found out yet, or is not known. */
+    uint32_t palette;
     /* The members below are those of the oter's terrain. */
     uint64_t type_hash; /* hash of the id without direction */
     /* Names of the set of map extras and the monster group; ID_NONE: it has none. */
@@ -114,14 +101,6 @@ typedef struct seen_oter {
     bool unturned; /* has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     bool answers;  /* see ground_answers */
 } seen_oter;
-
-/* A short memory of palettes (world_mapgen_palette): those of the terrains whose maps were
- * made last. types and ids are numbers of the pool. */
-enum { LOCAL_PALETTES = 8 };
-typedef struct local_palettes {
-    uint32_t types[LOCAL_PALETTES], ids[LOCAL_PALETTES]; /* type ID_NONE: the slot is free */
-    uint32_t next;                                       /* the slot that is overwritten next */
-} local_palettes;
 
 /* What is known of one type. Its number is that of its id in the mapgen's pool. */
 typedef struct afloat_type {
@@ -155,20 +134,25 @@ typedef struct world_mapgen {
     bool items_geometric;
     mapgen_extras extras;     /* of the world's region; allocated in `memory` */
     ground_settings settings; /* of the world's region */
-    local_palettes palettes;  /* see world_mapgen_palette */
     ocean_plan ocean;
     coast_plan plan;
     ground_shoals shoals;       /* without types: the world has no shoals */
     struct gen_config *planner; /* owned; NULL: no town's name was asked for yet */
     local_towns planned;        /* towns that planner tells around the chunk of the last map */
-    local_towns towns;    /* towns that the file has around the chunk that was looked at last */
-    local_record *record; /* held; of the chunk that was looked at last */
-    struct local_works *works; /* owned; results found last (local_works.c); NULL: none */
-    /* What floats, swims or flies (local_afloat.c): monsters once knows_swimmers is set, the
+    local_record *record;       /* held; of the chunk that was looked at last */
+    struct local_works *works;  /* owned; results found last (local_works.c); NULL: none */
+    /* What floats, swims or flies (local_wash.c): monsters once knows_swimmers is set, the
      * other sorts once knows_floats is. */
     afloat_list afloat[AFLOAT_SORTS];
     bool knows_swimmers, knows_floats;
 } world_mapgen;
+
+/* local_tide.c: */
+/* The terrain of a map that is shown with a tide: `mean` as it is stored, `shown` as it is
+ * seen. */
+typedef struct local_view {
+    uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
+} local_view;
 
 /* A local map as the public calls give it out. */
 struct ptl_local_map {
@@ -184,26 +168,17 @@ struct ptl_local_map {
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
-/* Returns what maps of a terrain are made of (ground_palette), as a number of the pool;
- * ID_NONE if that is not known. */
-uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
 /* Returns the first error of reading content for maps. As long as there is one, maps that
  * were made may lack something. */
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 
-/* local_site.c: */
+/* local.c: */
 /* Types of content objects that describe parts of regions, ending with NULL. */
 extern const char *const world_region_types[];
 /* Reads what the content says about the world's region and its coast. `parts`: the content
  * may have objects of world_region_types, which are read first. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
-/* local_extras.c: */
-/* Reads the content's rules for chances. If its options do not state them, they depend on
- * whether the content has palettes. */
-ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads the map extras of the world's region. */
-ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* What lies around an OMT: oters by their numbers in the world's catalogue, and PTL_OTER_NONE
  * where there is none. */
 enum {
@@ -217,7 +192,7 @@ typedef struct local_around {
                                      AROUND_MIDDLE */
     ptl_oter above, below;
     /* Of the OMT's chunk, borrowed until the next look; NULL: nothing is known. */
-    const local_record *record;
+    local_record *record;
 } local_around;
 
 /* Returns the index in cells of the OMT at this distance from the middle. */
@@ -244,9 +219,6 @@ typedef struct local_maker {
     const ptl_world *world;
     world_mapgen *mapgen;
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
-    /* Gives the saved towns around an OMT. They are borrowed until the next call of look or
-     * towns. */
-    ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the game's turn that maps are made for */
     bool anew;    /* see world_local_anew */
@@ -277,26 +249,14 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
 
-/* local_afloat.c: */
-/* Reads which monsters swim or fly, unless that was read before. */
-ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Reads the same of vehicles and groups of monsters as well, unless it was read before. */
-ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
-                                     ptl_error *err);
-/* Does deep water move this thing? It does so with items and groups of items, corpses,
- * vehicles that do not float, and groups of monsters none of which swims or flies. id is the
- * entity's as text. False for vehicles and groups that were not read before. */
-bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id);
+/* local_wash.c: */
+/* Reads which monsters swim or fly, and with `things` which vehicles and groups of monsters are
+ * afloat, unless that was read before. */
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
+                              ptl_error *err);
 /* Does deep water move this creature? id is the entity's as text. False for monsters that
  * were not read before. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
-
-/* local_tide.c: */
-/* The terrain of a map that is shown with a tide: `mean` as it is stored, `shown` as it is
- * seen. */
-typedef struct local_view {
-    uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
-} local_view;
 
 typedef struct local_sea {
     const world_mapgen *mapgen; /* borrowed */
@@ -309,14 +269,10 @@ typedef struct local_sea {
     coast_ground under; /* ground and spills with the raised water; set if `raised` is */
 } local_sea;
 /* Finds ground and spills of the sea at an OMT. They hold for any turn: the caller sets
- * `now`. Stored maps have them stored, too (local_spill.h); others are found from the maps
+ * `now`. Stored maps have them stored, too (local_maps.h); others are found from the maps
  * around. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
- * OMT must have sea. */
-ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
-                             const uint8_t *raise, ptl_error *err);
 /* The same as world_local_sea, at a turn: sets `now`, and has the local tides of that turn
  * raise the water. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
@@ -389,7 +345,24 @@ ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 ptl_status world_local_place(ptl_omt at, ptl_error *err);
 
 /* PTL_ERR_ARGUMENT if the corners of a rectangle are in the wrong order, or if it lies
- * outside of all chunks or levels. Used by local_towns.c and local_bulk.c. */
+ * outside of all chunks or levels. Used by local_record.c and local_bulk.c. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
+
+/* Tells the library about all terrains that are uniform or have another terrain's ground.
+ * False when memory is out. */
+bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
+
+/* Reads entries that stand inside a terrain; the next two functions take its rows. */
+extern const content_query world_embedded_query;
+/* Returns the JSON of an entry that can be compiled; NULL if the row is a mapgen that the
+ * games have as code. */
+const char *world_embedded_text(const content_value *row);
+/* Returns the key that such an entry is registered under. */
+uint32_t world_embedded_key(id_pool *pool, const content_value *row);
+
+/* Does the oter have a map? If not, its map is filled with one terrain, which is only a
+ * stopgap. */
+bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalogue *cat,
+                           const cat_oter *oter);
 
 #endif

@@ -9,8 +9,8 @@
 #include "world/bulk.h"
 #include "world/chunk_cache.h"
 #include "world/flow.h"
+#include "world/local/local_maps.h"
 #include "world/local/local_reader.h"
-#include "world/local/local_spill.h"
 
 enum {
     BLOCK = 12, /* OMTs along a side; a chunk's side is a multiple of it, so that no block lies
@@ -91,12 +91,6 @@ static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
     return c;
 }
 
-static uint64_t maps_of(const ptl_local_area *a)
-{
-    return (uint64_t)(a->x1 - a->x0 + 1) * (uint64_t)(a->y1 - a->y0 + 1) *
-           (uint64_t)(a->z1 - a->z0 + 1);
-}
-
 /* Gives the block of an area with this number. Blocks go chunk by chunk, and in each chunk
  * level by level. Its width is 0 if no part of it lies in the area. False after the last
  * block. */
@@ -140,7 +134,9 @@ static ptl_status check_areas(local_run *r, size_t *chunks, ptl_error *err)
         const chunk_range c = chunks_of(&o->areas[i], reach_of(r));
         count = c.width > CHUNKS_MAX || c.height > CHUNKS_MAX ? CHUNKS_MAX + 1
                                                               : count + c.width * c.height;
-        r->progress.total += maps_of(&o->areas[i]);
+        const ptl_local_area *a = &o->areas[i];
+        r->progress.total += (uint64_t)(a->x1 - a->x0 + 1) * (uint64_t)(a->y1 - a->y0 + 1) *
+                             (uint64_t)(a->z1 - a->z0 + 1);
         if (count > CHUNKS_MAX)
             status = error_set(err, PTL_ERR_ARGUMENT,
                                "local maps of more than %d chunks: ask for them in several "
@@ -221,15 +217,6 @@ static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, pt
     return PTL_OK;
 }
 
-static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt at,
-                                 ptl_error *err)
-{
-    const block_task *t = payload;
-    (void)at, (void)err;
-    *out = local_record_towns(t->record);
-    return PTL_OK;
-}
-
 static void make_task(void *worker, pool_task *head)
 {
     local_worker *w = worker;
@@ -237,7 +224,6 @@ static void make_task(void *worker, pool_task *head)
     local_map *map = malloc(sizeof *map);
     head->status = map ? PTL_OK : error_nomem(&head->err);
     w->maker.look = look_in_block;
-    w->maker.towns = towns_of_block;
     w->maker.payload = t;
     for (size_t i = 0; i < t->count && head->status == PTL_OK; i++) {
         head->status = stop_check(&t->stop, &head->err);
@@ -294,35 +280,29 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
     return status;
 }
 
-static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_error *err)
-{
-    const block *b = &t->block;
-    const ptl_area_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
-    const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH, z,
-                           b->width + 2 * AROUND_REACH, b->height + 2 * AROUND_REACH};
-    ptl_oter cells[SEEN_CELLS];
-    const ptl_status status = ptl_area_get(cells, NULL, r->world, &area, &o, err);
-    for (int32_t y = 0; y < area.height && status == PTL_OK; y++)
-        memcpy(&t->cells[z - PTL_Z_MIN][y * SEEN], &cells[y * area.width],
-               (size_t)area.width * sizeof *cells);
-    return status;
-}
-
 /* Makes the task of a block. *out stays NULL if all its maps are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
+    const ptl_area_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
     block_task *t = calloc(1, sizeof *t);
     if (!t)
         return error_nomem(err);
     t->block = *b;
     t->stop = ops(r->world->store)->transaction->stop_hook(r->world->store);
     ptl_status status = list_missing(t, r, err);
-    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
-        status = see_level(t, z, r, err);
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++) {
+        const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH, z,
+                               b->width + 2 * AROUND_REACH, b->height + 2 * AROUND_REACH};
+        ptl_oter cells[SEEN_CELLS];
+        status = ptl_area_get(cells, NULL, r->world, &area, &o, err);
+        for (int32_t y = 0; y < area.height && status == PTL_OK; y++)
+            memcpy(&t->cells[z - PTL_Z_MIN][y * SEEN], &cells[y * area.width],
+                   (size_t)area.width * sizeof *cells);
+    }
     if (status == PTL_OK && t->count > 0)
-        status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
+        status = local_record_read(&r->record, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0)
-        status = local_record_read_towns(r->record, r->world, t->block.from, err);
+        status = local_record_read_towns(r->record, r->world, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
         *out = &t->head;
@@ -466,15 +446,6 @@ static ptl_status run_flow(local_run *r, ptl_error *err)
     return status;
 }
 
-static ptl_status check_options(const ptl_local_generate_options *o, ptl_error *err)
-{
-    if (o->turn < 0)
-        return error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o->turn);
-    if (o->jobs < 0 || o->jobs > FLOW_JOBS_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", FLOW_JOBS_MAX);
-    return PTL_OK;
-}
-
 /* Checks that the world may get these maps. One that derives its maps would only lose by
  * storing some, so it takes them only if all are stored from now on (keep). They are then
  * made for turn 0, as derived ones are. */
@@ -502,13 +473,15 @@ ptl_status ptl_local_generate(ptl_local_generate_report *report, ptl_world *worl
                    .progress = PTL_SIZED(ptl_progress),
                    .report = PTL_LOCAL_GENERATE_REPORT_INIT};
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_local_generate_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_local_generate_report, report, err));
-    THEN(status, check_world(world, &o, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_local_generate_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_local_generate_report, report, err));
+    TRY(check_world(world, &o, err));
     size_t chunks = 0;
-    status = check_options(r.options, err);
+    ptl_status status = PTL_OK;
+    if (o.turn < 0)
+        status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
+    else if (o.jobs < 0 || o.jobs > FLOW_JOBS_MAX)
+        status = error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", FLOW_JOBS_MAX);
     THEN(status, check_areas(&r, &chunks, err));
     THEN(status, make_chunks(&r, chunks, err));
     THEN(status, load_mapgens(&r, err));

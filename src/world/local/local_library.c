@@ -1,17 +1,21 @@
 /*
  * Compiles the content's kept mapgen: all of it in one pass, or each object when a map asks
- * for it. Objects that an import has found wrong are passed over.
+ * for it. Objects that an import has found wrong are passed over. Also reads the map extras of
+ * a region, and the content's rules for chances.
  */
 #include "core/array.h"
-#include "core/error.h"
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
-#include "world/local/local_site.h"
+
+/* ---- objects ---- */
 
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
+
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
+
 enum { TYPES_OF_SORT = 4 };
+
 /* The types of objects that each sort of request reads. Those of items are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
@@ -23,10 +27,13 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_SNIPPETS] = {"snippet"},
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
+
 /* A game's mapgen has about this many texts; see id_pool_new_for. */
 enum { TEXTS = 24000 };
+
 /* Sorts of objects that must be read after all others: see load_content. */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
+
 static const char *const *const later_types[LATER] = {
     [LATER_MIGRATIONS] = migration_types, [LATER_PARTS] = world_region_types};
 
@@ -44,8 +51,6 @@ struct mapgen_loader {
     ptl_status status;                      /* the first error of reading */
     ptl_error err;
 };
-
-/* ---- objects ---- */
 
 static bool is_of(const char *const *types, const char *type)
 {
@@ -105,64 +110,52 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 
 /* ---- what is asked for, by its id ---- */
 
-/* Returns the slot for the compiled form of an object. NULL if its number is too large to
- * keep it, and then the object is compiled each time. */
-static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
-{
-    enum { KEPT_MAX = 1 << 18 };
-    const bool good = number >= 0 && number < KEPT_MAX &&
-                      ARRAY_ROOM_ZEROED(l->made, l->made_count, (size_t)number + 1);
-    return good ? &l->made[number] : NULL;
-}
-
 /* Adds an entry under one of its keys. It is compiled when the first of its keys is asked
- * for, and taken from `made` for the others. */
+ * for, and taken from `made` for the others. An object whose number is too large to be kept
+ * there is compiled each time. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
     static const mapgen_entry wrong = {.weight = 0};
+    enum { KEPT_MAX = 1 << 18 };
     mapgen_loader *l = payload;
-    const mapgen_entry **made = made_of(l, row->number), *e = made ? *made : NULL;
+    const size_t number = (size_t)row->number;
+    const bool kept = row->number >= 0 && row->number < KEPT_MAX &&
+                      ARRAY_ROOM_ZEROED(l->made, l->made_count, number + 1);
+    const mapgen_entry *e = kept ? l->made[number] : NULL;
     if (!e) {
         json_document document;
         TRY(kept_object(&document, l->reader, row, err));
         e = mapgen_compile_entry(l->compiler, json_view_of(&document));
         e = e ? e : &wrong;
-        if (made)
-            *made = e;
+        if (kept)
+            l->made[number] = e;
     }
     return mapgen_library_add_entry_of(l->mapgen->library, e, l->id) ? PTL_OK
                                                                      : error_nomem(err);
 }
 
-/* ---- the source ---- */
-
 /* Reads what was asked for, in a snapshot in which the content is checked first: a content
  * that was imported meanwhile must not be mixed in. */
-static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
-{
-    bool own = false;
-    TRY(ops(l->world->store)->transaction->begin_snapshot(l->world->store, &own, err));
-    ptl_status status = world_local_content(l->world, err);
-    if (status == PTL_OK) {
-        const kept_text_query query = {
-            .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : sort_types[l->sort],
-            .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
-        kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_object;
-        status =
-            ops(l->world->store)->content->kept_visit(l->world->store, &query, visit, l, err);
-    }
-    ops(l->world->store)->transaction->end_snapshot(l->world->store, own);
-    return status;
-}
-
 static void on_asked(void *payload, mapgen_sort sort, uint32_t id)
 {
     mapgen_loader *l = payload;
+    ptl_store *store = l->world->store;
+    bool own = false;
     if (l->status != PTL_OK)
         return;
     l->sort = sort;
     l->id = id;
-    l->status = load_asked(l, &l->err);
+    l->status = ops(store)->transaction->begin_snapshot(store, &own, &l->err);
+    if (l->status != PTL_OK)
+        return;
+    const kept_text_query query = {
+        .types = sort == MAPGEN_SORT_ITEM ? l->item_types : sort_types[sort],
+        .name = id != ID_NONE ? id_pool_text(l->mapgen->pool, id) : NULL};
+    l->status = world_local_content(l->world, &l->err);
+    THEN(l->status,
+         ops(store)->content->kept_visit(
+             store, &query, sort == MAPGEN_SORT_ENTRIES ? on_entry : on_object, l, &l->err));
+    ops(store)->transaction->end_snapshot(store, own);
 }
 
 ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
@@ -176,6 +169,177 @@ ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
                         mapgen_groups_failed(m->groups) ||
                         (l && mapgen_compiler_failed(l->compiler));
     return failed ? error_nomem(err) : PTL_OK;
+}
+
+/* ---- map extras ---- */
+
+/* A map extra as it is read from its row. */
+typedef struct extra_kind {
+    uint32_t id, generator;
+    bool update;
+    int32_t lowest, highest; /* lowest and highest level */
+} extra_kind;
+
+typedef struct extras_reading {
+    world_mapgen *mapgen;
+    const char *region;
+    extra_kind *kinds; /* owned; the map extras of all regions */
+    mapgen_extra_set *sets;
+    mapgen_extra *items;
+    size_t kind_count, kind_room, set_count, set_room, item_count, item_room;
+} extras_reading;
+
+/* Returns the level in a column of the row, or `otherwise` if the row states none. */
+static int32_t level_of(const content_value *row, int column, int32_t otherwise)
+{
+    return row[column].type == PTL_VALUE_INTEGER ? (int32_t)value_int(row, column) : otherwise;
+}
+
+static uint32_t text_id(const extras_reading *r, const content_value *row, int column)
+{
+    const char *text = value_text(row, column);
+    return id_pool_put(r->mapgen->pool, text, strlen(text));
+}
+
+static ptl_status keep_kind(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    if (!ARRAY_ROOM(r->kinds, r->kind_room, r->kind_count + 1))
+        return error_nomem(err);
+    r->kinds[r->kind_count++] =
+        (extra_kind){text_id(r, row, 0), text_id(r, row, 2),
+                     strcmp(value_text(row, 1), "update_mapgen") == 0,
+                     level_of(row, 3, PTL_Z_MIN), level_of(row, 4, PTL_Z_MAX)};
+    return PTL_OK;
+}
+
+static ptl_status keep_set(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    if (strcmp(value_text(row, 0), r->region) != 0)
+        return PTL_OK;
+    if (!ARRAY_ROOM(r->sets, r->set_room, r->set_count + 1))
+        return error_nomem(err);
+    r->sets[r->set_count++] =
+        (mapgen_extra_set){.name = text_id(r, row, 1), .chance = (int32_t)value_int(row, 2)};
+    return PTL_OK;
+}
+
+static const extra_kind *kind_of(const extras_reading *r, uint32_t id)
+{
+    for (size_t i = 0; i < r->kind_count; i++)
+        if (r->kinds[i].id == id)
+            return &r->kinds[i];
+    return NULL;
+}
+
+/* Adds an extra to its set. The rows of a set follow each other. */
+static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    const int64_t weight = value_int(row, 3);
+    const extra_kind *kind = kind_of(r, text_id(r, row, 2));
+    const uint32_t name = text_id(r, row, 1);
+    if (strcmp(value_text(row, 0), r->region) != 0 || weight <= 0 || !kind)
+        return PTL_OK;
+    size_t at = 0;
+    while (at < r->set_count && r->sets[at].name != name)
+        at++;
+    if (!ARRAY_ROOM(r->items, r->item_room, r->item_count + 1))
+        return error_nomem(err);
+    if (at == r->set_count)
+        return PTL_OK;
+    const uint32_t before = r->sets[at].count ? r->items[r->item_count - 1].upto : 0;
+    if (weight > UINT32_MAX - (int64_t)before)
+        return PTL_OK;
+    r->items[r->item_count++] =
+        (mapgen_extra){.id = kind->update ? kind->id : kind->generator,
+                       .update = kind->update ? kind->generator : ID_NONE,
+                       .upto = before + (uint32_t)weight,
+                       .lowest = kind->lowest,
+                       .highest = kind->highest};
+    r->sets[at].count++;
+    return PTL_OK;
+}
+
+/* Reads the map extras of the world's region. */
+static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world,
+                                      ptl_error *err)
+{
+    static const content_query kinds = {CONTENT_MAP_EXTRAS,
+                                        "id, generator_method, generator_id, zlevel_min, "
+                                        "zlevel_max",
+                                        "id"},
+                               sets = {CONTENT_REGION_EXTRA_GROUPS, "region, name, chance",
+                                       "region, name"},
+                               items = {CONTENT_REGION_EXTRAS,
+                                        "region, name, map_extra, weight",
+                                        "region, name, map_extra"};
+    const content_operations *content = ops(world->store)->content;
+    const cat_region *region = gen_region(world->cat, world->row.region);
+    extras_reading r = {.mapgen = mapgen, .region = region ? region->id : ""};
+    ptl_status status = content->row_visit(world->store, 0, &kinds, keep_kind, &r, err);
+    THEN(status, content->row_visit(world->store, 0, &sets, keep_set, &r, err));
+    THEN(status, content->row_visit(world->store, 0, &items, keep_item, &r, err));
+    if (status == PTL_OK) {
+        /* Copies sets and items to the mapgen's memory. Both are sorted by the name of the set,
+         * so that the items of a set follow those of the one before. */
+        mapgen_extra *to = arena_calloc(mapgen->memory, r.item_count + 1, sizeof *to);
+        mapgen_extra_set *all = arena_calloc(mapgen->memory, r.set_count + 1, sizeof *all);
+        status = to && all ? PTL_OK : error_nomem(err);
+        for (size_t i = 0; i < r.item_count && status == PTL_OK; i++)
+            to[i] = r.items[i];
+        for (size_t i = 0, at = 0; i < r.set_count && status == PTL_OK; i++) {
+            all[i] = r.sets[i];
+            all[i].items = to + at;
+            at += all[i].count;
+        }
+        mapgen->extras = (mapgen_extras){all, (uint32_t)r.set_count};
+    }
+    free(r.kinds);
+    free(r.sets);
+    free(r.items);
+    return status;
+}
+
+/* ---- the rules for chances ---- */
+
+/* Notes that the content has a palette, and ends the visit: one is enough to know. */
+static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
+{
+    (void)row, (void)err;
+    *(bool *)payload = true;
+    return PTL_ERR_EXISTS;
+}
+
+static ptl_status on_option(void *payload, const content_value *row, ptl_error *err)
+{
+    world_mapgen *m = payload;
+    const bool value = strcmp(value_text(row, 1), "true") == 0;
+    (void)err;
+    if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEM) == 0)
+        m->item_one_in = value;
+    else if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEMS) == 0)
+        m->items_geometric = value;
+    return PTL_OK;
+}
+
+/* local_library.c: */
+/* Reads the content's rules for chances. If its options do not state them, they depend on
+ * whether the content has palettes. */
+static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world,
+                                     ptl_error *err)
+{
+    static const content_query options = {CONTENT_OPTIONS, "name, value", "name"};
+    bool palettes = false;
+    ptl_status status = store_kept_visit(world->store, "palette", on_palette, &palettes, err);
+    if (palettes && status == PTL_ERR_EXISTS)
+        status = PTL_OK;
+    mapgen->item_one_in = mapgen->items_geometric = !palettes;
+    return status == PTL_OK
+               ? ops(world->store)
+                     ->content->row_visit(world->store, 0, &options, on_option, mapgen, err)
+               : status;
 }
 
 /* ---- loading ---- */
@@ -269,40 +433,6 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     return PTL_OK;
 }
 
-static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_error *err)
-{
-    static const arena_blocks large = {MEMORY_LARGE, memory_large};
-    m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
-    m->memory = whole ? arena_new_of(&large) : arena_new();
-    m->library = mapgen_library_new();
-    if (!m->pool || !m->memory || !m->library)
-        return error_nomem(err);
-    mapgen_find_ids(&m->ids, m->pool);
-    m->tiles = mapgen_tiles_new(m->pool);
-    m->groups = mapgen_groups_new(m->pool);
-    m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
-    if (!m->tiles || !m->groups || !m->oters)
-        return error_nomem(err);
-    TRY(world_mapgen_rules(m, world, err));
-    return load_content(m, world, whole, err);
-}
-
-uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type)
-{
-    local_palettes *p = &mapgen->palettes;
-    const uint32_t number = id_pool_put(mapgen->pool, type, strlen(type));
-    for (size_t i = 0; i < LOCAL_PALETTES && number != ID_NONE; i++)
-        if (p->types[i] == number)
-            return p->ids[i];
-    const uint32_t id = ground_palette(&mapgen->settings, mapgen->pool, type);
-    if (id == ID_NONE)
-        return id;
-    p->types[p->next] = number;
-    p->ids[p->next] = id;
-    p->next = (p->next + 1) % LOCAL_PALETTES;
-    return id;
-}
-
 void world_mapgen_free(world_mapgen *mapgen)
 {
     if (!mapgen)
@@ -314,7 +444,6 @@ void world_mapgen_free(world_mapgen *mapgen)
     free(mapgen->oters);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
-    local_towns_dispose(&mapgen->towns);
     local_towns_dispose(&mapgen->planned);
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);
@@ -327,6 +456,7 @@ void world_mapgen_free(world_mapgen *mapgen)
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err)
 {
+    static const arena_blocks large = {MEMORY_LARGE, memory_large};
     world_mapgen *m = calloc(1, sizeof *m);
     bool own = false;
     if (!m)
@@ -334,7 +464,18 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
     ptl_status status = ops(world->store)->transaction->begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
         status = world_local_content(world, err);
-        THEN(status, load(m, world, whole, err));
+        m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
+        m->memory = whole ? arena_new_of(&large) : arena_new();
+        m->library = mapgen_library_new();
+        m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
+        if (m->pool)
+            mapgen_find_ids(&m->ids, m->pool);
+        m->tiles = m->pool ? mapgen_tiles_new(m->pool) : NULL;
+        m->groups = m->pool ? mapgen_groups_new(m->pool) : NULL;
+        if (!m->memory || !m->library || !m->tiles || !m->groups || !m->oters)
+            status = status == PTL_OK ? error_nomem(err) : status;
+        THEN(status, world_mapgen_rules(m, world, err));
+        THEN(status, load_content(m, world, whole, err));
         ops(world->store)->transaction->end_snapshot(world->store, own);
     }
     if (status == PTL_OK)

@@ -1,12 +1,19 @@
 /*
  * Local maps (portolan/local.h): gets, loads and puts them, and reads their parts. A map that
  * is not stored is made, encoded and written, and then read like any stored one, so that a
- * map looks the same whether it was just made or not.
+ * map looks the same whether it was just made or not. The spills of maps are written with them
+ * (local_spill.c).
  */
+#include "world/local/local_maps.h"
+
+#include "codec/spills/spill_codec.h"
+#include "core/array.h"
 #include "core/sized.h"
 #include "mapgen/compile/text_id.h"
-#include "world/local/local.h"
-#include "world/local/local_spill.h"
+#include "world/bulk.h"
+#include "world/local/local_reader.h"
+
+#include <stdio.h>
 
 /* ---- storing ---- */
 
@@ -18,40 +25,29 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/*
- * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
- * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
- * been stored then.
- */
-
-/* Stores the map as it was made, with the first revision, unless one is stored. After that an
- * edited map that was derived can be put like any other. The transaction is the caller's. */
-static ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_error *err)
-{
-    int64_t is = 0;
-    map_write first = *map;
-    ptl_status status =
-        ops(world->store)->map->revision(&is, world->store, world->row.id, map->info.at, err);
-    if (status != PTL_OK || is != 0)
-        return status;
-    first.info.revision = 0;
-    first.info.edited = false;
-    return ops(world->store)->map->put(world->store, world->row.id, &first, 1, err);
-}
-
 /* Writes maps and the spills that follow from them, in one transaction. `of` are the maps in
  * memory that the changes were made on, some of them derived; NULL: the maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
-    ptl_status status = local_spills_prepare(world, maps, count, err);
-    THEN(status, ops(world->store)->transaction->begin(world->store, err));
-    if (status != PTL_OK)
-        return status;
-    for (size_t i = 0; of && i < count && status == PTL_OK; i++)
-        if (of[i]->derived)
-            status = world_local_enter(world, &maps[i], err);
-    THEN(status, ops(world->store)->map->put(world->store, world->row.id, maps, count, err));
+    const map_operations *stored = ops(world->store)->map;
+    ptl_status status = PTL_OK;
+    TRY(local_spills_prepare(world, maps, count, err));
+    TRY(ops(world->store)->transaction->begin(world->store, err));
+    for (size_t i = 0; of && i < count && status == PTL_OK; i++) {
+        int64_t revision = 0;
+        map_write first = maps[i];
+        if (!of[i]->derived)
+            continue;
+        /* A derived map is stored as it was made, with the first revision, unless one is
+         * stored. After that the edited map can be put like any other. */
+        first.info.revision = 0;
+        first.info.edited = false;
+        status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);
+        if (status == PTL_OK && revision == 0)
+            status = stored->put(world->store, world->row.id, &first, 1, err);
+    }
+    THEN(status, stored->put(world->store, world->row.id, maps, count, err));
     THEN(status, local_spills_changed(world, maps, count, err));
     return world_end_writing(world->store, status, err);
 }
@@ -126,41 +122,42 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
     return !*out ? not_stored(world, at, err) : PTL_OK;
 }
 
-enum { REVISION_MADE = 1 }; /* revision of a map that is stored as it was made */
+/* The revision of a map that is stored as it was made. */
+enum { REVISION_MADE = 1 };
 
-static ptl_status take_map(ptl_local_map *out, const local_map *made, const map_info *info,
-                           const id_pool *from, ptl_error *err)
-{
-    stored_map *stored = &out->stored;
-    local_map_init(&stored->map);
-    stored->pool = id_pool_new();
-    if (!stored->pool)
-        return error_nomem(err);
-    world_local_move_tiles(&stored->map, stored->pool, made, from);
-    stored->map.palette = mapgen_word_id(stored->pool, id_pool_text(from, made->palette));
-    for (size_t k = 0; k < made->count; k++) {
-        local_entity e = made->entities[k];
-        world_local_move_thing(&e, stored->pool, from);
-        local_map_add(&stored->map, &e);
-    }
-    const uint32_t oter = mapgen_word_id(stored->pool, info->oter);
-    stored->info = *info;
-    stored->info.oter = id_pool_text(stored->pool, oter);
-    stored->info.revision = REVISION_MADE;
-    return made->failed || stored->map.failed || id_pool_failed(stored->pool) ? error_nomem(err)
-                                                                              : PTL_OK;
-}
-
-/* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new. */
+/* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new.
+ * Worlds that derive their local maps (ptl_world_options.derive) do so at each reading, for
+ * turn 0: a map that no game has edited is not stored. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                      ptl_error *err)
 {
-    map_info info;
     local_map *made = world_local_new();
     ptl_local_map *map = calloc(1, sizeof *map);
+    map_info info;
     ptl_status status = made && map ? PTL_OK : error_nomem(err);
     THEN(status, world_local_make(made, &info, world, at, 0, err));
-    THEN(status, take_map(map, made, &info, world->mapgen->pool, err));
+    if (status == PTL_OK) {
+        /* The map gets a pool of its own, as a stored one has. */
+        stored_map *to = &map->stored;
+        const id_pool *from = world->mapgen->pool;
+        local_map_init(&to->map);
+        to->pool = id_pool_new();
+        if (to->pool) {
+            world_local_move_tiles(&to->map, to->pool, made, from);
+            to->map.palette = mapgen_word_id(to->pool, id_pool_text(from, made->palette));
+        }
+        for (size_t k = 0; to->pool && k < made->count; k++) {
+            local_entity e = made->entities[k];
+            world_local_move_thing(&e, to->pool, from);
+            local_map_add(&to->map, &e);
+        }
+        to->info = info;
+        to->info.revision = REVISION_MADE;
+        if (to->pool)
+            to->info.oter = id_pool_text(to->pool, mapgen_word_id(to->pool, info.oter));
+        if (!to->pool || made->failed || to->map.failed || id_pool_failed(to->pool))
+            status = error_nomem(err);
+    }
     world_local_free(made);
     if (status != PTL_OK) {
         ptl_local_free(map);
@@ -202,18 +199,6 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
 
 /* ---- putting ---- */
 
-static ptl_status encode_map(map_write *out, encoded_local *encoded, ptl_world *world,
-                             const ptl_local_map *map, ptl_error *err)
-{
-    if (map->world_id != world->row.id)
-        return error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
-                         world->row.name);
-    out->info = map->stored.info;
-    out->info.edited = true;
-    out->encoded = encoded;
-    return local_encode(encoded, world->local_codec, &map->stored.map, map->stored.pool, err);
-}
-
 /* Does the map have the same terrain as in the game's last put of it? Then no spill changes.
  * If another process has put the map since, this put is refused, so the revision at hand is
  * always the one that is replaced. */
@@ -248,8 +233,16 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
     ptl_status status = writes && encoded ? world_local_codec(world, err) : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         world_local_still(maps[i]);
-        status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
-        writes[i].same_ground = status == PTL_OK && has_same_ground(world, maps[i]);
+        if (maps[i]->world_id != world->row.id)
+            status = error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
+                               world->row.name);
+        THEN(status, local_encode(&encoded[i], world->local_codec, &maps[i]->stored.map,
+                                  maps[i]->stored.pool, err));
+        if (status == PTL_OK)
+            writes[i] = (map_write){.info = maps[i]->stored.info,
+                                    .encoded = &encoded[i],
+                                    .same_ground = has_same_ground(world, maps[i])};
+        writes[i].info.edited = true;
     }
     THEN(status, write_maps(world, writes, count, maps, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
@@ -271,6 +264,22 @@ void ptl_local_free(ptl_local_map *map)
     stored_map_dispose(&map->stored);
     free(map->view);
     free(map);
+}
+
+ptl_status world_local_keep(ptl_world *world, ptl_error *err)
+{
+    const world_row now = {.id = world->row.id,
+                           .derive = false,
+                           .generator_version = world->row.generator_version,
+                           .content_id = world->row.content_id};
+    TRY(ops(world->store)->transaction->begin(world->store, err));
+    ptl_status status = ops(world->store)->world->renew(world->store, &now, err);
+    status = world_end_writing(world->store, status, err);
+    if (status != PTL_OK) {
+        return status;
+    }
+    world->row.derive = world->options.derive = false;
+    return PTL_OK;
 }
 
 /* ---- what is known of a map ---- */
@@ -368,20 +377,4 @@ ptl_status ptl_local_entity_at(ptl_local_entity *out, const ptl_local_map *map, 
         return status;
     SIZED_FILL(ptl_local_entity, out, &e);
     return found ? PTL_OK : PTL_ERR_NOT_FOUND;
-}
-
-ptl_status world_local_keep(ptl_world *world, ptl_error *err)
-{
-    const world_row now = {.id = world->row.id,
-                           .derive = false,
-                           .generator_version = world->row.generator_version,
-                           .content_id = world->row.content_id};
-    TRY(ops(world->store)->transaction->begin(world->store, err));
-    ptl_status status = ops(world->store)->world->renew(world->store, &now, err);
-    status = world_end_writing(world->store, status, err);
-    if (status != PTL_OK) {
-        return status;
-    }
-    world->row.derive = world->options.derive = false;
-    return PTL_OK;
 }

@@ -7,11 +7,10 @@ struct local_reader {
     ptl_world *world; /* borrowed */
     ptl_cache *cache; /* owned; the chunks that maps are made from; NULL: no map was made yet */
     local_map *made;  /* owned; the map that was made last; NULL: none was made yet */
-    local_towns towns;    /* owned; around the chunk in which a name was asked for last */
     local_record *record; /* held; of the chunk in which a map was made last */
     stored_map stored;    /* owned; the map that was read last */
     ptl_chunk_pos known;  /* the chunk that `record` is of */
-    bool knows, knows_towns;
+    bool knows;
     uint64_t made_count;
     bool shown; /* maps are shown at the tide of `turn` */
     int64_t turn;
@@ -40,7 +39,6 @@ void local_reader_free(local_reader *r)
     if (!r)
         return;
     drop(r);
-    local_towns_dispose(&r->towns);
     local_record_drop(r->record);
     ptl_cache_free(r->cache);
     free(r->made);
@@ -85,17 +83,6 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
     return PTL_OK;
 }
 
-static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
-{
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
-        return PTL_OK;
-    const ptl_status status = local_record_read(&r->record, r->world, NULL, at, err);
-    r->knows = status == PTL_OK;
-    r->known = pos;
-    return status;
-}
-
 static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     local_reader *r = payload;
@@ -107,21 +94,14 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       err);
     THEN(status, cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err));
     THEN(status, cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err));
-    THEN(status, look_at_features(r, at, err));
-    out->record = r->record;
-    return status;
-}
-
-static ptl_status towns_in_cache(const local_towns **out, void *payload, ptl_omt at,
-                                 ptl_error *err)
-{
-    local_reader *r = payload;
+    /* The record is read once for maps of one chunk that follow each other. */
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    ptl_status status = PTL_OK;
-    if (!r->knows_towns || pos.x != r->towns.chunk.x || pos.y != r->towns.chunk.y)
-        status = local_towns_read(&r->towns, r->world, at, err);
-    r->knows_towns = status == PTL_OK;
-    *out = &r->towns;
+    if (status == PTL_OK && !(r->knows && pos.x == r->known.x && pos.y == r->known.y)) {
+        status = local_record_read(&r->record, r->world, at, err);
+        r->knows = status == PTL_OK;
+        r->known = pos;
+    }
+    out->record = r->record;
     return status;
 }
 
@@ -138,7 +118,6 @@ ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *m
     *out = (local_maker){.world = r->world,
                          .mapgen = mapgen ? mapgen : r->world->mapgen,
                          .look = look_in_cache,
-                         .towns = towns_in_cache,
                          .payload = r};
     return status;
 }
@@ -172,17 +151,6 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     return status;
 }
 
-/* Changes the map that was read or made last to what the tide shows. */
-static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl_error *err)
-{
-    local_sea sea;
-    const bool stored = read->map == &r->stored.map;
-    TRY(local_reader_sea_at(&sea, r, at, r->turn, err));
-    id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
-    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
-                                                                            : error_nomem(err);
-}
-
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
     TRY(local_reader_stored(out, r, at, err));
@@ -196,5 +164,13 @@ ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_er
         r->made_count++;
         *out = (local_read){r->made, r->world->mapgen->pool, info.oter, info.fallback};
     }
-    return r->shown ? flood(out, r, at, err) : PTL_OK;
+    if (!r->shown)
+        return PTL_OK;
+    /* Changes the map to what the tide shows. */
+    local_sea sea;
+    const bool stored = out->map == &r->stored.map;
+    TRY(local_reader_sea_at(&sea, r, at, r->turn, err));
+    id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
+    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
+                                                                            : error_nomem(err);
 }

@@ -3,7 +3,6 @@
 #ifndef WORLD_LOCAL_READER_H
 #define WORLD_LOCAL_READER_H
 
-#include "model/local_map.h"
 #include "portolan/area.h"
 #include "portolan/local_tide.h"
 #include "world/world.h"

@@ -1,15 +1,19 @@
-#include "world/local/local.h"
-
+/*
+ * What a chunk says of its OMTs to local maps: oters, predecessors, joins and placements, with
+ * an index by cell, and the towns around. Also the digest over many local maps, which reads
+ * them one by one (portolan/local_area.h).
+ */
+#include "codec/digest_world.h"
 #include "core/array.h"
-#include "core/error.h"
-#include "core/hash.h"
-#include "model/chunk.h"
+#include "core/sized.h"
 #include "model/predecessors.h"
-#include "world/chunk_cache.h"
+#include "world/local/local.h"
+#include "world/local/local_reader.h"
 
-enum { SIDE = PTL_CHUNK_SIZE };
+enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* The number of a placement or a join in the features, with a cell that it lies on. */
+/* The number of a placement, a join or a run of predecessors in the features, with a cell that
+ * it lies on. */
 typedef struct record_cell {
     int32_t cell; /* counted as that of predecessor_cell */
     uint32_t number;
@@ -30,9 +34,7 @@ struct local_record {
                          compares equal */
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;
-    predecessor_cell *before; /* owned; sorted by cell */
-    size_t before_count;
-    record_cells places, joins;
+    record_cells places, joins, before;
     local_towns towns; /* around the chunk, once has_towns is set */
     bool has_towns;
 };
@@ -74,12 +76,6 @@ static int compare_cells(const void *pa, const void *pb)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static void sort_cells(record_cells *list)
-{
-    if (list->count > 1)
-        qsort(list->items, list->count, sizeof *list->items, compare_cells);
-}
-
 /* Returns the index of a cell's first item, or where that would be inserted. */
 static size_t first_of(const record_cells *list, int32_t cell)
 {
@@ -102,11 +98,13 @@ static const cat_special *special_of(const local_record *r, size_t placement)
     return special == CAT_NONE ? NULL : &r->cat->specials[special];
 }
 
-/* Lists the cells of all placements: the tiles of buildings and fixed specials, and the
- * pieces of mutable ones. */
-static void list_places(local_record *r)
+/* Lists the cells of all placements (the tiles of buildings and fixed specials, and the pieces
+ * of mutable ones), of joins, and of what stood there before. False when memory is out. */
+static bool list_cells(local_record *r)
 {
     const gen_features *f = &r->features;
+    predecessor_cell *before = NULL;
+    size_t count = 0;
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(r, i);
@@ -122,114 +120,61 @@ static void list_places(local_record *r)
         if (special_of(r, (size_t)p->placement))
             add_cell(&r->places, cell_of(p->x, p->y, p->z), (size_t)p->placement);
     }
-    sort_cells(&r->places);
-}
-
-/* Returns a copy of a chunk, or NULL when memory is out. */
-static ptl_chunk *copy_chunk(const ptl_chunk *from)
-{
-    ptl_chunk *chunk = chunk_new(from->pos);
-    uint32_t mask = 0;
-    for (int i = 0; i < PTL_LEVELS; i++)
-        mask |= from->levels[i].cells ? UINT32_C(1) << i : 0;
-    if (!chunk || !chunk_take_cells(chunk, mask)) {
-        ptl_chunk_free(chunk);
-        return NULL;
-    }
-    for (int i = 0; i < PTL_LEVELS; i++) {
-        chunk->levels[i].fill = from->levels[i].fill;
-        if (from->levels[i].cells)
-            memcpy(chunk->levels[i].cells, from->levels[i].cells,
-                   PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells);
-    }
-    return chunk;
-}
-
-static ptl_status read_tiles(local_record *r, const ptl_world *world, ptl_cache *cache,
-                             ptl_error *err)
-{
-    cached_chunk held = {.chunk = NULL};
-    TRY(cache ? cache_fetch(&held, cache, r->pos, true, err) : PTL_OK);
-    if (!held.chunk)
-        return ops(world->store)
-            ->chunk->read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err);
-    r->chunk = copy_chunk(held.chunk);
-    return r->chunk ? PTL_OK : error_nomem(err);
-}
-
-/* Reads chunk and features into a record whose info is set. */
-static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache,
-                       ptl_error *err)
-{
-    bool found = false;
-    TRY(ops(world->store)
-            ->chunk->features_read_all(&r->features, &found, world->store, world->row.id,
-                                       r->pos, r->cat, err));
-    TRY(read_tiles(r, world, cache, err));
-    const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
-    list_places(r);
-    const gen_features *f = &r->features;
     for (size_t i = 0; i < f->join_count; i++) {
         const gen_join *j = &f->joins[i];
         if (j->join != CAT_NONE && special_of(r, (size_t)j->placement))
             add_cell(&r->joins, cell_of(j->x, j->y, j->z), i);
     }
-    sort_cells(&r->joins);
-    return spread && !r->places.failed && !r->joins.failed ? PTL_OK : error_nomem(err);
+    const bool spread = predecessors_spread(&before, &count, f);
+    for (size_t i = 0; spread && i < count; i++)
+        add_cell(&r->before, before[i].cell, before[i].run);
+    free(before);
+    record_cells *const lists[] = {&r->places, &r->joins, &r->before};
+    bool good = spread;
+    for (size_t i = 0; i < 3; i++) {
+        if (lists[i]->count > 1)
+            qsort(lists[i]->items, lists[i]->count, sizeof(record_cell), compare_cells);
+        good = good && !lists[i]->failed;
+    }
+    return good;
 }
 
-static bool is_same(const local_record *r, bool saved, ptl_chunk_pos pos, const chunk_info *now)
+/* Reads chunk and features into a record whose info is set. */
+static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
 {
-    const chunk_info *then = &r->info;
-    return r->pos.x == pos.x && r->pos.y == pos.y && r->saved == saved && then->id == now->id &&
-           then->content_id == now->content_id &&
-           then->generator_version == now->generator_version &&
-           then->imported == now->imported && strcmp(then->last_step, now->last_step) == 0 &&
-           memcmp(&then->omts, &now->omts, sizeof now->omts) == 0 &&
-           memcmp(&then->features, &now->features, sizeof now->features) == 0;
+    const chunk_operations *chunks = ops(world->store)->chunk;
+    bool found = false;
+    TRY(chunks->features_read_all(&r->features, &found, world->store, world->row.id, r->pos,
+                                  r->cat, err));
+    TRY(chunks->read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err));
+    return list_cells(r) ? PTL_OK : error_nomem(err);
 }
 
-ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
-                             ptl_omt at, ptl_error *err)
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
+                             ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    chunk_info info = {.id = 0};
+    chunk_info now = {.id = 0};
     bool saved = false;
-    ptl_status status =
-        ops(world->store)->chunk->find(&info, &saved, world->store, world->row.id, pos, err);
-    if (status != PTL_OK || (*record && is_same(*record, saved, pos, &info)))
-        return status;
+    TRY(ops(world->store)->chunk->find(&now, &saved, world->store, world->row.id, pos, err));
+    const local_record *old = *record;
+    const chunk_info *then = old ? &old->info : NULL;
+    if (old && old->pos.x == pos.x && old->pos.y == pos.y && old->saved == saved &&
+        then->id == now.id && then->content_id == now.content_id &&
+        then->generator_version == now.generator_version && then->imported == now.imported &&
+        strcmp(then->last_step, now.last_step) == 0 &&
+        memcmp(&then->omts, &now.omts, sizeof now.omts) == 0 &&
+        memcmp(&then->features, &now.features, sizeof now.features) == 0)
+        return PTL_OK;
     local_record *r = calloc(1, sizeof *r);
     if (!r)
         return error_nomem(err);
-    r->holders = 1;
-    r->cat = world->cat;
-    r->saved = saved;
-    r->pos = pos;
-    r->info = info;
-    if (saved)
-        status = fill(r, world, cache, err);
-    if (status != PTL_OK) {
-        local_record_drop(r);
-        return status;
-    }
-    local_record_drop(*record);
-    *record = r;
-    return PTL_OK;
-}
-
-ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_omt at,
-                                   ptl_error *err)
-{
-    if (!record->has_towns)
-        TRY(local_towns_read(&record->towns, world, at, err));
-    record->has_towns = true;
-    return PTL_OK;
-}
-
-const local_towns *local_record_towns(const local_record *record)
-{
-    return &record->towns;
+    *r = (local_record){
+        .holders = 1, .cat = world->cat, .saved = saved, .pos = pos, .info = now};
+    const ptl_status status = saved ? fill(r, world, err) : PTL_OK;
+    local_record_drop(status == PTL_OK ? *record : r);
+    *record = status == PTL_OK ? r : *record;
+    return status;
 }
 
 uint64_t local_record_key(const local_record *record)
@@ -254,7 +199,7 @@ void local_record_drop(local_record *record)
         return;
     features_dispose(&record->features);
     ptl_chunk_free(record->chunk);
-    free(record->before);
+    free(record->before.items);
     free(record->places.items);
     free(record->joins.items);
     local_towns_dispose(&record->towns);
@@ -286,38 +231,17 @@ const char *local_record_join(const local_record *record, ptl_omt at, int side)
     return "";
 }
 
-/* Returns the index of the first predecessor of a cell, or where that would be inserted. */
-static size_t first_before(const local_record *r, int32_t cell)
-{
-    size_t low = 0, high = r->before_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->before[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-size_t local_record_before_count(const local_record *record, ptl_omt at)
+bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, size_t number)
 {
     const int32_t cell = record ? cell_at(record, at) : -1;
-    size_t count = 0;
+    const record_cells *list = record ? &record->before : NULL;
     if (cell < 0)
-        return 0;
-    const size_t first = first_before(record, cell);
-    while (first + count < record->before_count && record->before[first + count].cell == cell)
-        count++;
-    return count;
-}
-
-ptl_oter local_record_before(const local_record *record, ptl_omt at, size_t number)
-{
-    if (number >= local_record_before_count(record, at))
-        return CAT_NONE;
-    const size_t first = first_before(record, cell_at(record, at));
-    return record->features.predecessors[record->before[first + number].run].oter;
+        return false;
+    const size_t i = first_of(list, cell) + number;
+    if (i >= list->count || list->items[i].cell != cell)
+        return false;
+    *out = record->features.predecessors[list->items[i].number].oter;
+    return true;
 }
 
 bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *record, ptl_omt at)
@@ -335,4 +259,222 @@ bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *rec
                      p->z};
     *key = special_of(record, number)->key;
     return true;
+}
+
+/* ---- towns ---- */
+
+static void clear(local_towns *towns)
+{
+    towns->planned = 0;
+    for (size_t i = 0; i < towns->count; i++)
+        free(towns->list[i].name);
+    towns->count = 0;
+}
+
+void local_towns_dispose(local_towns *towns)
+{
+    clear(towns);
+    free(towns->list);
+    *towns = (local_towns){.list = NULL};
+}
+
+static ptl_status add_town(local_towns *towns, ptl_chunk_pos chunk, int32_t x, int32_t y,
+                           const char *name, ptl_error *err)
+{
+    if (!ARRAY_ROOM(towns->list, towns->room, towns->count + 1))
+        return error_nomem(err);
+    local_town *town = &towns->list[towns->count];
+    *town = (local_town){.x = (int64_t)chunk.x * SIDE + x,
+                         .y = (int64_t)chunk.y * SIDE + y,
+                         .name = strdup(name)};
+    if (!town->name)
+        return error_nomem(err);
+    towns->count++;
+    return PTL_OK;
+}
+
+static ptl_status add_city(void *payload, const city_row *city, ptl_error *err)
+{
+    return city->name[0] ? add_town(payload, city->chunk, city->x, city->y, city->name, err)
+                         : PTL_OK;
+}
+
+static ptl_chunk_pos around(const local_towns *towns, int nth)
+{
+    return (ptl_chunk_pos){towns->chunk.x + nth % 3 - 1, towns->chunk.y + nth / 3 - 1};
+}
+
+ptl_status local_record_read_towns(local_record *record, const ptl_world *world, ptl_error *err)
+{
+    const chunk_operations *chunks = ops(world->store)->chunk;
+    local_towns *towns = &record->towns;
+    if (record->has_towns)
+        return PTL_OK;
+    clear(towns);
+    towns->chunk = record->pos;
+    for (int i = 0; i < AROUND; i++) {
+        const ptl_chunk_pos pos = around(towns, i);
+        chunk_info info = {.imported = true};
+        bool there = true;
+        if (i != MIDDLE)
+            TRY(chunks->find(&info, &there, world->store, world->row.id, pos, err));
+        if (there && info.imported)
+            TRY(chunks->city_visit(world->store, world->row.id, pos, pos, add_city, towns,
+                                   err));
+        else
+            towns->planned |= 1U << i;
+    }
+    record->has_towns = true;
+    return PTL_OK;
+}
+
+void local_record_forget_towns(local_record *record)
+{
+    record->has_towns = false;
+}
+
+/* A plan of one chunk's cities. */
+typedef struct planned_cities {
+    city_site sites[CITY_SITES_MAX];
+    city_names names;
+} planned_cities;
+
+/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has them
+ * already. config is that of gen_config_for_towns. */
+static ptl_status plan_towns(local_towns *out, const local_towns *saved,
+                             const gen_config *config, ptl_error *err)
+{
+    if (out->planned == saved->planned && out->chunk.x == saved->chunk.x &&
+        out->chunk.y == saved->chunk.y)
+        return PTL_OK;
+    planned_cities *p = malloc(sizeof *p);
+    ptl_status status = p ? PTL_OK : error_nomem(err);
+    clear(out);
+    out->chunk = saved->chunk;
+    for (int i = 0; i < AROUND && status == PTL_OK; i++) {
+        const ptl_chunk_pos pos = around(out, i);
+        size_t missing;
+        if (!(saved->planned >> i & 1))
+            continue;
+        const size_t count = plan_cities(p->sites, config, pos, &missing);
+        plan_city_names(&p->names, config, pos, count);
+        for (size_t k = 0; k < count && status == PTL_OK; k++)
+            if (p->names.list[k])
+                status =
+                    add_town(out, pos, p->sites[k].x, p->sites[k].y, p->names.list[k], err);
+    }
+    if (status == PTL_OK)
+        out->planned = saved->planned;
+    free(p);
+    return status;
+}
+
+ptl_status local_record_town(const char **out, local_record *record, const ptl_world *world,
+                             world_mapgen *m, ptl_omt at, ptl_error *err)
+{
+    const ptl_world_options options = world_row_options(&world->row);
+    const local_towns *const lists[] = {&record->towns, &m->planned};
+    int64_t least = INT64_MAX;
+    *out = NULL;
+    TRY(local_record_read_towns(record, world, err));
+    if (!m->planner)
+        TRY(gen_config_for_towns(&m->planner, world->cat, &options, err));
+    TRY(plan_towns(&m->planned, &record->towns, m->planner, err));
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) {
+            const local_town *town = &lists[k]->list[i];
+            const int64_t dx = town->x - at.x, dy = town->y - at.y;
+            if (dx * dx + dy * dy >= least)
+                continue;
+            least = dx * dx + dy * dy;
+            *out = town->name;
+        }
+    return PTL_OK;
+}
+
+/* ---- the digest over many maps ---- */
+
+ptl_status world_local_area(const ptl_local_area *a, ptl_error *err)
+{
+    TRY(world_local_place((ptl_omt){a->x0, a->y0, a->z0}, err));
+    TRY(world_local_place((ptl_omt){a->x1, a->y1, a->z1}, err));
+    if (a->x1 < a->x0 || a->y1 < a->y0 || a->z1 < a->z0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an area of local maps that ends before it "
+                         "begins");
+    return PTL_OK;
+}
+
+typedef struct digesting {
+    ptl_world *world;
+    local_reader *reader; /* owned */
+    digest_local digest;
+} digesting;
+
+static void add_digest(digesting *d, ptl_omt at, const local_read *read)
+{
+    const int64_t place[3] = {at.x, at.y, at.z};
+    digest_local_map(&d->digest, read->map, read->pool, place, read->oter, read->fallback);
+}
+
+static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err)
+{
+    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
+    ptl_status status = PTL_OK;
+    for (int64_t x = a->x0; x <= a->x1 && status == PTL_OK; x++)
+        for (int64_t y = a->y0; y <= a->y1 && status == PTL_OK; y++)
+            for (int32_t z = a->z0; z <= a->z1 && status == PTL_OK; z++) {
+                const ptl_omt at = {x, y, z};
+                local_read read;
+                status = stop_check(&stop, err);
+                THEN(status, local_reader_get(&read, d->reader, at, err));
+                if (status == PTL_OK)
+                    add_digest(d, at, &read);
+            }
+    return status;
+}
+
+static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
+{
+    digesting *d = payload;
+    local_read read = {.map = NULL};
+    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
+    ptl_status status = stop_check(&stop, err);
+    THEN(status, local_reader_stored(&read, d->reader, info->at, err));
+    if (status == PTL_OK && read.map)
+        add_digest(d, info->at, &read);
+    return status;
+}
+
+ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
+                                const ptl_local_area *area, ptl_error *err)
+{
+    const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, .after = 0};
+    ptl_local_digest_result r = PTL_LOCAL_DIGEST_RESULT_INIT;
+    digesting d = {.world = world};
+    bool own = false;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_local_digest_result, out, err);
+    if (status == PTL_OK && area)
+        status = world_local_area(area, err);
+    THEN(status, ops(world->store)->transaction->begin_snapshot(world->store, &own, err));
+    if (status != PTL_OK)
+        return status;
+    digest_local_begin(&d.digest);
+    d.reader = local_reader_new(world);
+    if (!d.reader)
+        status = error_nomem(err);
+    else
+        status = area ? add_area(&d, area, err)
+                      : ops(world->store)
+                            ->map->visit(world->store, world->row.id, &all, on_stored, &d, err);
+    ops(world->store)->transaction->end_snapshot(world->store, own);
+    r.maps = d.digest.maps;
+    r.made = d.reader ? local_reader_made(d.reader) : 0;
+    if (!digest_local_end(&d.digest, r.hex) && status == PTL_OK)
+        status = error_nomem(err);
+    local_reader_free(d.reader);
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_local_digest_result, out, &r);
+    return status;
 }

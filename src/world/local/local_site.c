@@ -1,15 +1,13 @@
 /* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
- * what the content says about the region. */
-#include "world/local/local_site.h"
-
-#include "core/bytes.h"
-#include "gen/pipeline.h"
-#include "model/catalogue.h"
-#include "store/content_store.h"
+ * what the content says about the region and in terrains. */
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
-#include "json/reader.h"
+#include <assert.h>
 
+/* ---- what is seen of an OMT ---- */
+
+/* Does the content give the terrain this flag? All flags of the content count, also those
+ * that the catalogue has no bit for. */
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
     bool found = false;
@@ -18,28 +16,9 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
     return found;
 }
 
-/* ---- what is seen of an OMT ---- */
-
-/* What overmap terrains say themselves about their local maps: the key of their mapgen
- * entries, the one tile that all of a map consists of, the terrain whose ground they share,
- * and entries that stand inside a terrain. */
-
 static uint32_t text_id(id_pool *pool, const char *text)
 {
     return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
-}
-
-static ground_omt ground_of(const catalogue *cat, const cat_oter *o)
-{
-    const cat_terrain *t = &cat->terrains[o->terrain];
-    return (ground_omt){.id = o->id,
-                        .type = t->id,
-                        .line = o->line,
-                        .turns = o->rotation,
-                        .sidewalk = world_terrain_has(t, "SIDEWALK"),
-                        .road = (t->flags & CAT_FLAG_ROAD) != 0,
-                        .water = (t->flags & CAT_FLAGS_WATER) != 0,
-                        .way = (t->flags & WORLD_WAYS) != 0};
 }
 
 /* The shape of a linear terrain: the suffix that its mapgen keys have, and its rotation. A
@@ -59,11 +38,6 @@ static line_shape shape_of(uint8_t line)
         {"_end", 1},      {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
         {"_curved", 1},   {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
     return shapes[line & 15];
-}
-
-static uint32_t text_number(id_pool *pool, const char *text)
-{
-    return id_pool_put(pool, text, strlen(text));
 }
 
 static uint32_t joined(id_pool *pool, const char *type, const char *suffix)
@@ -88,9 +62,11 @@ static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter
 {
     const cat_terrain *t = &cat->terrains[oter->terrain];
     return t->flags & CAT_FLAG_LINEAR ? joined(pool, t->id, shape_of(oter->line).suffix)
-                                      : text_number(pool, t->id);
+                                      : text_id(pool, t->id);
 }
 
+/* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
+ * an empty one. */
 const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, ptl_oter oter)
 {
     static const seen_oter none = {.key = ID_NONE, .ground = {.id = "", .type = ""}};
@@ -103,7 +79,15 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
         *seen = (seen_oter){.known = true,
                             .key = world_key_of(m->pool, cat, o),
                             .turns = o->line ? shape_of(o->line).turns : o->rotation,
-                            .ground = ground_of(cat, o),
+                            .ground = {.id = o->id,
+                                       .type = t->id,
+                                       .line = o->line,
+                                       .turns = o->rotation,
+                                       .sidewalk = world_terrain_has(t, "SIDEWALK"),
+                                       .road = (t->flags & CAT_FLAG_ROAD) != 0,
+                                       .water = (t->flags & CAT_FLAGS_WATER) != 0,
+                                       .way = (t->flags & WORLD_WAYS) != 0},
+                            .palette = ID_NONE,
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),
                             .spawns = text_id(m->pool, t->spawn_group),
@@ -113,6 +97,8 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
     return seen;
 }
 
+/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
+ * borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
                        const local_around *around)
 {
@@ -129,7 +115,17 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
     return site;
 }
 
-/* ---- content ---- */
+/* ---- the region ---- */
+
+/* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
+ * what the content says about the region. */
+/* What overmap terrains say themselves about their local maps: the key of their mapgen
+ * entries, the one tile that all of a map consists of, the terrain whose ground they share,
+ * and entries that stand inside a terrain. */
+
+/* What overmap terrains say themselves about their local maps: the key of their mapgen
+ * entries, the one tile that all of a map consists of, the terrain whose ground they share,
+ * and entries that stand inside a terrain. */
 
 const char *const world_region_types[] = {"region_terrain_furniture", "forest_biome_mapgen",
                                           "forest_biome_component", NULL};
@@ -148,22 +144,6 @@ static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
                                     json_view_of(&document))
                ? PTL_OK
                : error_nomem(err);
-}
-
-static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
-{
-    for (size_t i = 0; region && i < region->block_count; i++) {
-        const cat_block *b = &region->blocks[i];
-        const kept_row row = {.text = b->json, .size = strlen(b->json), .path = b->name};
-        json_document document;
-        const ptl_status status = kept_object(&document, r->reader, &row, err);
-        if (status != PTL_OK)
-            return error_prefix(err, status, "region %s: ", region->id);
-        if (!ground_settings_read(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
-                                  b->name, json_view_of(&document)))
-            return error_nomem(err);
-    }
-    return PTL_OK;
 }
 
 /* Prepares the coast of a world whose sea has a terrain with the mapgen `shoals`, and lists
@@ -206,7 +186,17 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }
-    THEN(status, read_region(&r, region, err));
+    for (size_t i = 0; region && i < region->block_count && status == PTL_OK; i++) {
+        const cat_block *b = &region->blocks[i];
+        const kept_row row = {.text = b->json, .size = strlen(b->json), .path = b->name};
+        json_document document;
+        status = kept_object(&document, r.reader, &row, err);
+        if (status != PTL_OK)
+            error_prefix(err, status, "region %s: ", region->id);
+        else if (!ground_settings_read(&mapgen->settings, mapgen->pool, mapgen->memory, b->name,
+                                       json_view_of(&document)))
+            status = error_nomem(err);
+    }
     THEN(status, read_shoals(mapgen, world, region, err));
     json_reader_free(r.reader);
     return status;
@@ -214,29 +204,21 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
 
 /* ---- what terrains say ---- */
 
-static bool set_uniform(mapgen_library *library, id_pool *pool, const catalogue *cat,
-                        const cat_terrain *t)
-{
-    const uint32_t uniform = text_number(pool, t->uniform);
-    bool good = true;
-    for (uint16_t i = 0; i < t->count && good; i++) {
-        const uint32_t key = world_key_of(pool, cat, &cat->oters[t->first + i]);
-        good = key != ID_NONE && mapgen_library_set_uniform(library, key, uniform);
-    }
-    return good;
-}
-
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat)
 {
     bool good = true;
     for (size_t i = 0; i < cat->terrain_count && good; i++) {
         const cat_terrain *t = &cat->terrains[i];
         const char *type = ground_type_of(t->id, t->builtin);
-        if (t->uniform && t->uniform[0])
-            good = set_uniform(library, pool, cat, t);
+        const bool is_uniform = t->uniform && t->uniform[0];
+        const uint32_t uniform = is_uniform ? text_id(pool, t->uniform) : ID_NONE;
+        for (uint16_t k = 0; k < t->count && good && is_uniform; k++) {
+            const uint32_t key = world_key_of(pool, cat, &cat->oters[t->first + k]);
+            good = key != ID_NONE && mapgen_library_set_uniform(library, key, uniform);
+        }
         if (good && strcmp(type, t->id) != 0)
-            good = mapgen_library_set_ground(library, text_number(pool, t->id),
-                                             text_number(pool, type));
+            good =
+                mapgen_library_set_ground(library, text_id(pool, t->id), text_id(pool, type));
     }
     return good && !id_pool_failed(pool);
 }
@@ -254,8 +236,6 @@ bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalog
            (t->shoals && catalogue_shoals(cat)) || ground_is_lab(t->id) ||
            ground_is_made(ground_type_of(t->id, t->builtin));
 }
-
-/* ---- entries that stand in a terrain ---- */
 
 enum { TERRAIN, LIST, JSON };
 

@@ -1,25 +1,34 @@
-#include "world/local/local_spill.h"
-
+/* Spills that are stored with local maps: finds, writes and checks them (local_maps.h). */
 #include "codec/spills/spill_codec.h"
 #include "core/array.h"
-#include "portolan/area.h"
+#include "core/sized.h"
+#include "mapgen/compile/text_id.h"
 #include "world/bulk.h"
+#include "world/local/local_maps.h"
 #include "world/local/local_reader.h"
-
 #include <stdio.h>
+
+/* ---- spills: reading and finding ---- */
 
 enum {
     REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs that are so far away */
     /* ... and those depend on chunks up to so far from the map. */
     AROUND = 2 * REACH + AROUND_REACH
 };
+
+/*
+ * Spills that are stored with local maps (schema/shoals.md, "Spills"): for each stored map of
+ * level 0 whose OMT is coast, what world_local_ground finds. A transaction that writes maps
+ * also writes their spills and those of all maps in reach of the change, so that stored
+ * spills are always the ones that would be found now. A map may also lack them: then they are
+ * found when they are asked for.
+ */
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
                    (int)COAST_ROCK_FROM == (int)SPILL_ROCK_FROM,
                "spills are stored as they are found");
-_Static_assert((int)AROUND <= (int)WORLD_SPILLS_AROUND, "as far as chunks are asked for");
 
-/* ---- reading ---- */
+_Static_assert((int)AROUND <= (int)WORLD_SPILLS_AROUND, "as far as chunks are asked for");
 
 ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,
                              ptl_error *err)
@@ -39,8 +48,6 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
     bytes_dispose(&blob);
     return status;
 }
-
-/* ---- finding ---- */
 
 /* Work on spills: the OMT at hand, and the OMTs that are still to be done. */
 typedef struct following {
@@ -105,7 +112,7 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
                             ->map->spill_put(world->store, world->row.id, at, &f->is, err);
 }
 
-/* ---- what a map changes ---- */
+/* ---- spills: what a map changes ---- */
 
 /* Can writing this map change any spill? */
 static bool concerns(const map_write *w)
@@ -173,6 +180,12 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;
 }
+
+/*
+ * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
+ * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
+ * been stored then.
+ */
 
 /* Is it an error with which the spills can't be found now, but perhaps later? Then the stored
  * ones are removed, and the write itself goes on. */
@@ -244,6 +257,7 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
 }
 
+/* Does the same with a maker over the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {
@@ -257,44 +271,36 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     return is_for_later(status) ? forget(world, maps, count, err) : status;
 }
 
-/* ---- chunks ---- */
-
-/* Generates the chunks of an OMT and of the OMTs around it that its spills depend on. */
-static ptl_status need_chunks(ptl_world *world, ptl_omt at, ptl_error *err)
-{
-    static const int8_t corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
-    const ptl_area_options o = {.size = sizeof o, .generate = true};
-    const ptl_chunk_pos own = ptl_omt_chunk(at);
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < 5 && status == PTL_OK; i++) {
-        ptl_oter oter;
-        ptl_error none = {0};
-        const ptl_omt place = {at.x + corners[i][0] * AROUND, at.y + corners[i][1] * AROUND, 0};
-        const ptl_chunk_pos chunk = ptl_omt_chunk(place);
-        const ptl_area area = {place.x, place.y, 0, 1, 1};
-        if ((i == 0 || chunk.x != own.x || chunk.y != own.y) &&
-            world_local_place(place, &none) == PTL_OK)
-            status = ptl_area_get(&oter, NULL, world, &area, &o, err);
-    }
-    return status;
-}
-
+/* Generates the chunks that the spills of these maps depend on: those of the OMTs, and of the
+ * OMTs around them. To be called before the transaction in which the maps are written. Does
+ * nothing in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {
+    static const int8_t corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    const ptl_area_options o = {.size = sizeof o, .generate = true};
     ptl_status status = PTL_OK;
     if (!any_ground(world, maps, count))
         return PTL_OK;
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        if (concerns(&maps[i]))
-            status = need_chunks(world, maps[i].info.at, err);
+    for (size_t i = 0; i < 5 * count && status == PTL_OK; i++) {
+        ptl_oter oter;
+        ptl_error none = {0};
+        const int8_t *corner = corners[i % 5];
+        const ptl_omt at = maps[i / 5].info.at;
+        const ptl_omt place = {at.x + corner[0] * AROUND, at.y + corner[1] * AROUND, 0};
+        const ptl_chunk_pos own = ptl_omt_chunk(at), chunk = ptl_omt_chunk(place);
+        const ptl_area area = {place.x, place.y, 0, 1, 1};
+        if (concerns(&maps[i / 5]) && (i % 5 == 0 || chunk.x != own.x || chunk.y != own.y) &&
+            world_local_place(place, &none) == PTL_OK)
+            status = ptl_area_get(&oter, NULL, world, &area, &o, err);
+    }
     if (!is_for_later(status))
         return status;
     error_clear(err);
     return PTL_OK;
 }
 
-/* ---- checking ---- */
+/* ---- spills: checking ---- */
 
 typedef struct checking {
     following *f;
@@ -307,24 +313,6 @@ static ptl_status add_own(void *payload, const map_info *map, ptl_error *err)
     const bool ours =
         map->generator_version == PTL_GENERATOR_VERSION && map->content_id == c->content_id;
     return ours && map->at.z == 0 ? push(c->f, map->at, err) : PTL_OK;
-}
-
-/* Finds the spills of one stored map and compares them with the stored ones. *checked counts
- * only maps whose OMT is coast. */
-static ptl_status check_map(uint64_t *checked, following *f, ptl_omt at, bool mend,
-                            spills_visit *visit, void *payload, ptl_error *err)
-{
-    ptl_status status = find(f, at, err);
-    if (is_for_later(status)) {
-        error_clear(err);
-        return PTL_OK;
-    }
-    *checked += status == PTL_OK && f->any;
-    if (status != PTL_OK || (is_same(f) && f->any == f->stored))
-        return status;
-    if (mend)
-        status = put(f, at, err);
-    return status == PTL_OK && visit ? visit(payload, at, f->stored, err) : status;
 }
 
 ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,
@@ -341,8 +329,22 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     THEN(status, world_local_anew(&maker, err));
     THEN(status,
          ops(world->store)->map->visit(world->store, world->row.id, which, add_own, &c, err));
-    for (size_t i = 0; status == PTL_OK && i < f->count; i++)
-        status = check_map(checked, f, f->due[i], mend, visit, payload, err);
+    for (size_t i = 0; status == PTL_OK && i < f->count; i++) {
+        const ptl_omt at = f->due[i];
+        status = find(f, at, err);
+        if (is_for_later(status)) {
+            error_clear(err);
+            status = PTL_OK;
+            continue;
+        }
+        *checked += status == PTL_OK && f->any;
+        if (status != PTL_OK || (is_same(f) && f->any == f->stored))
+            continue;
+        if (mend)
+            status = put(f, at, err);
+        if (status == PTL_OK && visit)
+            status = visit(payload, at, f->stored, err);
+    }
     if (f)
         following_free(f);
     local_reader_free(r);
@@ -352,23 +354,16 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     return PTL_OK;
 }
 
-/* ---- chunks that are made anew ---- */
-
-static ptl_status mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     uint64_t checked;
     const map_area area = world_spills_of(pos);
+    if (ptl_local_tide_turns(world) == 0)
+        return PTL_OK;
     TRY(ops(world->store)->transaction->begin(world->store, err));
     return world_end_writing(
         world->store, world_spills_check(&checked, world, &area, true, NULL, NULL, err), err);
 }
-
-ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
-{
-    return ptl_local_tide_turns(world) == 0 ? PTL_OK : mend(world, pos, err);
-}
-
-/* ---- the public call ---- */
 
 typedef struct telling {
     const ptl_world *world;

@@ -2,30 +2,31 @@
  * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, and
  * what is seen at a turn follows from them. Only tiles that are still as they were made are
  * shown with the tide; those that a game has changed are shown as they are stored.
+ * A game may call the sea to a tile for some turns: local tides. The file keeps them as events,
+ * and they change no map: how much they raise the water follows from them, the place and the
+ * turn.
+ * Fords tell at which times one can walk between two places without swimming. For each tile a
+ * set of bits holds the steps of the tide's period at which it can be passed. A flood from the
+ * first place hands on the steps at which there is a way so far, so all steps are searched at
+ * once.
  */
+#include "core/array.h"
 #include "core/sized.h"
-#include "gen/pipeline.h"
-#include "model/shoals_fields.h"
-#include "world/local/local_spill.h"
-#include "world/local/local_surge.h"
+#include "world/local/local_maps.h"
+#include "world/local/local_reader.h"
 
 #include <assert.h>
 
 /* ---- the tide ---- */
 
-/* Returns the world's region, or NULL if the world has no tides. */
-static const cat_region *region_of(const ptl_world *world)
+int64_t ptl_local_tide_turns(const ptl_world *world)
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
     const bool *begins = region ? region->ocean.begins : NULL;
     const bool sea = begins && (begins[0] || begins[1] || begins[2] || begins[3]);
-    return sea && catalogue_shoals(world->cat) ? region : NULL;
-}
-
-int64_t ptl_local_tide_turns(const ptl_world *world)
-{
-    const cat_region *region = region_of(world);
-    return !region ? 0 : region->ocean.tide_turns > 0 ? region->ocean.tide_turns : 1;
+    if (!sea || !catalogue_shoals(world->cat))
+        return 0;
+    return region->ocean.tide_turns > 0 ? region->ocean.tide_turns : 1;
 }
 
 ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, ptl_error *err)
@@ -44,7 +45,97 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
-/* ---- where there is sea ---- */
+/* ---- how much local tides raise the water ---- */
+
+enum {
+    SURGE_REACH = 8, /* reach in tiles, measured by the larger of both distances */
+    SURGE_MOST = 50, /* most that the water rises, at the tile itself */
+    SURGE_RISE = 5,  /* rise with each step of the tide */
+    SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
+};
+
+/* The local tides of a rectangle during some time. */
+typedef struct local_surges {
+    surge_row *list; /* owned */
+    size_t count, room;
+    int64_t turns; /* turns in a step of the tide */
+} local_surges;
+
+static void local_surges_free(local_surges *surges)
+{
+    free(surges->list);
+    surges->list = NULL;
+    surges->count = surges->room = 0;
+}
+
+static ptl_status keep_surge(void *payload, const surge_row *row, ptl_error *err)
+{
+    local_surges *all = payload;
+    if (!ARRAY_ROOM(all->list, all->room, all->count + 1))
+        return error_nomem(err);
+    all->list[all->count++] = *row;
+    return PTL_OK;
+}
+
+/* Reads the local tides that raise water in or beside an OMT of the rectangle, at any step
+ * from the first to the last. *out is new: free it, also after an error. */
+static ptl_status local_surges_read(local_surges *out, const ptl_world *world, coast_rect omts,
+                                    int64_t first_step, int64_t last_step, ptl_error *err)
+{
+    enum { BEYOND = COAST_SIDE + SURGE_REACH };
+    *out = (local_surges){.turns = ptl_local_tide_turns(world)};
+    const surge_area area = {.x0 = omts.x * COAST_SIDE - BEYOND,
+                             .x1 = (omts.x + omts.width) * COAST_SIDE + BEYOND - 1,
+                             .y0 = omts.y * COAST_SIDE - BEYOND,
+                             .y1 = (omts.y + omts.height) * COAST_SIDE + BEYOND - 1,
+                             .from = first_step * out->turns,
+                             .to = last_step * out->turns + out->turns - 1};
+    return ops(world->store)
+        ->map->surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
+}
+
+/* Raises the water around one local tide. If several reach a tile, the highest counts. left
+ * and top are the tile that raise begins with; peak is by how much the water rises at the tile
+ * itself. False if no tile is raised. */
+static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64_t left,
+                         int64_t top)
+{
+    bool any = false;
+    for (int64_t y = s->y - SURGE_REACH; y <= s->y + SURGE_REACH; y++)
+        for (int64_t x = s->x - SURGE_REACH; x <= s->x + SURGE_REACH; x++) {
+            const int64_t u = x - left, v = y - top;
+            const int64_t dx = llabs(x - s->x), dy = llabs(y - s->y);
+            const int64_t by = peak - SURGE_FALL * (dx > dy ? dx : dy);
+            if (by <= 0 || u < 0 || v < 0 || u >= COAST_AROUND || v >= COAST_AROUND)
+                continue;
+            uint8_t *at = &raise[v * COAST_AROUND + u];
+            *at = by > *at ? (uint8_t)by : *at;
+            any = true;
+        }
+    return any;
+}
+
+/* Gives by how much the water is raised at a step, in an OMT and its eight neighbours. False:
+ * nowhere, and raise is not filled in. */
+static bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND],
+                               const local_surges *surges, int64_t x, int64_t y, int64_t step)
+{
+    bool any = false;
+    for (size_t i = 0; i < surges->count; i++) {
+        const surge_row *s = &surges->list[i];
+        const int64_t first = s->begins / surges->turns, last = (s->ends - 1) / surges->turns;
+        if (step <= first || step > last)
+            continue;
+        const int64_t peak = world_lesser(step - first, SURGE_MOST / SURGE_RISE) * SURGE_RISE;
+        if (!any)
+            memset(raise, 0, COAST_AROUND * COAST_AROUND);
+        if (raise_around(raise, s, peak, (x - 1) * COAST_SIDE, (y - 1) * COAST_SIDE))
+            any = true;
+    }
+    return any;
+}
+
+/* ---- where there is sea, and how high it stands at a turn ---- */
 
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
@@ -64,34 +155,23 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
         out->other_water = !out->any && flags & CAT_FLAGS_WATER;
     }
     out->full = catalogue_shoals(cat)->full;
-    return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
+    return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, false, err)
                                  : PTL_OK;
 }
 
-ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
-                             const uint8_t *raise, ptl_error *err)
+/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
+ * OMT must have sea. */
+static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
+                                    const uint8_t *raise, ptl_error *err)
 {
     return world_local_ground(&sea->under, &sea->raised, maker, at, NULL, raise, err);
-}
-
-/* ---- at a turn ---- */
-
-static ptl_status raise_at(local_sea *sea, const local_maker *maker, ptl_omt at, int64_t step,
-                           ptl_error *err)
-{
-    uint8_t raise[COAST_AROUND * COAST_AROUND];
-    local_surges surges;
-    ptl_status status = local_surges_read(&surges, maker->world, (coast_rect){at.x, at.y, 1, 1},
-                                          step, step, err);
-    if (status == PTL_OK && local_surges_raise(raise, &surges, at.x, at.y, step))
-        status = world_local_raise(sea, maker, at, raise, err);
-    local_surges_free(&surges);
-    return status;
 }
 
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err)
 {
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    local_surges surges;
     int32_t tide;
     *out = (local_sea){.any = false};
     TRY(ptl_local_tide(&tide, maker->world, turn, err));
@@ -101,7 +181,14 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
     const int64_t step = turn / turns;
     for (int32_t k = 0; k <= COAST_STEPS; k++)
         out->now.tide[k] = ptl_tide_height(step - k);
-    return out->any ? raise_at(out, maker, at, step, err) : PTL_OK;
+    if (!out->any)
+        return PTL_OK;
+    ptl_status status = local_surges_read(&surges, maker->world, (coast_rect){at.x, at.y, 1, 1},
+                                          step, step, err);
+    if (status == PTL_OK && local_surges_raise(raise, &surges, at.x, at.y, step))
+        status = world_local_raise(out, maker, at, raise, err);
+    local_surges_free(&surges);
+    return status;
 }
 
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell)
@@ -197,30 +284,6 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 
 /* ---- one tile ---- */
 
-static int32_t spill_shown(int32_t spill)
-{
-    return spill == COAST_SPILL_SEA     ? INT32_MIN
-           : spill == COAST_SPILL_NEVER ? INT32_MAX
-                                        : spill;
-}
-
-static ptl_local_water water_of(const local_sea *sea, int32_t cell)
-{
-    static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
-                                                [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
-                                                [COAST_DRY] = PTL_SHOALS_FLOOR,
-                                                [COAST_ROCK] = PTL_SHOALS_HIGH};
-    int32_t lag;
-    const int32_t height = sea->ground.heights[cell], stands = local_sea_level(&lag, sea, cell);
-    const coast_feature what = coast_stands(height, stands, sea->full);
-    return (ptl_local_water){.height = height,
-                             .spill = spill_shown(sea->ground.spills[cell]),
-                             .tide = sea->now.tide[0],
-                             .depth = what < COAST_DRY && stands > height ? stands - height : 0,
-                             .ground = grounds[what],
-                             .lag = lag};
-}
-
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
 {
     const int64_t left = (x % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
@@ -233,15 +296,29 @@ ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err)
 {
+    static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
+                                                [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
+                                                [COAST_DRY] = PTL_SHOALS_FLOOR,
+                                                [COAST_ROCK] = PTL_SHOALS_HIGH};
     local_sea sea = {.any = false};
-    int32_t cell;
+    int32_t cell, lag;
     const ptl_omt at = world_local_tile(&cell, x, y);
     TRY(world_local_place(at, err));
     TRY(world_local_sea_at(&sea, maker, at, turn, err));
     if (!sea.any)
         return error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
                          (long long)at.x, (long long)at.y);
-    *out = water_of(&sea, cell);
+    const int32_t height = sea.ground.heights[cell], spill = sea.ground.spills[cell];
+    const int32_t stands = local_sea_level(&lag, &sea, cell);
+    const coast_feature what = coast_stands(height, stands, sea.full);
+    *out = (ptl_local_water){.height = height,
+                             .spill = spill == COAST_SPILL_SEA     ? INT32_MIN
+                                      : spill == COAST_SPILL_NEVER ? INT32_MAX
+                                                                   : spill,
+                             .tide = sea.now.tide[0],
+                             .depth = what < COAST_DRY && stands > height ? stands - height : 0,
+                             .ground = grounds[what],
+                             .lag = lag};
     return PTL_OK;
 }
 
@@ -256,4 +333,301 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
     TRY(world_local_water(&w, &maker, x, y, turn, err));
     SIZED_FILL(ptl_local_water, out, &w);
     return PTL_OK;
+}
+
+/* ---- local tides are added and ended ---- */
+
+/* A search for the stored local tide of one tile that begins at one turn. */
+typedef struct sought {
+    int64_t begins;
+    bool found;
+} sought;
+
+static ptl_status compare(void *payload, const surge_row *row, ptl_error *err)
+{
+    sought *k = payload;
+    (void)err;
+    k->found = k->found || row->begins == k->begins;
+    return PTL_OK;
+}
+
+/* Adds a local tide, or ends one that is there: it is removed if it ends where it begins. */
+static ptl_status change(ptl_world *world, const surge_row *s, bool adds, ptl_error *err)
+{
+    const surge_area area = {s->x, s->x, s->y, s->y, s->begins, s->begins};
+    const map_operations *maps = ops(world->store)->map;
+    sought there = {.begins = s->begins};
+    TRY(ops(world->store)->transaction->begin(world->store, err));
+    ptl_status status =
+        maps->surge_visit(world->store, world->row.id, &area, compare, &there, err);
+    if (status == PTL_OK && adds && there.found)
+        status = error_set(err, PTL_ERR_EXISTS,
+                           "the local tide at tile %lld,%lld from turn %lld on is there",
+                           (long long)s->x, (long long)s->y, (long long)s->begins);
+    if (status == PTL_OK && !adds && !there.found)
+        status =
+            error_set(err, PTL_ERR_NOT_FOUND,
+                      "world '%s' has no local tide at tile %lld,%lld from turn %lld on",
+                      world->row.name, (long long)s->x, (long long)s->y, (long long)s->begins);
+    if (status == PTL_OK && !adds)
+        status = maps->surge_remove(world->store, world->row.id, s, err);
+    if (status == PTL_OK && (adds || s->ends > s->begins))
+        status = maps->surge_insert(world->store, world->row.id, s, err);
+    return world_end_writing(world->store, status, err);
+}
+
+ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
+{
+    ptl_local_surge taken = PTL_LOCAL_SURGE_INIT;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
+    const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
+    int32_t cell, tide;
+    TRY(world_local_place(world_local_tile(&cell, s.x, s.y), err));
+    if (s.begins < 0 || s.ends <= s.begins)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a local tide from turn %lld to before %lld: it begins at turn 0 or "
+                         "later, and ends after that",
+                         (long long)s.begins, (long long)s.ends);
+    TRY(ptl_local_tide(&tide, world, s.begins, err));
+    return change(world, &s, true, err);
+}
+
+ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, ptl_error *err)
+{
+    ptl_local_surge taken = PTL_LOCAL_SURGE_INIT;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_local_surge, &taken, surge, err));
+    const surge_row s = {taken.x, taken.y, taken.begins, taken.ends};
+    return change(world, &s, false, err);
+}
+
+/* ---- fords: when tiles are open ---- */
+
+enum {
+    AROUND = PTL_LOCAL_FORD_AROUND,
+    STEPS = PTL_TIDE_PERIOD,
+    WORD = 64,
+    /* Water over ground of this height is never deep. */
+    NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
+};
+
+_Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has more windows");
+
+_Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
+
+/* A set of steps of the period: bit n is step n. */
+typedef struct steps {
+    uint64_t words[2];
+} steps;
+
+static const steps ALL = {{UINT64_MAX, (UINT64_C(1) << (STEPS - WORD)) - 1}}, NONE = {{0, 0}};
+
+static void add_step(steps *s, int32_t n)
+{
+    s->words[n / WORD] |= UINT64_C(1) << (n % WORD);
+}
+
+typedef struct ford_map {
+    int64_t x, y;          /* the north-western OMT */
+    int32_t width, height; /* in tiles */
+    int64_t first;         /* the step of the tide that the period begins with */
+    coast_moment moments[STEPS];
+    local_surges surges;
+    steps *open;     /* owned: the steps at which each tile can be passed */
+    steps *reached;  /* owned, as are the next two: the steps at which there is a way to each
+                        tile */
+    int32_t *queue;  /* a ring of the tiles whose neighbours are to be looked at */
+    uint8_t *queued; /* is the tile in the queue? */
+} ford_map;
+
+static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
+{
+    sea->now = m->moments[n];
+    const coast_feature what = local_sea_feature(sea, cell);
+    return what == COAST_SHALLOW || what == COAST_DRY;
+}
+
+static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
+{
+    steps s = NONE;
+    /* Is the cell open at all steps or at none? Then one step is enough to look at. */
+    const int32_t height = sea->ground.heights[cell];
+    if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
+        return is_open(m, sea, cell, 0) ? ALL : NONE;
+    for (int32_t n = 0; n < STEPS; n++)
+        if (is_open(m, sea, cell, n))
+            add_step(&s, n);
+    return s;
+}
+
+/* Finds the open steps of an OMT that a local tide reaches. Water changes with every step,
+ * but the flood is found anew only where what is raised differs from the last time. */
+static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
+                              const local_maker *maker, local_sea *sea, ptl_omt at,
+                              ptl_error *err)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND], before[COAST_AROUND * COAST_AROUND];
+    bool same = false;
+    ptl_status status = PTL_OK;
+    memset(out, 0, LOCAL_CELLS * sizeof *out);
+    for (int32_t n = 0; n < STEPS && status == PTL_OK; n++) {
+        const bool any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+        if (any && !(same && memcmp(raise, before, sizeof raise) == 0))
+            status = world_local_raise(sea, maker, at, raise, err);
+        if (any)
+            memcpy(before, raise, sizeof before);
+        same = same || any;
+        sea->raised = any;
+        for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
+            if (is_open(m, sea, cell, n))
+                add_step(&out[cell], n);
+    }
+    return status;
+}
+
+static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int32_t j,
+                           ptl_error *err)
+{
+    const ptl_omt at = {m->x + i, m->y + j, 0};
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    steps open[LOCAL_CELLS];
+    local_sea sea;
+    bool raised = false; /* a local tide reaches the OMT at some step of the period */
+    TRY(world_local_sea(&sea, maker, at, err));
+    for (int32_t n = 0; n < STEPS && sea.any && m->surges.count > 0 && !raised; n++)
+        raised = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+    if (raised)
+        TRY(open_raised(open, m, maker, &sea, at, err));
+    for (int32_t cell = 0; cell < LOCAL_CELLS && !raised; cell++)
+        open[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
+    steps *first = &m->open[j * LOCAL_SIDE * m->width + i * LOCAL_SIDE];
+    for (int32_t row = 0; row < LOCAL_SIDE; row++)
+        memcpy(&first[row * m->width], &open[row * LOCAL_SIDE], LOCAL_SIDE * sizeof *open);
+    return PTL_OK;
+}
+
+/* ---- fords: the way ---- */
+
+/* Returns the steps at which there is a way between two tiles. A tile enters the queue again
+ * whenever it is reached at more steps. */
+static steps find_way(ford_map *m, int32_t from, int32_t to)
+{
+    const int32_t cells = m->width * m->height;
+    int32_t head = 0, count = 1;
+    assert(m->open && m->reached && m->queue && m->queued);
+    m->reached[from] = m->open[from];
+    m->queue[0] = from;
+    m->queued[from] = 1;
+    for (; count > 0; count--) {
+        const int32_t at = m->queue[head], x = at % m->width, y = at / m->width;
+        head = head + 1 < cells ? head + 1 : 0;
+        m->queued[at] = 0;
+        for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < m->height; v++)
+            for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
+                const int32_t next = v * m->width + u;
+                bool more = false;
+                /* Hands the steps of the way on. Is the neighbour reached at more steps now? */
+                for (int i = 0; i < 2; i++) {
+                    const uint64_t add = m->reached[at].words[i] & m->open[next].words[i] &
+                                         ~m->reached[next].words[i];
+                    m->reached[next].words[i] |= add;
+                    more = more || add;
+                }
+                if (!more || m->queued[next])
+                    continue;
+                m->queue[(head + count - 1) % cells] = next;
+                m->queued[next] = 1;
+                count++;
+            }
+    }
+    return m->reached[to];
+}
+
+static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *way,
+                         int64_t turns)
+{
+    bool before = false;
+    out->tide = PTL_TIDE_LOW - 1;
+    for (int32_t n = 0; n < STEPS; n++) {
+        const bool now = way->words[n / WORD] >> (n % WORD) & 1;
+        const int64_t step = m->first + n;
+        const int32_t tide = ptl_tide_height(step);
+        if (now && !before)
+            out->from[out->count++] = step * turns;
+        if (now)
+            out->to[out->count - 1] = (step + 1) * turns - 1;
+        if (now && tide > out->tide)
+            out->tide = tide;
+        before = now;
+    }
+}
+
+static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
+{
+    const int64_t wide = llabs(a.x - b.x), high = llabs(a.y - b.y);
+    if (wide >= PTL_LOCAL_FORD_SIDE || high >= PTL_LOCAL_FORD_SIDE)
+        return error_set(
+            err, PTL_ERR_LIMIT,
+            "the places are %lld x %lld OMTs apart: a ford is looked for within %d",
+            (long long)wide + 1, (long long)high + 1, PTL_LOCAL_FORD_SIDE);
+    m->x = world_lesser(a.x, b.x) - AROUND;
+    m->y = world_lesser(a.y, b.y) - AROUND;
+    m->width = LOCAL_SIDE * (int32_t)(wide + 1 + 2 * AROUND);
+    m->height = LOCAL_SIDE * (int32_t)(high + 1 + 2 * AROUND);
+    const size_t cells = (size_t)m->width * (size_t)m->height;
+    m->open = malloc(cells * sizeof *m->open);
+    m->reached = calloc(cells, sizeof *m->reached);
+    m->queue = malloc(cells * sizeof *m->queue);
+    m->queued = calloc(cells, sizeof *m->queued);
+    return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
+}
+
+static int32_t cell_of(const ford_map *m, int64_t x, int64_t y)
+{
+    return (int32_t)(y - m->y * LOCAL_SIDE) * m->width + (int32_t)(x - m->x * LOCAL_SIDE);
+}
+
+ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0, int64_t y0,
+                               int64_t x1, int64_t y1, int64_t turn, ptl_error *err)
+{
+    int32_t cell, tide;
+    ford_map m = {.open = NULL};
+    const ptl_omt a = world_local_tile(&cell, x0, y0), b = world_local_tile(&cell, x1, y1);
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_local_ford, out, err);
+    THEN(status, world_local_place(a, err));
+    THEN(status, world_local_place(b, err));
+    THEN(status, ptl_local_tide(&tide, world, turn, err));
+    THEN(status, lay_out(&m, a, b, err));
+    const int64_t turns = ptl_local_tide_turns(world);
+    if (status == PTL_OK) {
+        m.first = turn / turns;
+        for (int32_t n = 0; n < STEPS; n++)
+            for (int32_t k = 0; k <= COAST_STEPS; k++)
+                m.moments[n].tide[k] = ptl_tide_height(m.first + n - k);
+        const coast_rect omts = {m.x, m.y, m.width / LOCAL_SIDE, m.height / LOCAL_SIDE};
+        status = local_surges_read(&m.surges, world, omts, m.first, m.first + STEPS - 1, err);
+    }
+    if (status == PTL_OK) {
+        local_reader *r = local_reader_new(world);
+        local_maker maker;
+        status = r ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
+        for (int32_t j = 0; j < m.height / LOCAL_SIDE && status == PTL_OK; j++)
+            for (int32_t i = 0; i < m.width / LOCAL_SIDE && status == PTL_OK; i++)
+                status = read_omt(&m, &maker, i, j, err);
+        local_reader_free(r);
+    }
+    if (status == PTL_OK) {
+        ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
+        const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));
+        find_windows(&found, &m, &way, turns);
+        SIZED_FILL(ptl_local_ford, out, &found);
+    }
+    local_surges_free(&m.surges);
+    free(m.open);
+    free(m.reached);
+    free(m.queue);
+    free(m.queued);
+    return status;
 }

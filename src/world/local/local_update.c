@@ -1,4 +1,7 @@
 /* Runs the content's updates on existing local maps (portolan/local.h). */
+#include "core/sized.h"
+#include "core/utf8.h"
+#include "model/local_ranges.h"
 #include "world/local/local.h"
 
 local_map *world_local_new(void)
@@ -106,13 +109,6 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     return status;
 }
 
-static void swap(local_map *a, local_map *b)
-{
-    const local_map kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* ---- all that an update changes ---- */
 
 /* The map that the update was asked for, and the maps of other levels of its column that the
@@ -124,14 +120,6 @@ typedef struct updating {
     size_t count;
 } updating;
 
-static bool same_thing(const local_entity *a, const local_entity *b)
-{
-    return a->kind == b->kind && a->x == b->x && a->y == b->y && a->x2 == b->x2 &&
-           a->y2 == b->y2 && a->id == b->id && a->with == b->with && a->text == b->text &&
-           a->own == b->own && a->count == b->count && a->charges == b->charges &&
-           a->status == b->status;
-}
-
 static bool is_changed(const local_map *a, const local_map *b)
 {
     bool same = memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0 &&
@@ -139,8 +127,13 @@ static bool is_changed(const local_map *a, const local_map *b)
                 memcmp(a->trap, b->trap, sizeof a->trap) == 0 &&
                 memcmp(a->radiation, b->radiation, sizeof a->radiation) == 0 &&
                 a->count == b->count;
-    for (size_t i = 0; i < a->count && same; i++)
-        same = same_thing(&a->entities[i], &b->entities[i]);
+    for (size_t i = 0; i < a->count && same; i++) {
+        const local_entity *e = &a->entities[i], *f = &b->entities[i];
+        same = e->kind == f->kind && e->x == f->x && e->y == f->y && e->x2 == f->x2 &&
+               e->y2 == f->y2 && e->id == f->id && e->with == f->with && e->text == f->text &&
+               e->own == f->own && e->count == f->count && e->charges == f->charges &&
+               e->status == f->status;
+    }
     return !same;
 }
 
@@ -166,8 +159,11 @@ static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, 
 
 static void swap_all(updating *u)
 {
-    for (size_t i = 0; i < u->count; i++)
-        swap(&u->maps[i]->stored.map, u->updated[i]);
+    for (size_t i = 0; i < u->count; i++) {
+        const local_map kept = u->maps[i]->stored.map;
+        u->maps[i]->stored.map = *u->updated[i];
+        *u->updated[i] = kept;
+    }
 }
 
 ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
@@ -211,4 +207,122 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
             ptl_local_free(u.maps[i]);
     }
     return status;
+}
+
+/* Changes a local map in memory (portolan/local.h). */
+
+static bool is_inside(int32_t x, int32_t y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+/* ---- texts ---- */
+
+/* Gives the number of a text in the map's pool; ID_NONE for NULL. */
+static ptl_status put_text(uint32_t *out, ptl_local_map *map, const char *text)
+{
+    *out = ID_NONE;
+    if (!text || !text[0])
+        return PTL_OK;
+    if (!utf8_valid(text))
+        return PTL_ERR_ARGUMENT;
+    *out = id_pool_put(map->stored.pool, text, strlen(text));
+    return *out == ID_NONE ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+/* ---- tiles ---- */
+
+static ptl_status set_cell(ptl_local_map *map, uint32_t *cells, int32_t x, int32_t y,
+                           const char *id)
+{
+    uint32_t number;
+    if (!is_inside(x, y))
+        return PTL_ERR_ARGUMENT;
+    TRY(put_text(&number, map, id));
+    cells[y * LOCAL_SIDE + x] = number;
+    return PTL_OK;
+}
+
+ptl_status ptl_local_terrain_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    if (!id || !id[0])
+        return PTL_ERR_ARGUMENT;
+    return set_cell(map, map->stored.map.terrain, x, y, id);
+}
+
+ptl_status ptl_local_furniture_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    return set_cell(map, map->stored.map.furniture, x, y, id);
+}
+
+ptl_status ptl_local_trap_set(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    return set_cell(map, map->stored.map.trap, x, y, id);
+}
+
+ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y, int32_t amount)
+{
+    if (!is_inside(x, y) || !local_range_has(LOCAL_NUMBER_RADIATION, amount))
+        return PTL_ERR_ARGUMENT;
+    map->stored.map.radiation[y * LOCAL_SIDE + x] = (uint8_t)amount;
+    return PTL_OK;
+}
+
+/* ---- entities ---- */
+
+static ptl_status take_entity(local_entity *out, ptl_local_map *map,
+                              const ptl_local_entity *entity)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    TRY(SIZED_TAKE(ptl_local_entity, &e, entity, NULL));
+    local_kind kind = 0;
+    while (kind < LOCAL_KINDS && !(e.kind && strcmp(local_kind_name(kind), e.kind) == 0))
+        kind++;
+    const int32_t numbers[LOCAL_THING_NUMBERS] = {e.x,     e.y,       e.x2,    e.y2,
+                                                  e.count, e.charges, e.status};
+    if (kind == LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
+        return PTL_ERR_ARGUMENT;
+    *out = (local_entity){.kind = kind,
+                          .x = (uint8_t)e.x,
+                          .y = (uint8_t)e.y,
+                          .x2 = (uint8_t)e.x2,
+                          .y2 = (uint8_t)e.y2,
+                          .count = e.count,
+                          .charges = e.charges,
+                          .status = e.status};
+    TRY(put_text(&out->id, map, e.id));
+    TRY(put_text(&out->with, map, e.with));
+    TRY(put_text(&out->text, map, e.text));
+    return put_text(&out->own, map, e.own);
+}
+
+ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *entity)
+{
+    local_entity e;
+    if (map->stored.map.count >= LOCAL_ENTITIES_MAX)
+        return PTL_ERR_LIMIT;
+    TRY(take_entity(&e, map, entity));
+    local_map_add(&map->stored.map, &e);
+    const bool failed = map->stored.map.failed;
+    map->stored.map.failed = false; /* the map was left as it was before the call */
+    return failed ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+ptl_status ptl_local_entity_replace(ptl_local_map *map, size_t number,
+                                    const ptl_local_entity *entity)
+{
+    local_entity e;
+    if (number >= map->stored.map.count)
+        return PTL_ERR_NOT_FOUND;
+    TRY(take_entity(&e, map, entity));
+    map->stored.map.entities[number] = e;
+    return PTL_OK;
+}
+
+ptl_status ptl_local_entity_remove(ptl_local_map *map, size_t number)
+{
+    if (number >= map->stored.map.count)
+        return PTL_ERR_NOT_FOUND;
+    local_map_remove(&map->stored.map, number);
+    return PTL_OK;
 }

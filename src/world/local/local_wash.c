@@ -3,8 +3,191 @@
  * moves to the highest tile beside it where the water is not deep, on the same map or a
  * neighbour's. What covers a rectangle shrinks to the tiles of it that are not deep. All maps
  * that change are written together.
+ * The first part finds out what deep water does not move. Monsters that swim or fly have flags
+ * that say so, and vehicles float if one of their parts has such a flag. A group of monsters
+ * counts as afloat if one of its monsters does.
  */
+#include "core/array.h"
+#include "mapgen/compile/text_id.h"
+#include "world/local/kept_object.h"
 #include "world/local/local.h"
+
+/* ---- what is afloat ---- */
+
+enum { CHAIN_MAX = 32 };
+
+typedef struct reading {
+    afloat_list *lists; /* of the mapgen */
+    id_pool *pool;
+    json_reader *reader;
+    const char *type; /* the type of objects that are being read */
+    bytes text;
+    bool more; /* in this pass a group was found to be afloat that was not before */
+} reading;
+
+static bool names_one(json_view list)
+{
+    static const char *const names[] = {"SWIMS", "FLIES", "AQUATIC", "FLOATS"};
+    bool found = false;
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            found = found || json_view_is(w.value, names[i]);
+    return found;
+}
+
+static bool floats(const afloat_list *a, uint32_t id)
+{
+    bool found = false;
+    for (int depth = 0; id != ID_NONE && id < a->count && depth < CHAIN_MAX; depth++) {
+        const afloat_type *m = &a->items[id];
+        found = found || m->floats;
+        if (m->states)
+            break;
+        id = m->parent;
+    }
+    return found;
+}
+
+/* Returns the entry of the type that an object defines or changes; NULL when memory is out. */
+static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
+{
+    json_view name = mapgen_object_name(object);
+    if (!name.document)
+        name = json_view_get(object, "name"); /* groups have a name for an id */
+    const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
+    afloat_type *m =
+        !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
+    const uint32_t parent =
+        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
+    /* An object that copies from itself changes the earlier one of that id, and keeps the
+     * rest of it. */
+    if (m && (parent != id || !m->known))
+        *m = (afloat_type){.parent = parent,
+                           .floats = list == &r->lists[AFLOAT_GROUPS] && m->floats};
+    if (m)
+        m->known = true;
+    return m;
+}
+
+/* Does the part float? It is a name, or an object with a name, and a variant may follow the
+ * name after '#'. */
+static bool is_afloat(json_view part, reading *r)
+{
+    const json_view inside = json_view_get(part, "part");
+    size_t length = 0;
+    const char *text = json_view_text(inside.document ? inside : part, &r->text, &length);
+    const char *end = text ? memchr(text, '#', length) : NULL;
+    return text && floats(&r->lists[AFLOAT_PARTS],
+                          id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
+}
+
+/* Does the group have a monster that is afloat, or a group that is? */
+static bool read_group(json_view object, reading *r)
+{
+    afloat_type *m = type_of(&r->lists[AFLOAT_GROUPS], object, r);
+    if (!m)
+        return false;
+    const bool before = m->floats;
+    m->states = true;
+    for (json_walk w = json_walk_of(json_view_get(object, "monsters")); json_walk_next(&w);) {
+        const json_view monster = json_view_get(w.value, "monster");
+        const json_view group = json_view_get(w.value, "group");
+        m->floats =
+            m->floats ||
+            floats(&r->lists[AFLOAT_MONSTERS], mapgen_text_id(r->pool, monster, &r->text)) ||
+            floats(&r->lists[AFLOAT_GROUPS], mapgen_text_id(r->pool, group, &r->text));
+    }
+    const json_view rest = json_view_get(object, "default");
+    m->floats = m->floats ||
+                floats(&r->lists[AFLOAT_MONSTERS], mapgen_text_id(r->pool, rest, &r->text));
+    r->more = r->more || m->floats != before;
+    return true;
+}
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    reading *r = payload;
+    json_document document;
+    TRY(kept_object(&document, r->reader, row, err));
+    const json_view object = json_view_of(&document);
+    if (strcmp(r->type, "monstergroup") == 0)
+        return read_group(object, r) ? PTL_OK : error_nomem(err);
+    const bool vehicle = strcmp(r->type, "vehicle") == 0, monster = r->type[0] == 'M';
+    afloat_type *m = type_of(&r->lists[monster   ? AFLOAT_MONSTERS
+                                       : vehicle ? AFLOAT_VEHICLES
+                                                 : AFLOAT_PARTS],
+                             object, r);
+    if (!m)
+        return error_nomem(err);
+    /* Monsters and parts are afloat by their flags, vehicles by their parts. */
+    const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
+    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
+    m->states = m->states || stated.document;
+    if (!vehicle)
+        m->floats = (m->floats && !stated.document) || names_one(stated) || names_one(more);
+    for (json_walk w = json_walk_of(stated); vehicle && json_walk_next(&w);) {
+        m->floats = m->floats || is_afloat(w.value, r);
+        for (json_walk k = json_walk_of(json_view_get(w.value, "parts")); json_walk_next(&k);)
+            m->floats = m->floats || is_afloat(k.value, r);
+    }
+    return PTL_OK;
+}
+
+static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
+                             const char *const *types, size_t count, ptl_error *err)
+{
+    reading r = {.lists = mapgen->afloat,
+                 .pool = mapgen->pool,
+                 .reader =
+                     json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
+    bytes_init(&r.text);
+    ptl_status status = r.reader ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        /* Reads all objects of a type. Groups are read again until no further one is found to
+         * be afloat, as a group may name one that comes later. */
+        r.type = types[i];
+        do {
+            r.more = false;
+            status = store_kept_visit(world->store, r.type, on_object, &r, err);
+        } while (status == PTL_OK && r.more);
+        if (status == PTL_OK && (r.text.failed || id_pool_failed(r.pool)))
+            status = error_nomem(err);
+    }
+    bytes_dispose(&r.text);
+    json_reader_free(r.reader);
+    return status;
+}
+
+/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
+ * and vehicles float if one of their parts has such a flag. A group of monsters counts as
+ * afloat if one of its monsters does. */
+
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
+                              ptl_error *err)
+{
+    static const char *const types[] = {"MONSTER", "vehicle_part", "vehicle", "monstergroup"};
+    const size_t from = mapgen->knows_swimmers, to = things && !mapgen->knows_floats ? 4 : 1;
+    if (from < to)
+        TRY(read_types(mapgen, world, types + from, to - from, err));
+    mapgen->knows_swimmers = true;
+    mapgen->knows_floats = mapgen->knows_floats || things;
+    return PTL_OK;
+}
+
+static bool is_listed(const world_mapgen *mapgen, const afloat_list *list, const char *id)
+{
+    return floats(list, id_pool_put(mapgen->pool, id, strlen(id)));
+}
+
+bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id)
+{
+    if (e->kind == LOCAL_NPC)
+        return true;
+    return e->kind == LOCAL_MONSTER && mapgen->knows_swimmers &&
+           !is_listed(mapgen, &mapgen->afloat[AFLOAT_MONSTERS], id);
+}
+
+/* ---- what is there ---- */
 
 enum {
     AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
@@ -40,8 +223,6 @@ static ptl_omt place_of(const washing *w, int omt)
     return (ptl_omt){w->at.x + omt % 3 - 1, w->at.y + omt / 3 - 1, 0};
 }
 
-/* ---- what is there ---- */
-
 static ptl_status look(washing *w, int omt, ptl_error *err)
 {
     ptl_error none = {0};
@@ -76,15 +257,6 @@ static int32_t cell_of(const local_entity *e)
     return e->y * LOCAL_SIDE + e->x;
 }
 
-static bool is_free(const ptl_local_map *map, int32_t cell)
-{
-    const local_map *m = &map->stored.map;
-    bool found = false;
-    for (size_t i = 0; i < m->count && !found; i++)
-        found = is_creature(&m->entities[i]) && cell_of(&m->entities[i]) == cell;
-    return !found;
-}
-
 /* Gives the height of the bottom if something can stand there now; INT32_MIN if not. */
 static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 {
@@ -110,7 +282,47 @@ static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- where it comes to ---- */
+static bool walks(const washing *w, const local_entity *e)
+{
+    const stored_map *s = &w->omts[MIDDLE].map->stored;
+    return is_creature(e) &&
+           world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
+}
+
+/* Does deep water move this thing? It does so with items and groups of items, corpses,
+ * vehicles without floats and groups of monsters none of which is afloat. */
+static bool sinks(const washing *w, const local_entity *e)
+{
+    const world_mapgen *m = w->maker.mapgen;
+    const bool vehicle = e->kind == LOCAL_VEHICLE;
+    if (e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP || e->kind == LOCAL_CORPSE)
+        return true;
+    return m->knows_floats && (vehicle || e->kind == LOCAL_MONSTER_GROUP) &&
+           !is_listed(m, &m->afloat[vehicle ? AFLOAT_VEHICLES : AFLOAT_GROUPS],
+                      id_pool_text(w->omts[MIDDLE].map->stored.pool, e->id));
+}
+
+static bool is_rectangle(const local_entity *e)
+{
+    return e->x != e->x2 || e->y != e->y2;
+}
+
+static bool is_deep(const washing *w, int32_t cell)
+{
+    return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
+}
+
+/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
+static bool is_kept(const washing *w, int32_t cell)
+{
+    const local_map *m = &w->omts[MIDDLE].map->stored.map;
+    bool found = false;
+    for (size_t i = 0; i < m->count && !found; i++)
+        found = cell_of(&m->entities[i]) == cell && walks(w, &m->entities[i]);
+    return found;
+}
+
+/* ---- moving ---- */
 
 /* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
  * of equally high ones the first, from the north clockwise. It is the cell itself if no tile
@@ -134,17 +346,19 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
         if (status != PTL_OK || height <= highest)
             continue;
         status = need_map(w, at.omt, err);
-        const ptl_local_map *map = w->omts[at.omt].map;
-        if (status == PTL_OK && (!alone || is_free(map, at.cell)) &&
-            (at.omt == MIDDLE || map->stored.map.count + more <= LOCAL_ENTITIES_MAX)) {
+        if (status != PTL_OK)
+            break;
+        const local_map *map = &w->omts[at.omt].map->stored.map;
+        bool fits = at.omt == MIDDLE || map->count + more <= LOCAL_ENTITIES_MAX;
+        for (size_t k = 0; k < map->count && alone && fits; k++)
+            fits = !is_creature(&map->entities[k]) || cell_of(&map->entities[k]) != at.cell;
+        if (fits) {
             highest = height;
             *out = at;
         }
     }
     return status;
 }
-
-/* ---- moving ---- */
 
 /* Moves `count` things of the middle map, from `first` on, to a tile. If that lies on another
  * map, the things are taken out of this one. */
@@ -170,47 +384,33 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
 }
 
-static bool walks(const washing *w, const local_entity *e)
+/* Moves the creatures that the water moves away from their tiles, or else the things. Things
+ * that cover a rectangle are left. */
+static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
-    const stored_map *s = &w->omts[MIDDLE].map->stored;
-    return is_creature(e) &&
-           world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
-}
-
-/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
-static bool is_kept(const washing *w, int32_t cell)
-{
-    const local_map *m = &w->omts[MIDDLE].map->stored.map;
-    bool found = false;
-    for (size_t i = 0; i < m->count && !found; i++)
-        found = cell_of(&m->entities[i]) == cell && walks(w, &m->entities[i]);
-    return found;
-}
-
-static bool sinks(const washing *w, const local_entity *e)
-{
-    const stored_map *s = &w->omts[MIDDLE].map->stored;
-    return world_local_sinks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
-}
-
-static bool is_rectangle(const local_entity *e)
-{
-    return e->x != e->x2 || e->y != e->y2;
-}
-
-static bool is_deep(const washing *w, int32_t cell)
-{
-    return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
-}
-
-/* Is this a creature (creatures) or a thing (otherwise) that the water moves away from its
- * tile? */
-static bool is_washed(const washing *w, const local_entity *e, bool creatures)
-{
-    const int32_t cell = cell_of(e);
-    if (creatures ? !walks(w, e) : !sinks(w, e))
-        return false;
-    return !is_rectangle(e) && is_deep(w, cell) && (creatures || !is_kept(w, cell));
+    const local_map *map = &w->omts[MIDDLE].map->stored.map;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < map->count && status == PTL_OK;) {
+        const local_entity *e = &map->entities[i];
+        /* An item is followed by the items that lie in it, which move with it: count them. */
+        size_t end = i + 1;
+        while (e->kind == LOCAL_ITEM && end < map->count &&
+               map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
+            end++;
+        const size_t count = end - i;
+        const int32_t cell = cell_of(e);
+        wash_tile to = {MIDDLE, cell};
+        const bool washed = (creatures ? walks(w, e) : sinks(w, e)) && !is_rectangle(e) &&
+                            is_deep(w, cell) && (creatures || !is_kept(w, cell));
+        if (washed)
+            status = find_place(&to, w, cell, count, creatures, err);
+        const bool moves = status == PTL_OK && (to.omt != MIDDLE || to.cell != cell);
+        if (moves)
+            status = move(w, i, count, to, err);
+        if (!moves || to.omt == MIDDLE)
+            i += count;
+    }
+    return status;
 }
 
 /* ---- what lies in a rectangle ---- */
@@ -235,16 +435,6 @@ static bool shrink(local_entity *e, const washing *w)
         }
     *e = any ? box : *e;
     return any;
-}
-
-/* Is the water deep on any tile of the rectangle? */
-static bool is_flooded(const washing *w, const local_entity *e)
-{
-    bool found = false;
-    for (int32_t y = e->y; y <= e->y2; y++)
-        for (int32_t x = e->x; x <= e->x2; x++)
-            found = found || is_deep(w, y * LOCAL_SIDE + x);
-    return found;
 }
 
 /* Gives the highest tile beside a rectangle in which nothing can stand; of equally high ones
@@ -277,11 +467,14 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;
-    bool found = false;
+    bool found = false, flooded = false;
     local_entity *at = &w->omts[MIDDLE].map->stored.map.entities[number];
     local_entity now = *at;
     *gone = false;
-    if (!sinks(w, at) || !is_flooded(w, at))
+    for (int32_t y = at->y; y <= at->y2; y++)
+        for (int32_t x = at->x; x <= at->x2; x++)
+            flooded = flooded || is_deep(w, y * LOCAL_SIDE + x);
+    if (!sinks(w, at) || !flooded)
         return PTL_OK;
     if (shrink(&now, w)) {
         if (now.x != at->x || now.y != at->y || now.x2 != at->x2 || now.y2 != at->y2) {
@@ -298,45 +491,6 @@ static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_erro
     return status;
 }
 
-static ptl_status wash_rectangles(washing *w, ptl_error *err)
-{
-    const local_map *map = &w->omts[MIDDLE].map->stored.map;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        bool gone = false;
-        if (is_rectangle(&map->entities[i]))
-            status = wash_rectangle(&gone, w, i, err);
-        i += !gone;
-    }
-    return status;
-}
-
-/* ---- all of them ---- */
-
-static ptl_status wash(washing *w, bool creatures, ptl_error *err)
-{
-    const local_map *map = &w->omts[MIDDLE].map->stored.map;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < map->count && status == PTL_OK;) {
-        /* An item is followed by the items that lie in it, which move with it: count them. */
-        size_t end = i + 1;
-        while (map->entities[i].kind == LOCAL_ITEM && end < map->count &&
-               map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
-            end++;
-        const size_t count = end - i;
-        wash_tile to = {MIDDLE, cell_of(&map->entities[i])};
-        const int32_t cell = to.cell;
-        if (is_washed(w, &map->entities[i], creatures))
-            status = find_place(&to, w, cell, count, creatures, err);
-        const bool moves = status == PTL_OK && (to.omt != MIDDLE || to.cell != cell);
-        if (moves)
-            status = move(w, i, count, to, err);
-        if (!moves || to.omt == MIDDLE)
-            i += count;
-    }
-    return status;
-}
-
 /* ---- the call ---- */
 
 ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
@@ -349,10 +503,16 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
         status = look(&w, MIDDLE, err);
     const local_sea *sea = w.omts[MIDDLE].sea;
     if (status == PTL_OK && sea && sea->any && sea->full) {
-        status = world_local_afloat_things(w.maker.mapgen, world, err);
+        const local_map *map = &w.omts[MIDDLE].map->stored.map;
+        status = world_local_afloat(w.maker.mapgen, world, true, err);
         THEN(status, wash(&w, true, err));
         THEN(status, wash(&w, false, err));
-        THEN(status, wash_rectangles(&w, err));
+        for (size_t i = 0; i < map->count && status == PTL_OK;) {
+            bool gone = false;
+            if (is_rectangle(&map->entities[i]))
+                status = wash_rectangle(&gone, &w, i, err);
+            i += !gone;
+        }
         if (status == PTL_OK) {
             ptl_local_map *maps[AROUND];
             size_t count = 0;

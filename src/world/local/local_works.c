@@ -128,30 +128,7 @@ static bool is_built(const catalogue *cat, ptl_oter oter)
     return !t->shoals || (t->extras && t->extras[0]);
 }
 
-/* May something stand on an OMT of the window that its heights do not make? */
-static bool has_works(const finding *f, int omt)
-{
-    const int cell = in_square(omt);
-    return is_coast(f, cell) &&
-           (f->edited[omt] || is_built(f->maker->world->cat, f->around.cells[cell]));
-}
-
 /* ---- what stands there ---- */
-
-static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_omt at,
-                               ptl_error *err)
-{
-    map_info info;
-    local_maker first = *maker; /* made for turn 0, as readers see it */
-    local_map *map = world_local_new();
-    if (!map)
-        return error_nomem(err);
-    first.turn = 0;
-    const ptl_status status = world_local_run(map, &info, &first, at, err);
-    memcpy(out->terrain, map->terrain, sizeof out->terrain);
-    world_local_free(map);
-    return status;
-}
 
 /* Gives the terrain of an OMT's map, in numbers of the mapgen's pool: of the stored map, or
  * else of the one that would be made. */
@@ -177,7 +154,14 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
             &f->maker->mapgen->works
                  ->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
         if (!made->known || made->x != at.x || made->y != at.y || made->of != of) {
-            status = make_terrain(made, f->maker, at, err);
+            map_info info;
+            local_maker first = *f->maker; /* made for turn 0, as readers see it */
+            local_map *map = world_local_new();
+            first.turn = 0;
+            status = map ? world_local_run(map, &info, &first, at, err) : error_nomem(err);
+            if (map)
+                memcpy(made->terrain, map->terrain, sizeof made->terrain);
+            world_local_free(map);
             made->known = status == PTL_OK && !id_pool_failed(pool);
             made->x = at.x;
             made->y = at.y;
@@ -206,23 +190,6 @@ bool world_local_soil(const world_mapgen *m, const char *terrain)
 {
     const uint32_t id = id_pool_put(m->pool, terrain, strlen(terrain));
     return strcmp(terrain, "t_grass") == 0 || can_be(&m->settings, &m->settings.cover, id, 0);
-}
-
-/* The terrains that the coast itself puts on tiles, by what a tile is at the mean sea. */
-typedef struct own_tiles {
-    uint32_t is[COAST_ROCK + 1], mangrove, shrub, grass;
-} own_tiles;
-
-static bool is_natural(const world_mapgen *m, const own_tiles *own, coast_feature what,
-                       uint32_t id)
-{
-    if (id == own->is[what])
-        return true;
-    if (what != COAST_SHALLOW && what != COAST_DRY)
-        return false;
-    const bool plant = id == own->mangrove || id == own->shrub;
-    return plant || (what == COAST_DRY &&
-                     (id == own->grass || can_be(&m->settings, &m->settings.cover, id, 0)));
 }
 
 enum { NOT_STATED = INT16_MIN };
@@ -255,27 +222,30 @@ static local_built *built_at(const world_mapgen *m, ptl_omt at)
  * counts as built on if its terrain is not what the coast itself would put there. */
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
-    const world_mapgen *m = f->maker->mapgen;
-    id_pool *pool = m->pool;
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    uint32_t ids[sizeof names / sizeof names[0]];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
-    own_tiles tiles = {.mangrove = ids[4], .shrub = ids[5], .grass = ids[6]};
-    memcpy(tiles.is, ids, sizeof tiles.is);
+    enum { MANGROVE = 4, SHRUB, GRASS, NAMES }; /* the first are those of coast_feature */
+    const world_mapgen *m = f->maker->mapgen;
+    uint32_t ids[NAMES];
     uint32_t terrain[LOCAL_CELLS];
-    int16_t heights[LOCAL_CELLS];
+    int16_t heights[LOCAL_CELLS], stated[LOCAL_CELLS];
     uint8_t features[LOCAL_CELLS];
     bool own[LOCAL_CELLS];
-    int16_t stated[LOCAL_CELLS];
+    for (size_t i = 0; i < NAMES; i++)
+        ids[i] = id_pool_put(m->pool, names[i], strlen(names[i]));
     TRY(read_terrain(terrain, f, omt, err));
     coast_window_get(heights, &f->window, column, row);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const coast_feature made = coast_feature_of(heights[i], COAST_SPILL_NEVER, 0, false);
-        own[i] = !is_natural(m, &tiles, made, terrain[i]);
+        const uint32_t id = terrain[i];
+        const bool plant = id == ids[MANGROVE] || id == ids[SHRUB];
+        const bool natural =
+            id == ids[made] || (plant && (made == COAST_SHALLOW || made == COAST_DRY)) ||
+            (made == COAST_DRY &&
+             (id == ids[GRASS] || can_be(&m->settings, &m->settings.cover, id, 0)));
+        own[i] = !natural;
         stated[i] = NOT_STATED;
-        features[i] = (uint8_t)(own[i] ? feature_of(&stated[i], m->tiles, terrain[i]) : made);
+        features[i] = (uint8_t)(own[i] ? feature_of(&stated[i], m->tiles, id) : made);
     }
     coast_works(heights, features, own);
     for (int i = 0; i < LOCAL_CELLS; i++)
@@ -287,17 +257,6 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
         *b = (local_built){.writing = m->works->writing, .x = at.x, .y = at.y};
         memcpy(b->heights, heights, sizeof b->heights);
     }
-    return PTL_OK;
-}
-
-static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
-{
-    const world_mapgen *m = f->maker->mapgen;
-    const ptl_omt at = place_of(f, omt);
-    const local_built *b = built_at(m, at);
-    if (!f->maker->anew || b->writing != m->works->writing || b->x != at.x || b->y != at.y)
-        return find_works(f, omt, column, row, err);
-    coast_window_put(&f->window, column, row, b->heights);
     return PTL_OK;
 }
 
@@ -333,39 +292,43 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Makes the window of a square, and puts the heights of what stands on its OMTs into it. */
+/* Makes the window of a square, and puts the heights of what stands on its OMTs into it.
+ * Heights that were found in the present series of writes are taken from there. */
 static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
+    const world_mapgen *m = f->maker->mapgen;
     const int32_t off = (COAST_WINDOW_MAX + 2 - square->side) / 2;
-    coast_window_of(&f->window, &f->maker->mapgen->shoals.coast, f->at.x, f->at.y, square);
+    coast_window_of(&f->window, &m->shoals.coast, f->at.x, f->at.y, square);
     for (int32_t i = 0; i < f->window.side * f->window.side; i++) {
         const int32_t column = i % f->window.side, row = i / f->window.side;
         const int32_t omt = (row + off) * COAST_WINDOW_MAX + column + off;
-        TRY(has_works(f, omt) ? put_works(f, omt, column, row, err) : PTL_OK);
+        const int cell = in_square(omt);
+        const ptl_omt at = place_of(f, omt);
+        const local_built *b = built_at(m, at);
+        /* May something stand on the OMT that its heights do not make? */
+        if (!is_coast(f, cell) ||
+            !(f->edited[omt] || is_built(f->maker->world->cat, f->around.cells[cell])))
+            continue;
+        if (f->maker->anew && b->writing == m->works->writing && b->x == at.x && b->y == at.y)
+            coast_window_put(&f->window, column, row, b->heights);
+        else
+            TRY(find_works(f, omt, column, row, err));
     }
     return PTL_OK;
 }
 
-/* Makes the window and closes it. *whole false: the square is too small to know all spills. */
-static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
-                              ptl_error *err)
-{
-    TRY(fill_window(f, square, err));
-    *whole = coast_window_close(&f->window);
-    return PTL_OK;
-}
-
 /* Finds the ground in a smaller window, which is mostly enough, and in the whole square only
- * if that window could not be closed. */
+ * if that window could not be closed: then it is too small to know all spills. */
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
                               ptl_error *err)
 {
     coast_square near;
-    bool whole = false;
     cut_square(&near, &f->square, SQUARE - 2);
-    TRY(find_window(f, &whole, &near, err));
-    if (!whole)
-        TRY(find_window(f, &whole, &f->square, err));
+    TRY(fill_window(f, &near, err));
+    if (!coast_window_close(&f->window)) {
+        TRY(fill_window(f, &f->square, err));
+        (void)coast_window_close(&f->window);
+    }
     coast_flood(out, &f->window, raise);
     return PTL_OK;
 }
@@ -379,22 +342,19 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     f->of = f->record;
     for (int i = 0; i < AROUND_CELLS; i++)
         f->of = hash_add(f->of, f->around.cells[i]);
-    ptl_status status = find_edited(f, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(find_edited(f, err));
     if (raise || f->maker->anew)
         return find_ground(out, f, raise, err);
     if (!works->known || works->x != f->at.x || works->y != f->at.y || works->of != f->of) {
         works->known = false;
-        status = find_ground(&works->ground, f, NULL, err);
-        works->known = status == PTL_OK;
+        TRY(find_ground(&works->ground, f, NULL, err));
+        works->known = true;
         works->x = f->at.x;
         works->y = f->at.y;
         works->of = f->of;
     }
-    if (status == PTL_OK)
-        *out = works->ground;
-    return status;
+    *out = works->ground;
+    return PTL_OK;
 }
 
 /* Makes the state for an OMT; *out is to be freed by the caller, also after an error. *any and

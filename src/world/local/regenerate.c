@@ -8,7 +8,7 @@
 
 #include "core/sized.h"
 #include "world/bulk.h"
-#include "world/local/local_spill.h"
+#include "world/local/local_maps.h"
 
 typedef struct regeneration {
     ptl_world *world;
@@ -74,20 +74,6 @@ static chunk_filter filter_of(const ptl_world *world, bool stale)
     return which;
 }
 
-/* Lists the chunks that may be made anew, row by row. Imported ones are in the list as well,
- * so that they are told as kept. *list is new. */
-static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regeneration *r,
-                              ptl_error *err)
-{
-    const chunk_filter which = filter_of(r->world, r->options->stale);
-    ptl_status status =
-        ops(r->world->store)
-            ->chunk->list(list, count, r->world->store, r->world->row.id, &which, err);
-    if (*count > 0)
-        qsort(*list, *count, sizeof **list, by_row);
-    return status;
-}
-
 /* ---- the world's row ---- */
 
 static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *err)
@@ -150,7 +136,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .list = list,
                  .count = count,
                  .jobs = o->jobs,
-                 .step_count = pipeline_step_count(&overmap_pipeline),
+                 .step_count = ptl_step_count(),
                  .replace = true,
                  .wants = wants,
                  .keep = keep,
@@ -190,12 +176,17 @@ ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
     ptl_status status = SIZED_TAKE(ptl_regenerate_options, &o, options, err);
     THEN(status, SIZED_CHECK(ptl_regenerate_report, report, err));
     THEN(status, prepare(world, err));
-    if (status == PTL_OK && !r.options->positions)
-        status = list_places(&all, &count, &r, err);
-    if (status == PTL_OK && r.options->positions)
-        status = regenerate(&r, r.options->positions, r.options->position_count, &local, err);
-    else if (status == PTL_OK)
-        status = regenerate(&r, all, count, &local, err);
+    if (status == PTL_OK && !o.positions) {
+        /* Lists the chunks that may be made anew, row by row. Imported ones are in the list as
+         * well, so that they are told as kept. */
+        const chunk_filter which = filter_of(world, o.stale);
+        status = ops(world->store)
+                     ->chunk->list(&all, &count, world->store, world->row.id, &which, err);
+        if (count > 0)
+            qsort(all, count, sizeof *all, by_row);
+    }
+    THEN(status, o.positions ? regenerate(&r, o.positions, o.position_count, &local, err)
+                             : regenerate(&r, all, count, &local, err));
     free(all);
     SIZED_FILL(ptl_regenerate_report, report, &local);
     return status;

@@ -5,11 +5,10 @@
  * the world does not exist or has no tides, and if a place is no sea or shore. Nothing is
  * generated for them: NULL also if a chunk is not saved.
  */
-#include "core/bytes.h"
-#include "portolan/local_tide.h"
+#include "world/sql/tides.h"
+
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
-#include "world/sql/sql_world.h"
 
 #include <inttypes.h>
 
@@ -31,18 +30,6 @@ static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
     return !none;
 }
 
-static const char *take_world(sqlite3_context *context, sqlite3_value *value, const char *wrong)
-{
-    if (sqlite3_value_type(value) == SQLITE_NULL)
-        return NULL;
-    const char *name = sqlite3_value_type(value) == SQLITE_TEXT
-                           ? (const char *)sqlite3_value_text(value)
-                           : NULL;
-    if (!name)
-        sqlite3_result_error(context, wrong, -1);
-    return name;
-}
-
 void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
 {
     int64_t turn;
@@ -55,13 +42,24 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
-static void ask(sqlite3_context *context, const char *name, const int64_t *numbers,
-                question *of)
+/* Answers a call of a function about a world: the first argument is its name, the others are
+ * whole numbers, at most NUMBERS_MAX. no_text and no_number are what the function fails with if
+ * an argument is of another type; with NULL for an argument the result is NULL. */
+static void ask(sqlite3_context *context, int count, sqlite3_value **values,
+                const char *no_text, const char *no_number, question *of)
 {
+    enum { NUMBERS_MAX = 5 };
+    int64_t numbers[NUMBERS_MAX] = {0};
     sql_source *source = sqlite3_user_data(context);
     ptl_error err = {0};
     ptl_world *world = NULL;
     stmt *held;
+    const int type = sqlite3_value_type(values[0]);
+    const char *name = type == SQLITE_TEXT ? (const char *)sqlite3_value_text(values[0]) : NULL;
+    if (!name && type != SQLITE_NULL)
+        sqlite3_result_error(context, no_text, -1);
+    if (!name || !take_numbers(numbers, context, count - 1, values + 1, no_number))
+        return;
     ptl_status status = sql_source_begin(source, &held, &err);
     THEN(status, sql_world_open(&world, source, name, &err));
     THEN(status, of(context, world, numbers, &err));
@@ -81,11 +79,8 @@ static ptl_status ask_tide(sqlite3_context *context, ptl_world *world, const int
 
 void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t turn;
-    const char *name = take_world(context, values[0], "tide: the world is not a text");
-    if (name &&
-        take_numbers(&turn, context, count - 1, values + 1, "tide: the turn is not an integer"))
-        ask(context, name, &turn, ask_tide);
+    ask(context, count, values, "tide: the world is not a text",
+        "tide: the turn is not an integer", ask_tide);
 }
 
 static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
@@ -99,11 +94,8 @@ static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const in
 
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[3] = {0};
-    const char *name = take_world(context, values[0], "water_at: the world is not a text");
-    if (name && take_numbers(numbers, context, count - 1, values + 1,
-                             "water_at: x, y and the turn must be integers"))
-        ask(context, name, numbers, ask_water);
+    ask(context, count, values, "water_at: the world is not a text",
+        "water_at: x, y and the turn must be integers", ask_water);
 }
 
 static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
@@ -127,13 +119,11 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
     return PTL_OK;
 }
 
+/* The turn is optional, and 0 without it. */
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[5] = {0}; /* the turn is optional, and 0 without it */
-    const char *name = take_world(context, values[0], "ford: the world is not a text");
-    if (name && take_numbers(numbers, context, count - 1, values + 1,
-                             "ford: x0, y0, x1, y1 and the turn must be integers"))
-        ask(context, name, numbers, ask_ford);
+    ask(context, count, values, "ford: the world is not a text",
+        "ford: x0, y0, x1, y1 and the turn must be integers", ask_ford);
 }
 
 ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map, int64_t turn,
@@ -151,5 +141,36 @@ ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map
     if (status == PTL_OK && !world_local_flood(&map->map, map->pool, &sea))
         status = error_nomem(err);
     local_reader_free(r);
+    return status;
+}
+
+/* The open world that SQL functions above the store work with. It is opened at the first
+ * question about it, which takes tens of milliseconds, and stays with the connection until
+ * the content changes or another world is asked for. */
+
+static void free_picture(void *picture)
+{
+    ptl_world_close(picture);
+}
+
+ptl_status sql_world_open(ptl_world **out, sql_source *source, const char *name, ptl_error *err)
+{
+    const content_operations *content = ops(source->store)->content;
+    ptl_world *world = source->picture;
+    char current[65] = "";
+    int64_t id = 0;
+    if (world && strcmp(ptl_world_name(world), name) == 0) {
+        TRY(content->current(&id, source->store, err));
+        TRY(content->digest(current, source->store, id, err));
+        if (strcmp(current, ptl_world_catalogue(world)->digest) == 0) {
+            *out = world;
+            return PTL_OK;
+        }
+    }
+    ptl_world_close(world);
+    source->picture = NULL;
+    source->free_picture = free_picture;
+    const ptl_status status = ptl_world_open(out, source->store, name, NULL, err);
+    source->picture = *out;
     return status;
 }

@@ -6,19 +6,12 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
-#include "gen/plan/plan.h"
-#include "gen/sites/sites.h"
 #include "gen/specials/rules.h"
-#include "gen/work/generator.h"
 #include "model/direction.h"
-#include "model/feature.h"
-#include "portolan/why.h"
-#include "world/trial/try.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WHY_JOINS = 32 };
 
@@ -38,23 +31,6 @@ typedef struct why_joins {
     why_join list[WHY_JOINS];
     size_t count; /* at most WHY_JOINS: further joins are not told */
 } why_joins;
-
-ptl_status trial_make_chunk(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
-                            size_t step_count, const gen_trace *trace, ptl_error *err)
-{
-    edge edges[4];
-    edge *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
-    *chunk = NULL;
-    ptl_status status = world_edges(world, pos, edges, err);
-    if (status == PTL_OK) {
-        generator_trace(world->gen, trace);
-        status = generator_run(chunk, world->gen, pos, list, step_count, NULL, NULL, err);
-        generator_trace(world->gen, NULL);
-    }
-    for (int i = 0; i < 4; i++)
-        edge_dispose(&edges[i]);
-    return status;
-}
 
 /* ---- ways of a special into a chunk beside the rule of placement ---- */
 
@@ -155,31 +131,12 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     l->out->verdict = verdict;
 }
 
-/* Finds the join that stands in a mutable special's way, and the ground on which it does. It
- * is heard from the special's growths, or looked up where no origin has what the root
- * needs. */
-
-/* Returns the oter at the place of a step after the growth was taken back; CAT_NONE beyond
- * the border of the chunk and on a special that stands there. */
-static ptl_oter ground_at(const generator *g, const gen_growth_step *s)
-{
-    if (!inside(s->x, s->y) || s->z < PTL_Z_MIN || s->z > PTL_Z_MAX ||
-        site_owned(g, s->z, s->y * SIZE + s->x))
-        return CAT_NONE;
-    return ptl_chunk_oter(g->chunk, s->x, s->y, s->z);
-}
-
-static why_join *find_join(why_joins *j, uint16_t join, int32_t z)
-{
-    for (size_t i = 0; i < j->count; i++)
-        if (j->list[i].join == join && j->list[i].z == z)
-            return &j->list[i];
-    return NULL;
-}
-
 /* Takes note of one step of a growth. Of growths that were undone it counts the open join. */
-static void why_joins_hear(why_joins *j, const gen_growth_step *step)
+static void on_undone(void *payload, const gen_growth_step *step)
 {
+    why_listener *l = payload;
+    why_joins *j = &l->joins;
+    why_join *one = NULL;
     if (step->event == PTL_GROWTH_BEGINS) {
         j->x = step->x;
         j->y = step->y;
@@ -188,7 +145,9 @@ static void why_joins_hear(why_joins *j, const gen_growth_step *step)
     if (step->event != PTL_GROWTH_UNDONE || step->rule < 0)
         return;
     const uint16_t join = (uint16_t)step->rule;
-    why_join *one = find_join(j, join, step->z - j->z);
+    for (size_t i = 0; i < j->count && !one; i++)
+        if (j->list[i].join == join && j->list[i].z == step->z - j->z)
+            one = &j->list[i];
     if (!one && j->count == WHY_JOINS)
         return;
     if (!one) {
@@ -196,13 +155,11 @@ static void why_joins_hear(why_joins *j, const gen_growth_step *step)
         *one = (why_join){join, step->x - j->x, step->y - j->y, step->z - j->z, 0, CAT_NONE};
     }
     one->undone++;
-    one->ground = ground_at(j->g, step);
-}
-
-static void on_undone(void *payload, const gen_growth_step *step)
-{
-    why_listener *l = payload;
-    why_joins_hear(&l->joins, step);
+    /* The growth was taken back, so the chunk has the ground that it met. */
+    const bool beyond = !inside(step->x, step->y) || step->z < PTL_Z_MIN ||
+                        step->z > PTL_Z_MAX ||
+                        site_owned(j->g, step->z, step->y * SIZE + step->x);
+    one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
 /* Notes for each cell the last test that it passed: each test leaves fewer origins. A chunk
@@ -224,7 +181,6 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 /* Search for the rarest ground that a special asks for, on the map as it is before any
  * special is placed. */
 typedef struct need_search {
-    const generator *g;
     const gen_config *config;
     const ptl_chunk *chunk;
     ptl_why *out;
@@ -277,29 +233,25 @@ static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
                  cat->terrains[cat->oters[ground].terrain].id);
 }
 
-/* Fills the members of *out that tell on which side the root's join can't lead on, as most of
- * that level is `ground`. */
-static void why_joins_root(const generator *g, const cat_mutable *m, int side, ptl_oter ground,
-                           ptl_why *out)
-{
-    snprintf(out->join, sizeof out->join, "%s",
-             m->joins[m->pieces[m->root].sides[side].join].id);
-    out->join_x = out->need_x;
-    out->join_y = out->need_y;
-    out->join_z = out->need_z;
-    name_ground(g->config->cat, ground, out);
-}
-
-/* Looks at what a mutable special's root needs on each side, outside of the root itself. */
+/* Looks at what a mutable special's root needs on each side, outside of the root itself. For
+ * the rarest need, *s->out names the join of that side and the ground that most of the level
+ * has. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);
+    ptl_why *out = s->out;
     for (int side = 0; set && side < PTL_SIDES; side++) {
         const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
         const bool flat = side < CAT_ABOVE;
-        if (site_root_ground(s->config, m, side, set) &&
-            look_at_need(s, flat ? step_x(side) : 0, flat ? step_y(side) : 0, z, set, false))
-            why_joins_root(s->g, m, side, most_of(s, z), s->out);
+        if (!site_root_ground(s->config, m, side, set) ||
+            !look_at_need(s, flat ? step_x(side) : 0, flat ? step_y(side) : 0, z, set, false))
+            continue;
+        snprintf(out->join, sizeof out->join, "%s",
+                 m->joins[m->pieces[m->root].sides[side].join].id);
+        out->join_x = out->need_x;
+        out->join_y = out->need_y;
+        out->join_z = out->need_z;
+        name_ground(s->config->cat, most_of(s, z), out);
     }
     free(set);
 }
@@ -321,12 +273,8 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
                             ptl_why *out, ptl_error *err)
 {
     ptl_chunk *chunk;
-    size_t steps = 0;
-    while (steps < pipeline_step_count(&overmap_pipeline) &&
-           strcmp(pipeline_step(&overmap_pipeline, steps)->name, "specials") != 0)
-        steps++;
-    TRY(trial_make_chunk(&chunk, world, pos, steps, NULL, err));
-    const need_search s = {world->gen, world->config, chunk, out};
+    TRY(world_make_again(&chunk, world, pos, world_steps_to("specials") - 1, NULL, err));
+    const need_search s = {world->config, chunk, out};
     for (size_t i = 0; i < special->omt_count; i++) {
         const cat_omt *t = &special->omts[i];
         if (!seen_omt(special, i))
@@ -424,8 +372,7 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
                              .on_verdict = on_verdict,
                              .on_origins = on_origins};
     listener.joins.g = world->gen;
-    TRY(trial_make_chunk(&chunk, world, pos, pipeline_step_count(&overmap_pipeline), &trace,
-                         err));
+    TRY(world_make_again(&chunk, world, pos, ptl_step_count(), &trace, err));
     ptl_chunk_free(chunk);
     if (s->building)
         out->verdict = PTL_VERDICT_BUILDING;
@@ -603,37 +550,27 @@ static bool same_placement(const catalogue *cat, const gen_features *f, int32_t 
            p->omts == stored->omts;
 }
 
-static ptl_status replay(ptl_world *world, ptl_chunk_pos pos, int32_t number,
-                         const gen_placement *stored, recorder *r, ptl_error *err)
-{
-    ptl_chunk *chunk;
-    const gen_trace trace = {.payload = r, .special = stored->special, .on_growth = on_growth};
-    ptl_status status = trial_make_chunk(&chunk, world, pos,
-                                         pipeline_step_count(&overmap_pipeline), &trace, err);
-    ptl_chunk_free(chunk);
-    if (status == PTL_OK && r->no_memory)
-        status = error_nomem(err);
-    if (status == PTL_OK &&
-        !same_placement(world->cat, generator_features(world->gen), number, stored))
-        status = error_set(err, PTL_ERR_MISMATCH,
-                           "chunk %d,%d comes out differently now (it was imported, or made by "
-                           "another version or content): its specials can't be grown again",
-                           pos.x, pos.y);
-    return status;
-}
-
 ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
                            ptl_growth_callback on_step, void *payload, ptl_error *err)
 {
     gen_placement stored = {0};
     recorder r = {0};
+    ptl_chunk *chunk;
     error_clear(err);
-    ptl_status status = world_check_position(pos, err);
-    THEN(status, world_prepare_again(world, &pos, err));
-    THEN(status, read_placement(world, pos, number, &stored, &r.wanted, err));
-    if (status != PTL_OK)
-        return status;
-    status = replay(world, pos, number, &stored, &r, err);
+    TRY(world_check_position(pos, err));
+    TRY(world_prepare_again(world, &pos, err));
+    TRY(read_placement(world, pos, number, &stored, &r.wanted, err));
+    const gen_trace trace = {.payload = &r, .special = stored.special, .on_growth = on_growth};
+    ptl_status status = world_make_again(&chunk, world, pos, ptl_step_count(), &trace, err);
+    ptl_chunk_free(chunk);
+    if (status == PTL_OK && r.no_memory)
+        status = error_nomem(err);
+    if (status == PTL_OK &&
+        !same_placement(world->cat, generator_features(world->gen), number, &stored))
+        status = error_set(err, PTL_ERR_MISMATCH,
+                           "chunk %d,%d comes out differently now (it was imported, or made by "
+                           "another version or content): its specials can't be grown again",
+                           pos.x, pos.y);
     if (status == PTL_OK) {
         const bool grows = world->cat->specials[stored.special].layout != NULL;
         const bool whole = grows ? tell_growth(world, &r, &stored, on_step, payload)

@@ -1,32 +1,58 @@
 /*
- * Tries a special: places it many times on the best ground, and counts for each growth that
- * fails which join it left open. Fixed specials are try_fixed.c's, the real ground of a world
- * is try.c's.
+ * Tries a special: places it many times on the best ground, or on the real ground of a world's
+ * chunks, and counts for each growth that fails which join it left open.
  */
-#include "world/trial/try.h"
 
+#include "core/array.h"
 #include "core/sized.h"
+#include "gen/mutable/growth.h"
+#include "gen/sites/sites.h"
 #include "os/clock.h"
+#include "portolan/trial.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* A series of placements, with a listener on the growths of one special. */
+typedef struct trial {
+    const gen_config *config;
+    generator *gen;
+    uint16_t special;
+    const ptl_trial_options *options;
+    ptl_trial_report *out;
+    double started, next_report;
+    int32_t root_x, root_y, root_z; /* the root of the growth that was begun last */
+    /* The reason why the last growth failed; NULL: it was no open join. */
+    struct ptl_trial_reason *last;
+    gen_trace trace;
+} trial;
 
 /* ---- reasons ---- */
 
-static void note_undone(trial *t, const gen_growth_step *step)
+/* Counts a growth that begins. Of one that was undone it counts the join that was left open, as
+ * a reason. */
+static void on_growth(void *payload, const gen_growth_step *step)
 {
+    trial *t = payload;
     const cat_mutable *layout = t->config->cat->specials[t->special].layout;
     ptl_trial_report *r = t->out;
+    ptl_trial_reason *reason = NULL;
     char join[PTL_TRIAL_JOIN_SIZE];
+    if (step->event == PTL_GROWTH_BEGINS) {
+        r->growths++;
+        t->root_x = step->x;
+        t->root_y = step->y;
+        t->root_z = step->z;
+    }
+    if (step->event != PTL_GROWTH_UNDONE)
+        return;
     r->undone++;
     t->last = NULL;
     if (!layout || step->rule < 0 || (size_t)step->rule >= layout->join_count)
         return;
     snprintf(join, sizeof join, "%s", layout->joins[step->rule].id);
-    const int32_t z = step->z - t->root_z;
-    ptl_trial_reason *reason = NULL;
+    const int32_t x = step->x - t->root_x, y = step->y - t->root_y, z = step->z - t->root_z;
     for (size_t i = 0; i < r->reason_count && !reason; i++)
         if (r->reasons[i].z == z && strcmp(r->reasons[i].join, join) == 0)
             reason = &r->reasons[i];
@@ -36,25 +62,11 @@ static void note_undone(trial *t, const gen_growth_step *step)
     }
     if (!reason) {
         reason = &r->reasons[r->reason_count++];
-        *reason =
-            (ptl_trial_reason){.x = step->x - t->root_x, .y = step->y - t->root_y, .z = z};
+        *reason = (ptl_trial_reason){.x = x, .y = y, .z = z};
         memcpy(reason->join, join, sizeof join);
     }
     reason->undone++;
     t->last = reason;
-}
-
-static void on_growth(void *payload, const gen_growth_step *step)
-{
-    trial *t = payload;
-    if (step->event == PTL_GROWTH_BEGINS) {
-        t->out->growths++;
-        t->root_x = step->x;
-        t->root_y = step->y;
-        t->root_z = step->z;
-    } else if (step->event == PTL_GROWTH_UNDONE) {
-        note_undone(t, step);
-    }
 }
 
 /* Sorts the most frequent reason first, and equally frequent ones by name, then by level. */
@@ -107,19 +119,6 @@ static bool trial_progress(trial *t, uint64_t done, uint64_t total)
 
 /* ---- mutable specials ---- */
 
-static void count_failure(trial *t, growth_result result, uint64_t seed)
-{
-    ptl_trial_report *r = t->out;
-    if (r->tried - r->placed == 1)
-        r->first_failing_seed = seed;
-    r->failed_open += result == GROWTH_OPEN;
-    r->failed_blocked += result == GROWTH_BLOCKED;
-    r->failed_large += result == GROWTH_LIMIT;
-    r->failed_costly += result == GROWTH_COSTLY;
-    if (t->last)
-        t->last->failed++;
-}
-
 static void count_placed(ptl_trial_report *r, int32_t pieces, double *total)
 {
     if (r->placed == 0 || pieces < r->pieces_min)
@@ -150,12 +149,219 @@ static ptl_status try_growths(trial *t, ptl_error *err)
         }
         r->tried++;
         r->growths_max = one.draws > r->growths_max ? one.draws : r->growths_max;
-        if (one.result == GROWTH_DONE)
+        if (one.result == GROWTH_DONE) {
             count_placed(r, one.pieces, &pieces);
-        else
-            count_failure(t, one.result, seed);
+            continue;
+        }
+        if (r->tried - r->placed == 1)
+            r->first_failing_seed = seed;
+        r->failed_open += one.result == GROWTH_OPEN;
+        r->failed_blocked += one.result == GROWTH_BLOCKED;
+        r->failed_large += one.result == GROWTH_LIMIT;
+        r->failed_costly += one.result == GROWTH_COSTLY;
+        if (t->last)
+            t->last->failed++;
     }
     ptl_chunk_free(ground);
+    return status;
+}
+
+/* What the special asks of one cell of the chunk. A cell may have several needs. */
+typedef struct need {
+    int32_t x, y, z;        /* from the special's origin, before rotation */
+    ptl_terrain_set allows; /* the terrains that fulfil the need */
+    bool fill;              /* the level's default oter fulfils it, too */
+    const cat_link *link; /* NULL: the need of an OMT; otherwise of a connection, which can also
+                             start on ground of its own subtypes */
+} need;
+
+typedef struct needs {
+    const gen_config *config;
+    need *items; /* owned */
+    size_t count, room;
+    bool full, no_memory;
+} needs;
+
+enum {
+    NEEDS_MAX = 1 << 17, /* most needs of a special with all that is nested in it */
+    DEPTH_MAX = 200
+};
+
+static void add(needs *list, need n)
+{
+    if (list->count == NEEDS_MAX || n.z < PTL_Z_MIN || n.z > PTL_Z_MAX) {
+        list->full = true;
+        return;
+    }
+    if (!ARRAY_ROOM(list->items, list->room, list->count + 1)) {
+        list->no_memory = true;
+        return;
+    }
+    list->items[list->count++] = n;
+}
+
+static void gather(needs *list, uint16_t special, const need *at, int depth)
+{
+    const cat_special *s = &list->config->cat->specials[special];
+    const bool compat = list->config->options.compat;
+    list->full = list->full || depth == DEPTH_MAX;
+    for (size_t i = 0; i < s->omt_count && !list->full && !list->no_memory; i++) {
+        const cat_omt *t = &s->omts[i];
+        const int32_t z = at->z + t->z;
+        add(list, (need){at->x + t->x, at->y + t->y, z, t->allows,
+                         z != 0 && (compat || !t->own), NULL});
+    }
+    for (size_t i = 0; i < s->check_count && !list->full && !list->no_memory; i++) {
+        const cat_check *c = &s->checks[i]; /* a fixed special's check covers one cell */
+        const int32_t z = at->z + c->z0;
+        add(list, (need){at->x + c->x0, at->y + c->y0, z, c->allows,
+                         z != 0 && (compat || !c->own), NULL});
+    }
+    for (size_t i = 0; i < s->nested_count && !list->full && !list->no_memory; i++) {
+        const cat_nested *n = &s->nested[i];
+        const need inner = {.x = at->x + n->x, .y = at->y + n->y, .z = at->z + n->z};
+        gather(list, n->special, &inner, depth + 1);
+    }
+}
+
+static int compare_needs(const void *left, const void *right)
+{
+    const need *a = left, *b = right;
+    if (a->z != b->z)
+        return a->z < b->z ? -1 : 1;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->x < b->x ? -1 : a->x > b->x;
+}
+
+static bool accepts(const needs *list, const need *n, uint16_t terrain)
+{
+    const catalogue *cat = list->config->cat;
+    const ptl_oter fill = list->config->defaults[n->z - PTL_Z_MIN];
+    if (cat_terrain_in(n->allows, terrain) || (n->fill && cat->oters[fill].terrain == terrain))
+        return true;
+    const cat_connection *c = n->link ? &cat->connections[n->link->connection] : NULL;
+    for (size_t i = 0; c && !n->link->existing && i < c->subtype_count; i++)
+        if (cat_terrain_in(c->subtypes[i].allows, terrain))
+            return true;
+    return false;
+}
+
+/* Returns a terrain that all needs of a cell accept, preferably the level's default; CAT_NONE
+ * if there is none. */
+static uint16_t choose(const needs *list, const need *items, size_t count)
+{
+    const catalogue *cat = list->config->cat;
+    const uint16_t standard =
+        cat->oters[list->config->defaults[items[0].z - PTL_Z_MIN]].terrain;
+    for (size_t i = 0; i <= cat->terrain_count; i++) {
+        const uint16_t terrain = i == 0 ? standard : (uint16_t)(i - 1);
+        size_t met = 0;
+        while (met < count && accepts(list, &items[met], terrain))
+            met++;
+        if (met == count && cat->terrains[terrain].count > 0)
+            return terrain;
+    }
+    return CAT_NONE;
+}
+
+/* Paints each needed cell with a terrain that all its needs accept. The needs are sorted by
+ * place. False if a cell can't be made, which the report then names. */
+static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
+                  const int32_t origin[2])
+{
+    const catalogue *cat = t->config->cat;
+    for (size_t i = 0, end; i < list->count; i = end) {
+        const need *n = &list->items[i];
+        for (end = i + 1; end < list->count && compare_needs(n, &list->items[end]) == 0;)
+            end++;
+        const uint16_t terrain = choose(list, n, end - i);
+        int32_t x, y;
+        feature_rotate(n->x, n->y, rotation, &x, &y);
+        x += origin[0];
+        y += origin[1];
+        if (terrain == CAT_NONE || !inside(x, y)) {
+            t->out->has_conflict = true;
+            t->out->conflict_x = n->x;
+            t->out->conflict_y = n->y;
+            t->out->conflict_z = n->z;
+            return false;
+        }
+        level *l = chunk_level(ground, n->z);
+        const ptl_oter oter =
+            cat->oters[t->config->defaults[n->z - PTL_Z_MIN]].terrain == terrain
+                ? t->config->defaults[n->z - PTL_Z_MIN]
+                : cat->terrains[terrain].first;
+        ptl_oter *cells = level_cells(l);
+        if (!cells) {
+            t->gen->failed = true;
+            return false;
+        }
+        cells[y * SIZE + x] = oter;
+    }
+    return true;
+}
+
+static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *fits,
+                               ptl_error *err)
+{
+    int32_t origin[2];
+    ptl_chunk *ground = chunk_new((ptl_chunk_pos){0, 0});
+    *fits = false;
+    if (!ground)
+        return error_nomem(err);
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        level_fill(chunk_level(ground, z), t->config->defaults[z - PTL_Z_MIN]);
+    /* The origin is chosen so that the rotated needs lie in the middle of the chunk. */
+    int32_t low[2] = {0, 0}, high[2] = {0, 0};
+    for (size_t i = 0; i < list->count; i++) {
+        int32_t at[2];
+        feature_rotate(list->items[i].x, list->items[i].y, rotation, &at[0], &at[1]);
+        for (int k = 0; k < 2; k++) {
+            low[k] = i == 0 || at[k] < low[k] ? at[k] : low[k];
+            high[k] = i == 0 || at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        origin[k] = (SIZE - 1 - low[k] - high[k]) / 2;
+    if (paint(t, list, ground, rotation, origin)) {
+        generator_adopt(t->gen, ground);
+        site_map_begin(t->gen);
+        *fits = site_fits(t->gen, t->special, rotation, origin[0], origin[1]);
+        site_map_end(t->gen);
+        generator_adopt(t->gen, NULL);
+    }
+    ptl_chunk_free(ground);
+    return t->gen->failed ? generator_why(t->gen, err) : PTL_OK;
+}
+
+/* Tries a fixed special in each of its rotations. */
+static ptl_status try_fixed(trial *t, ptl_error *err)
+{
+    const cat_special *s = &t->config->cat->specials[t->special];
+    ptl_trial_report *r = t->out;
+    needs list = {.config = t->config};
+    const need origin = {.x = 0};
+    ptl_status status = PTL_OK;
+    gather(&list, t->special, &origin, 0);
+    for (size_t i = 0; i < s->link_count && !list.no_memory; i++) {
+        const cat_link *l = &s->links[i];
+        add(&list, (need){l->x, l->y, l->z, l->carries, false, l});
+    }
+    if (list.no_memory)
+        status = error_nomem(err);
+    if (list.count > 1)
+        qsort(list.items, list.count, sizeof *list.items, compare_needs);
+    for (int rotation = 0; status == PTL_OK && rotation < (s->rotate ? 4 : 1); rotation++) {
+        bool fits = false;
+        r->tried++;
+        if (!list.full && list.count > 0)
+            status = try_rotation(t, &list, rotation, &fits, err);
+        r->placed += fits;
+    }
+    r->pieces_min = r->pieces_max = (int32_t)s->omt_count;
+    r->pieces_mean = (double)s->omt_count;
+    free(list.items);
     return status;
 }
 
@@ -166,9 +372,8 @@ static ptl_status try_special(ptl_store *store, const char *special,
 {
     catalogue *cat = NULL;
     gen_config *config = NULL;
-    ptl_status status = ops(store)->content->load(&cat, store, err);
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(ops(store)->content->load(&cat, store, err));
     trial t = {.special = catalogue_special(cat, special)};
     if (t.special == CAT_NONE)
         status =
@@ -178,15 +383,14 @@ static ptl_status try_special(ptl_store *store, const char *special,
     if (status == PTL_OK && config) {
         config->stop = ops(store)->transaction->stop_hook(store);
         t.config = config;
-        t.gen = generator_new(t.config);
-        if (!t.gen) {
-            status = error_nomem(err);
-        } else {
-            trial_begin(&t, options, out);
-            status = out->is_mutable ? try_growths(&t, err) : try_fixed(&t, err);
-            trial_end(&t);
-            generator_free(t.gen);
-        }
+        t.gen = generator_new(config);
+        status = t.gen ? PTL_OK : error_nomem(err);
+    }
+    if (t.gen) {
+        trial_begin(&t, options, out);
+        status = out->is_mutable ? try_growths(&t, err) : try_fixed(&t, err);
+        trial_end(&t);
+        generator_free(t.gen);
     }
     gen_config_free(config);
     catalogue_free(cat);
@@ -201,14 +405,12 @@ ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *sp
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
-    THEN(status, sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
-    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
-    if (status == PTL_OK) {
-        o.world = &settings;
-        status = try_special(store, special, &o, &r, err);
-        SIZED_FILL(ptl_trial_report, out, &r);
-    }
+    TRY(SIZED_TAKE(ptl_trial_options, &o, options, err));
+    TRY(sized_take(&settings, o.world, &sized_ptl_world_options, &within, err));
+    TRY(SIZED_CHECK(ptl_trial_report, out, err));
+    o.world = &settings;
+    const ptl_status status = try_special(store, special, &o, &r, err);
+    SIZED_FILL(ptl_trial_report, out, &r);
     return status;
 }
 
@@ -268,11 +470,10 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     ptl_trial_options o = PTL_TRIAL_OPTIONS_INIT;
     ptl_trial_report r = PTL_TRIAL_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_trial_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_trial_report, out, err));
-    THEN(status, world_prepare_again(world, NULL, err));
-    if (status != PTL_OK)
-        return status;
+    ptl_status status = PTL_OK;
+    TRY(SIZED_TAKE(ptl_trial_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_trial_report, out, err));
+    TRY(world_prepare_again(world, NULL, err));
     trial t = {.config = world->config,
                .gen = world->gen,
                .special = catalogue_special(world->cat, special)};
@@ -288,8 +489,7 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
             break;
         }
         ptl_chunk *chunk;
-        status = trial_make_chunk(&chunk, world, positions[i],
-                                  pipeline_step_count(&overmap_pipeline), &t.trace, err);
+        status = world_make_again(&chunk, world, positions[i], ptl_step_count(), &t.trace, err);
         ptl_chunk_free(chunk);
         if (status == PTL_OK)
             count_chunk(&t, pieces);
@@ -299,3 +499,9 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     SIZED_FILL(ptl_trial_report, out, &r);
     return status;
 }
+
+/*
+ * Tries a fixed special. Its ground is made cell by cell from what its own OMTs, those of
+ * nested specials and its connections ask for at each place. If the special does not fit on
+ * that ground, it fits nowhere.
+ */

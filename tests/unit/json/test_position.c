@@ -29,6 +29,16 @@ static void check_position(const char *text, const position_wish *wish)
     json_decref(found);
 }
 
+/* Finds the offset of one pointer's value. */
+static size_t position_find(const json_document *document, const char *pointer)
+{
+    position_wish wish = {.pointer = pointer ? pointer : "",
+                          .offset = document->entries[0].start};
+    /* On failure the offset stays that of the whole document. */
+    (void)position_find_all(document, &wish, 1);
+    return wish.offset;
+}
+
 static void check_positions(const json_document *document, const json_t *value,
                             const char *pointer, places *met)
 {

@@ -314,12 +314,12 @@ START_TEST(records_have_keys)
     begin(_i, 12);
     generate(world, two, 2, NULL);
     for (int i = 0; i < 3; i++) {
-        OK(local_record_read(&record, world, NULL, (ptl_omt){180 * i, 0, 0}, &err));
+        OK(local_record_read(&record, world, (ptl_omt){180 * i, 0, 0}, &err));
         keys[i] = local_record_key(record);
     }
     ck_assert(keys[0] != 0 && keys[1] != 0 && keys[0] != keys[1]);
     ck_assert_uint_eq(keys[2], 0); /* it is not saved */
-    OK(local_record_read(&record, world, NULL, (ptl_omt){179, 179, 0}, &err));
+    OK(local_record_read(&record, world, (ptl_omt){179, 179, 0}, &err));
     ck_assert_uint_eq(local_record_key(record), keys[0]);
     local_record_drop(record);
     end();

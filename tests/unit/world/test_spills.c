@@ -10,8 +10,8 @@
 #include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
+#include "world/local/local_maps.h"
 #include "world/local/local_reader.h"
-#include "world/local/local_spill.h"
 
 #include <stdlib.h>
 #include <string.h>

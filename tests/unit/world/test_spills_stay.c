@@ -12,7 +12,7 @@
 #include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
-#include "world/local/local_spill.h"
+#include "world/local/local_maps.h"
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
  * spills are always the ones that would be found now. A map may also lack them: then they are
  * found when they are asked for.
  */
-#ifndef WORLD_LOCAL_SPILL_H
-#define WORLD_LOCAL_SPILL_H
+#ifndef WORLD_LOCAL_LOCAL_MAPS_H
+#define WORLD_LOCAL_LOCAL_MAPS_H
 
 #include "world/local/local.h"
 
@@ -14,17 +14,18 @@
 ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,
                              ptl_error *err);
 
-/* Generates the chunks that the spills of these maps depend on. To be called before the
- * transaction in which the maps are written. Does nothing in worlds without tides. */
-ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
-                                ptl_error *err);
 /* Writes the spills of maps that have just been put, and those that change with them, inside
  * the caller's transaction, at the start of which world_local_anew was called. No other
  * thread may use the maker's mapgen. If the spills can't be found, for example because the
  * content is another, the stored ones are removed. */
 ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
                                ptl_error *err);
-/* Does the same with a maker over the file. */
+
+/* Generates the chunks that the spills of these maps depend on. To be called before the
+ * transaction in which the maps are written. Does nothing in worlds without tides. */
+ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
+                                ptl_error *err);
+/* Does what local_spills_follow does, with a maker over the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
 

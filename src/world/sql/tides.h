@@ -1,8 +1,8 @@
 /* The open world that SQL functions above the store work with. It is opened at the first
  * question about it, which takes tens of milliseconds, and stays with the connection until
  * the content changes or another world is asked for. */
-#ifndef WORLD_SQL_SQL_WORLD_H
-#define WORLD_SQL_SQL_WORLD_H
+#ifndef WORLD_SQL_TIDES_H
+#define WORLD_SQL_TIDES_H
 
 #include "store/sqlite/query/vtab.h"
 #include "world/world.h"
