@@ -7,6 +7,7 @@
  */
 #include "analysis/measure/measure_distance.h"
 
+#include "core/array.h"
 #include "model/summary.h"
 
 #include <stdlib.h>
@@ -111,13 +112,8 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
 
 bool distance_cities_set(distance_cities *c, const gen_features *features)
 {
-    if (features->city_count > c->room) {
-        near_city *list = realloc(c->list, features->city_count * sizeof *list);
-        if (!list)
-            return false;
-        c->list = list;
-        c->room = features->city_count;
-    }
+    if (!ARRAY_ROOM(c->list, c->room, features->city_count))
+        return false;
     c->count = features->city_count;
     for (size_t i = 0; i < c->count; i++) {
         const gen_city *city = &features->cities[i];
@@ -164,4 +160,60 @@ bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c)
                 out[y * SIDE + i] = (uint8_t)to_edge(&c->list[city], i, y);
         }
     return true;
+}
+
+/* ---- places of one special ---- */
+
+static int by_special_and_x(const void *a, const void *b)
+{
+    const distance_origin *p = a, *q = b;
+    if (p->special != q->special)
+        return p->special < q->special ? -1 : 1;
+    return p->x - q->x;
+}
+
+/* Returns the least squared distance from list[i] to those after it (step 1) or before it
+ * (step -1), if that is below `best`; else best. */
+static int32_t nearest_on_side(const distance_origin *list, int32_t count, int32_t i,
+                               int32_t step, int32_t best)
+{
+    for (int32_t j = i + step; j >= 0 && j < count; j += step) {
+        const int32_t dx = list[j].x - list[i].x, dy = list[j].y - list[i].y;
+        if (list[j].special != list[i].special || dx * dx >= best)
+            break;
+        best = dx * dx + dy * dy < best ? dx * dx + dy * dy : best;
+    }
+    return best;
+}
+
+void distance_same(summary_place *places, distance_origin *list, int32_t count)
+{
+    qsort(list, (size_t)count, sizeof *list, by_special_and_x);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t best = nearest_on_side(list, count, i, 1, INT32_MAX);
+        best = nearest_on_side(list, count, i, -1, best);
+        places[list[i].place].same =
+            best < INT32_MAX ? distance_cut(whole_root(best)) : SUMMARY_NONE;
+    }
+}
+
+/* ---- counts ---- */
+
+void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
+                    const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without)
+{
+    /* Two counters for each distance, used in turn, since neighbours mostly have the same
+     * distance and one counter would wait for itself. The last pair counts what is left out. */
+    int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const size_t distance = distances ? distances[i] : 0;
+        counts[kinds[i] & without ? SUMMARY_FAR + 1 : distance][i % 2]++;
+    }
+    for (size_t d = 0; d <= SUMMARY_FAR; d++)
+        out[d] = counts[d][0] + counts[d][1];
+    out[SUMMARY_FAR + 1] = 0;
+    if (!distances) {
+        out[SUMMARY_FAR + 1] = out[0];
+        out[0] = 0;
+    }
 }

@@ -6,6 +6,7 @@
 
 #include "gen/cities/city_near.h"
 #include "model/feature.h"
+#include "model/summary.h"
 
 #include <math.h>
 
@@ -47,5 +48,28 @@ void distance_cities_dispose(distance_cities *c);
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
 /* Gives the same distance for every cell, 0..SUMMARY_FAR. False when memory is out. */
 bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c);
+
+/* Returns a distance as summaries have it. */
+static inline int16_t distance_cut(int32_t distance)
+{
+    return (int16_t)(distance < SUMMARY_FAR ? distance : SUMMARY_FAR);
+}
+
+/* Where a special stands. */
+typedef struct distance_origin {
+    uint16_t special;
+    int16_t x, y;
+    int32_t place; /* its index in a summary's places */
+} distance_origin;
+
+/* Sets for each place the distance to the nearest one of the same special. The list is sorted
+ * for that. */
+void distance_same(summary_place *places, distance_origin *list, int32_t count);
+
+/* Counts cells by distance, without those that have any bit of `without` in kinds. The last
+ * element of out counts the cells of an overmap that has nothing to measure to, whose distances
+ * are NULL. */
+void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
+                    const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);
 
 #endif

@@ -54,15 +54,9 @@ static inline void *tally_entry_at(const void *list, size_t at)
 const char *tally_keep_id(ptl_tally_own *p, const char *id);
 /* Lists the places of a special. False when memory is out. */
 bool tally_find_spots(tally_targets *g, const summary *s, const char *id);
-/* Counts an overmap for all pairs of the tally; false when memory is out. */
-bool tally_add_neighbours(ptl_tally *t, const summary *s);
 /* Counts an overmap for all of the tally's Ripley's K. PTL_ERR_LIMIT: a special has too
  * many places. */
 ptl_status tally_add_ripleys(ptl_tally *t, const summary *s, ptl_error *err);
-void tally_dispose_pairs(ptl_tally *t);
 void tally_dispose_ripleys(ptl_tally *t);
-
-/* Adds `times` observations of a value; the histogram grows. False when memory is out. */
-bool hist_add(ptl_hist *h, int64_t value, uint64_t times);
 
 #endif

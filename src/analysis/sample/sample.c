@@ -1,9 +1,12 @@
 /*
  * Samples: finding the world or sweep that a name means, and adding up all its overmaps. A
- * world is read in transactions of a few chunks each, so that no writer waits long.
+ * world is read in transactions of a few chunks each, so that no writer waits long. Of each
+ * chunk only what the wanted parts need is decoded, and the checksums of that are verified.
  */
 #include "analysis/sample/sample.h"
 
+#include "analysis/measure/measure.h"
+#include "core/array.h"
 #include "core/sized.h"
 #include "gen/pipeline.h"
 #include "gen/specials/rules.h"
@@ -13,7 +16,9 @@
 #include <stdlib.h>
 
 enum {
-    SWEEP_REPORT = 64 /* overmaps of a sweep between two reports of progress */
+    SWEEP_REPORT = 64, /* overmaps of a sweep between two reports of progress */
+    ALL_LEVELS = (1 << PTL_LEVELS) - 1,
+    GROUND = 1 << -PTL_Z_MIN /* the bit of z = 0 */
 };
 static const double READ_SECONDS = 0.025; /* then a transaction ends */
 
@@ -84,12 +89,6 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 
 /* ---- what the public calls tell ---- */
 
-static double chance(const ptl_sample *s, const cat_special *special, const cat_region *region)
-{
-    const uint32_t unique = PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE;
-    return region && special->flags & unique ? special_chance(special, region, &s->options) : 0;
-}
-
 ptl_status sample_describe(ptl_sample *s, ptl_error *err)
 {
     s->options = world_row_options(&s->settings);
@@ -112,6 +111,7 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
         const cat_special *special = &s->cat->specials[i];
+        const bool unique = special->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE);
         s->definitions[i] = (ptl_sample_special){
             .size = sizeof(ptl_sample_special),
             .id = special->id,
@@ -120,7 +120,7 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
             .is_unique = (special->flags & PTL_SPECIAL_UNIQUE) != 0,
             .is_globally_unique = (special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0,
             .is_building = special->building,
-            .chance = chance(s, special, region)};
+            .chance = region && unique ? special_chance(special, region, &s->options) : 0};
         s->list[i] = &s->definitions[i];
     }
     return PTL_OK;
@@ -177,18 +177,38 @@ const ptl_sample_special *ptl_sample_find(const ptl_sample *s, const char *id)
 
 /* ---- adding up ---- */
 
+/* The state of adding up a sample. */
 typedef struct adding {
     ptl_tally *t;
     const ptl_sample *s;
-    const ptl_sample_options *options;
-    sample_reader *reader;
-    summary summary;
-    uint64_t done;
+    const ptl_sample_options *o;
+    uint64_t done; /* number of overmaps that were added */
+
+    /* Of a world: the place of the last chunk that was read; there may be more chunks. */
+    ptl_chunk_pos last;
     bool more;
-    /* Owned: the places of the only special wanted, from a sweep's summary. */
+    /*
+     * The sample's content, extended by specials and buildings that stored chunks name and the
+     * content lacks: chunks that were made with other content may. These get entries with an id
+     * and nothing else, so that they can be counted like others. Look-ups by id work for the
+     * content's own. (Terrains of other contents are in the catalogue already:
+     * content_operations.load_for.)
+     */
+    catalogue cat;
+    cat_special *specials; /* owned: the table of cat */
+    size_t special_room;
+    strmap added; /* from added ids to indices */
+    arena *ids;
+    measurer *measurer; /* for cat; NULL: none yet, or cat has grown */
+    feature_set set;
+    gen_features features;
+    ptl_chunk *chunk;
+    summary summary;
+
+    /* Of a sweep. Owned: the places of the only special wanted, from a summary. */
     summary_place *places;
     size_t place_room;
-    ptl_status status; /* what a callback of a sweep returned, with err */
+    ptl_status status; /* what a callback returned, with err */
     ptl_error *err;
 } adding;
 
@@ -197,55 +217,229 @@ static ptl_status add_overmap(adding *a, const summary *s, ptl_error *err)
     const int32_t radius = a->s->options.unique_radius;
     a->t->homes +=
         s->pos.x >= -radius && s->pos.x <= radius && s->pos.y >= -radius && s->pos.y <= radius;
+    a->done++;
     return tally_add(a->t, s, err);
-}
-
-/* Adds a few chunks in one transaction. */
-static ptl_status add_some(adding *a, ptl_error *err)
-{
-    const double end = clock_seconds() + READ_SECONDS;
-    bool own = false;
-    ptl_status status = ops(a->s->store)->transaction->begin_snapshot(a->s->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    while (status == PTL_OK && a->more) {
-        sample_step step;
-        status = sample_reader_next(&step, &a->summary, a->reader, err);
-        a->more = step != SAMPLE_END;
-        if (status == PTL_OK && step == SAMPLE_OVERMAP) {
-            status = add_overmap(a, &a->summary, err);
-            a->done++;
-        }
-        if (clock_seconds() >= end)
-            break;
-    }
-    ops(a->s->store)->transaction->end_snapshot(a->s->store, own);
-    return status;
 }
 
 static ptl_status report(const adding *a, ptl_error *err)
 {
-    const ptl_sample_options *o = a->options;
     const uint64_t total = a->s->overmaps > a->done ? a->s->overmaps : a->done;
-    if (o->on_progress && !o->on_progress(o->payload, a->done, total))
+    if (a->o->on_progress && !a->o->on_progress(a->o->payload, a->done, total))
         return error_set(err, PTL_ERR_CANCELLED, "stopped after %llu of %llu overmaps",
                          (unsigned long long)a->done, (unsigned long long)total);
     return PTL_OK;
 }
 
+/* ---- a world: features ---- */
+
+/* Gives a special's index in a->cat; an unknown id is copied and added. */
+static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool building,
+                               ptl_error *err)
+{
+    const size_t count = a->cat.special_count;
+    *out = catalogue_special(a->s->cat, id);
+    const uint32_t known = *out != CAT_NONE ? *out : strmap_get(&a->added, id);
+    if (known != STRMAP_NONE) {
+        *out = (uint16_t)known;
+        return PTL_OK;
+    }
+    if (count >= CAT_NONE)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "the world names more than %d different ids beside the content's",
+                         CAT_NONE);
+    const char *own = arena_strdup(a->ids, id);
+    if (!own || !ARRAY_ROOM(a->specials, a->special_room, count + 1) ||
+        strmap_put(&a->added, own, (uint32_t)count) != 0)
+        return error_nomem(err);
+    a->specials[count] = (cat_special){.id = own, .building = building};
+    a->cat.specials = a->specials;
+    a->cat.special_count++;
+    *out = (uint16_t)count;
+    measurer_free(a->measurer);
+    a->measurer = NULL;
+    return PTL_OK;
+}
+
+/* Finds the specials that a pack's names mean. *out is new; NULL where the pack is empty. */
+static ptl_status find_specials(uint16_t **out, adding *a, pack_kind kind, bool building,
+                                ptl_error *err)
+{
+    const size_t count = a->set.tables[kind].name_count;
+    ptl_status status = PTL_OK;
+    *out = NULL;
+    if (a->set.tables[kind].count == 0)
+        return PTL_OK;
+    *out = malloc(count * sizeof **out);
+    if (!*out)
+        return error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = find_special(&(*out)[i], a, a->set.names[kind][i], building, err);
+    return status;
+}
+
+static ptl_status add_attempts(adding *a, ptl_error *err)
+{
+    const pack_table *t = &a->set.tables[PACK_ATTEMPTS];
+    uint16_t *specials;
+    ptl_status status = find_specials(&specials, a, PACK_ATTEMPTS, false, err);
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_attempt *attempt = features_add_attempt(&a->features);
+        if (!attempt) {
+            status = error_nomem(err);
+            break;
+        }
+        attempt->special = specials[t->columns[ATTEMPT_SPECIAL][i]];
+        pack_take_members(attempt, t, PACK_ATTEMPTS, i);
+    }
+    free(specials);
+    return status;
+}
+
+static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error *err)
+{
+    features_reset(&a->features);
+    if (!(a->o->parts &
+          (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES | PTL_COUNT_CITIES | PTL_COUNT_BASELINE)))
+        return PTL_OK;
+    TRY(ops(chunk->store)->chunk->stored_features_read(&a->set, chunk, err));
+    for (size_t i = 0; i < a->set.rows.city_count; i++) {
+        gen_city *city = features_add_city(&a->features);
+        if (!city)
+            return error_nomem(err);
+        *city = a->set.rows.cities[i];
+    }
+    if (a->o->parts & (PTL_COUNT_SPECIALS | PTL_COUNT_PLACES)) {
+        for (size_t i = 0; i < a->set.specials.count; i++) {
+            const special_row *row = &a->set.specials.list[i];
+            gen_placement *p = features_add_placement(&a->features);
+            if (!p)
+                return error_nomem(err);
+            *p = row->placement;
+            TRY(find_special(&p->special, a, row->id, false, err));
+        }
+    }
+    if (a->o->parts & PTL_COUNT_PLACES) {
+        /* Adds where pieces are, not which pieces they are. Specials are the first placements.
+         */
+        const pack_table *t = &a->set.tables[PACK_PIECES];
+        for (size_t i = 0; i < t->count; i++) {
+            gen_piece *p = features_add_piece(&a->features);
+            if (!p)
+                return error_nomem(err);
+            pack_take_members(p, t, PACK_PIECES, i);
+            p->placement = t->columns[PIECE_PLACEMENT][i];
+        }
+    }
+    if (a->o->parts & PTL_COUNT_SPECIALS)
+        TRY(add_attempts(a, err));
+    if (!(a->o->parts & PTL_COUNT_CITIES))
+        return PTL_OK;
+    uint16_t *buildings;
+    ptl_status status = find_specials(&buildings, a, PACK_PLACEMENTS, true, err);
+    THEN(status, feature_set_add_buildings(&a->features, &a->set, buildings, err));
+    free(buildings);
+    return status;
+}
+
+/* ---- cells ---- */
+
+/* Returns the levels that the wanted parts need, as bits. */
+static uint32_t wanted_levels(const adding *a)
+{
+    uint32_t levels = 0;
+    if (a->o->parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES))
+        return ALL_LEVELS;
+    if (a->o->parts & (PTL_COUNT_WATERS | PTL_COUNT_BASELINE))
+        levels = GROUND;
+    for (size_t i = 0; a->o->parts & PTL_COUNT_PLACES && i < a->features.placement_count; i++) {
+        const gen_placement *p = &a->features.placements[i];
+        const cat_special *special = &a->cat.specials[p->special];
+        if (!special->building && (!a->o->special || strcmp(a->o->special, special->id) == 0))
+            levels |= GROUND | UINT32_C(1) << (p->z - PTL_Z_MIN);
+    }
+    return levels;
+}
+
+static ptl_status read_overmap(adding *a, const stored_chunk *chunk, ptl_error *err)
+{
+    uint16_t special = CAT_NONE;
+    TRY(read_features(a, chunk, err));
+    const uint32_t levels = wanted_levels(a);
+    a->chunk->pos = chunk->info.pos;
+    if (levels)
+        TRY(ops(chunk->store)
+                ->chunk->stored_levels_read(a->chunk, chunk, levels, a->s->cat, err));
+    if (a->o->special)
+        TRY(find_special(&special, a, a->o->special, false, err));
+    if (!a->measurer)
+        a->measurer = measurer_new(&a->cat);
+    if (!a->measurer)
+        return error_nomem(err);
+    measurer_footprints(a->measurer, chunk->info.content_id == a->s->cat->content_id);
+    measurer_only(a->measurer, special);
+    return measure(&a->summary, a->measurer, a->chunk, &a->features, a->o->parts, err);
+}
+
+/* Adds a chunk, unless it was imported, is incomplete or lies outside. */
+static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err)
+{
+    adding *a = payload;
+    const chunk_info *info = &chunk->info;
+    const ptl_chunk_pos pos = info->pos, *within = a->o->within;
+    a->more = true;
+    if (info->imported || info->last_step[0] ||
+        (within && (pos.x < within[0].x || pos.x > within[1].x || pos.y < within[0].y ||
+                    pos.y > within[1].y)))
+        return PTL_OK;
+    const ptl_status status = read_overmap(a, chunk, err);
+    return status == PTL_OK ? add_overmap(a, &a->summary, err)
+                            : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
+}
+
+/* Adds a few chunks in one transaction. */
+static ptl_status add_some(adding *a, ptl_error *err)
+{
+    ptl_store *store = a->s->store;
+    const double end = clock_seconds() + READ_SECONDS;
+    bool own = false;
+    TRY(ops(store)->transaction->begin_snapshot(store, &own, err));
+    ptl_status status = PTL_OK;
+    do {
+        a->more = false;
+        status =
+            ops(store)->chunk->visit_next(&a->last, store, a->s->settings.id, visit, a, err);
+    } while (status == PTL_OK && a->more && clock_seconds() < end);
+    ops(store)->transaction->end_snapshot(store, own);
+    return status;
+}
+
 static ptl_status add_world(adding *a, ptl_error *err)
 {
-    const ptl_sample_options *o = a->options;
-    ptl_status status = sample_reader_new(&a->reader, a->s->store, a->s->cat, a->s->settings.id,
-                                          o->parts, o->special, err);
-    if (status == PTL_OK && o->within)
-        sample_reader_within(a->reader, o->within);
-    while (status == PTL_OK && a->more) {
-        status = add_some(a, err);
+    const size_t specials = a->s->cat->special_count;
+    a->last = (ptl_chunk_pos){INT32_MIN, INT32_MIN};
+    a->cat = *a->s->cat;
+    strmap_init(&a->added);
+    a->ids = arena_new();
+    a->chunk = chunk_new((ptl_chunk_pos){0, 0});
+    ptl_status status =
+        a->ids && a->chunk && ARRAY_ROOM(a->specials, a->special_room, specials + 1)
+            ? PTL_OK
+            : error_nomem(err);
+    if (status == PTL_OK && specials > 0)
+        memcpy(a->specials, a->s->cat->specials, specials * sizeof *a->specials);
+    do {
+        THEN(status, add_some(a, err));
         THEN(status, report(a, err));
-    }
+    } while (status == PTL_OK && a->more);
     summary_dispose(&a->summary);
-    sample_reader_free(a->reader);
+    /* The texts of features.cities belong to `set`, so they go first. */
+    features_dispose(&a->features);
+    feature_set_dispose(&a->set);
+    measurer_free(a->measurer);
+    ptl_chunk_free(a->chunk);
+    strmap_dispose(&a->added);
+    arena_free(a->ids);
+    free(a->specials);
     return status;
 }
 
@@ -255,15 +449,10 @@ static ptl_status add_world(adding *a, ptl_error *err)
 static bool choose_places(adding *a, summary *s)
 {
     size_t count = 0;
-    if (s->place_count > a->place_room) {
-        summary_place *places = realloc(a->places, 2 * s->place_count * sizeof *places);
-        if (!places)
-            return false;
-        a->places = places;
-        a->place_room = 2 * s->place_count;
-    }
+    if (!ARRAY_ROOM(a->places, a->place_room, s->place_count))
+        return false;
     for (size_t i = 0; i < s->place_count; i++)
-        if (strcmp(s->places[i].id, a->options->special) == 0)
+        if (strcmp(s->places[i].id, a->o->special) == 0)
             a->places[count++] = s->places[i];
     s->places = a->places;
     s->place_count = count;
@@ -275,9 +464,9 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
     adding *a = payload;
     summary s = *found; /* the reader keeps its lists */
     tally_seed(a->t, seed);
-    a->status = !a->options->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
-                                                             : error_nomem(a->err);
-    if (a->status == PTL_OK && a->done++ % SWEEP_REPORT == 0)
+    a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
+                                                       : error_nomem(a->err);
+    if (a->status == PTL_OK && a->done % SWEEP_REPORT == 1)
         a->status = report(a, a->err);
     return a->status == PTL_OK;
 }
@@ -287,8 +476,8 @@ static ptl_status add_sweep(adding *a, ptl_error *err)
     ptl_error local = {0}; /* "cancelled"; a->err says more */
     a->err = err;
     ptl_status status = ops(a->s->store)
-                            ->sweep->chunk_visit(a->s->store, a->s->settings.id,
-                                                 a->options->parts, add_visited, a, &local);
+                            ->sweep->chunk_visit(a->s->store, a->s->settings.id, a->o->parts,
+                                                 add_visited, a, &local);
     free(a->places);
     if (a->status != PTL_OK)
         return a->status;
@@ -300,7 +489,7 @@ static ptl_status add_sweep(adding *a, ptl_error *err)
 static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options *options,
                           ptl_error *err)
 {
-    adding a = {.t = t, .s = s, .options = options, .more = true};
+    adding a = {.t = t, .s = s, .o = options};
     if (options->parts & ~(uint32_t)PTL_COUNT_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x are none of PTL_COUNT_...",
                          (unsigned)options->parts);

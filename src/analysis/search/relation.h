@@ -1,7 +1,7 @@
 /*
  * Relations: parsed once against a catalogue, then evaluated over overmaps in memory, without
- * SQL. portolan/search.h tells what they mean; relation_grammar is the whole language. Roads
- * are what measure_is_road says.
+ * SQL. portolan/search.h tells what they mean; ptl_search_grammar gives the whole language.
+ * Roads are what measure_is_road says.
  */
 #ifndef ANALYSIS_SEARCH_RELATION_H
 #define ANALYSIS_SEARCH_RELATION_H
@@ -10,8 +10,6 @@
 #include "model/chunk.h"
 #include "model/feature.h"
 #include "portolan/search.h"
-
-extern const char relation_grammar[]; /* text of several lines, for --help */
 
 typedef struct relation relation;
 

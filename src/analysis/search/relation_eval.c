@@ -6,176 +6,349 @@
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
 #include "core/error.h"
+#include "core/whole.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The thing around which others are counted: its cells, the box around them, and its
+ * radius. */
+typedef struct probe {
+    const span *spans;
+    size_t count;
+    box box;
+    int32_t radius;
+    int64_t key; /* of the item; -1: the thing is a cell */
+} probe;
+
+/* ---- what is near what ---- */
+
 /*
- * Lakes and rivers: 4-connected areas of cells, also across chunks. Rows are cut into runs;
- * runs that touch in the next row, or across a chunk's edge, are joined (union-find).
+ * Placements, cities, lakes and rivers are lists of spans, which are compared pair by pair if
+ * their boxes are near enough. Cells are bits, which are counted over the rows of a disc. All
+ * is computed in whole numbers.
  */
 
-typedef struct run {
-    span s;
-    uint32_t up; /* parent in the union-find forest */
-} run;
+/* How far a building's origin may lie outside of its chunk, and its OMTs from the origin. */
+enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
-typedef struct run_list {
-    run *list; /* owned; in order of (y, x) within each chunk */
-    size_t count, room;
-    size_t *firsts; /* owned; first run of a row, by chunk * SIZE + row */
-} run_list;
+typedef struct question {
+    const finder *f;
+    const rel_set *set;
+    const probe *p;
+    int32_t reach; /* the distance, and the probe's radius */
+    bool beside;
+    int32_t enough, count;
+} question;
 
-static uint32_t root(run *list, uint32_t i)
+static int64_t gap(int32_t a0, int32_t a1, int32_t b0, int32_t b1)
 {
-    while (list[i].up != i) {
-        list[i].up = list[list[i].up].up;
-        i = list[i].up;
+    return b0 > a1 ? (int64_t)b0 - a1 : a0 > b1 ? (int64_t)a0 - b1 : 0;
+}
+
+static bool spans_near(const question *q, const span *list, size_t count, int64_t reach)
+{
+    for (size_t i = 0; i < q->p->count; i++) {
+        const span *a = &q->p->spans[i];
+        for (size_t j = 0; j < count; j++) {
+            const int64_t dx = gap(a->x0, a->x1, list[j].x0, list[j].x1);
+            const int64_t dy = gap(a->y, a->y, list[j].y, list[j].y);
+            if (dx * dx + dy * dy <= reach * reach && (!q->beside || a->z == list[j].z))
+                return true;
+        }
     }
-    return i;
+    return false;
 }
 
-static void unite(run *list, uint32_t a, uint32_t b)
+static void count_item(question *q, const rel_item *item)
 {
-    a = root(list, a);
-    b = root(list, b);
-    list[a > b ? a : b].up = a < b ? a : b;
+    const int64_t reach = (int64_t)q->reach + item->radius;
+    if (item->out || item->key == q->p->key)
+        return;
+    /* Except for "beside", a placement is where its origin is; an area is all its cells. */
+    const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
+    const span at = {item->x, item->x, item->y, item->z};
+    const box around = {item->x, item->y, item->x, item->y};
+    const box *a = &q->p->box, *b = origin ? &around : &item->box;
+    if (gap(a->x0, a->x1, b->x0, b->x1) > reach || gap(a->y0, a->y1, b->y0, b->y1) > reach)
+        return;
+    q->count += origin ? spans_near(q, &at, 1, reach)
+                       : spans_near(q, q->f->spans.list + item->first, item->count, reach);
 }
 
-static bool cut_row(run_list *runs, const uint64_t row[PLANE_WORDS], int32_t west, int32_t y)
+/* Returns the first chunk that does not come before (x, y) in the order of (y, x);
+ * chunk_count if there is none. */
+static size_t rel_chunk_from(const finder *f, int32_t x, int32_t y)
 {
-    bool good = true;
-    for (int32_t x = 0; x < PTL_CHUNK_SIZE && good; x++) {
-        if (row[x / 64] == 0) {
-            x |= 63;
+    size_t low = 0, high = f->chunk_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const ptl_chunk_pos c = f->chunks[middle];
+        if (c.y < y || (c.y == y && c.x < x))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int32_t chunk_of(int64_t cell)
+{
+    return (int32_t)floor_div(cell, PTL_CHUNK_SIZE);
+}
+
+/* Visits the chunks that have cells within reach of the probe's box, until enough were
+ * counted. */
+static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, size_t chunk))
+{
+    const finder *f = q->f;
+    const box *b = &q->p->box;
+    if (f->chunk_count == 0)
+        return;
+    int32_t y = chunk_of(b->y0 - reach);
+    const int32_t x0 = chunk_of(b->x0 - reach), x1 = chunk_of(b->x1 + reach);
+    const int32_t last = chunk_of(b->y1 + reach);
+    while (y <= last && q->count < q->enough) {
+        size_t i = rel_chunk_from(f, x0, y);
+        if (i == f->chunk_count)
+            return;
+        if (f->chunks[i].y > y) { /* skip rows without chunks */
+            y = f->chunks[i].y;
             continue;
         }
+        for (; i < f->chunk_count && f->chunks[i].y == y && f->chunks[i].x <= x1; i++)
+            visit(q, i);
+        y++;
+    }
+}
+
+static void count_items_of_chunk(question *q, size_t chunk)
+{
+    const rel_set *set = q->set;
+    for (size_t i = set->firsts[chunk]; i < set->firsts[chunk + 1]; i++)
+        count_item(q, &set->items[i]);
+}
+
+/* ---- cells ---- */
+
+/* Sets the bits x0 .. x1 (0..179) in the words of a row. */
+static void row_mask(uint64_t out[PLANE_WORDS], int32_t x0, int32_t x1)
+{
+    for (int32_t w = 0; w < PLANE_WORDS; w++) {
+        const int32_t from = x0 - 64 * w, to = x1 - 64 * w;
+        const uint64_t low = from <= 0 ? ~UINT64_C(0) : from > 63 ? 0 : ~UINT64_C(0) << from;
+        const uint64_t high = to >= 63 ? ~UINT64_C(0) : to < 0 ? 0 : ~UINT64_C(0) >> (63 - to);
+        out[w] = low & high;
+    }
+}
+
+/* Returns how far a disc reaches to each side in a row that is dy from its centre; -1 if it
+ * does not reach that row. */
+static int64_t half_width(int64_t radius, int64_t dy)
+{
+    const int64_t rest = radius * radius - dy * dy;
+    if (rest < 0)
+        return -1;
+    int64_t w = (int64_t)sqrt((double)rest);
+    while (w * w > rest)
+        w--;
+    while ((w + 1) * (w + 1) <= rest)
+        w++;
+    return w;
+}
+
+/* Gives the part of a chunk's row that is within reach of a span; false if there is none. */
+static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
+                        int32_t *x0, int32_t *x1)
+{
+    const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE;
+    const int64_t dy = (int64_t)pos.y * PTL_CHUNK_SIZE + row - s->y;
+    const int64_t w = half_width(q->reach, dy), from = s->x0 - w - west, to = s->x1 + w - west;
+    *x0 = from < 0 ? 0 : (int32_t)(from < PTL_CHUNK_SIZE ? from : PTL_CHUNK_SIZE);
+    *x1 = to >= PTL_CHUNK_SIZE ? PTL_CHUNK_SIZE - 1 : (int32_t)(to < 0 ? -1 : to);
+    return w >= 0 && *x0 <= *x1;
+}
+
+/* Counts the cells of a level near any of the probe's cells, each once: the parts of a row
+ * that are within reach are or-ed into a mask. */
+static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
+{
+    const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    const int64_t first = q->p->box.y0 - q->reach - north,
+                  last = q->p->box.y1 + q->reach - north;
+    int32_t y = first < 0 ? 0 : (int32_t)(first < PTL_CHUNK_SIZE ? first : PTL_CHUNK_SIZE);
+    for (; y < PTL_CHUNK_SIZE && y <= last && q->count < q->enough; y++) {
+        uint64_t mask[PLANE_WORDS] = {0}, part[PLANE_WORDS];
+        for (size_t i = 0; i < q->p->count; i++) {
+            const span *s = &q->p->spans[i];
+            int32_t x0, x1;
+            if ((q->beside && s->z != z) || !part_of_row(q, s, pos, y, &x0, &x1))
+                continue;
+            row_mask(part, x0, x1);
+            for (int32_t w = 0; w < PLANE_WORDS; w++)
+                mask[w] |= part[w];
+        }
+        for (int32_t w = 0; w < PLANE_WORDS; w++)
+            q->count += __builtin_popcountll(bits->rows[y][w] & mask[w]);
+    }
+}
+
+static void count_cells_of_chunk(question *q, size_t chunk)
+{
+    const rel_thing *thing = q->set->thing;
+    const int32_t levels = rel_levels(thing);
+    for (int32_t i = 0; i < levels && q->count < q->enough; i++) {
+        const plane *bits = q->set->planes[chunk * (size_t)levels + (size_t)i];
+        if (bits)
+            count_around(q, bits, q->f->chunks[chunk], rel_first_z(thing) + i);
+    }
+}
+
+/* Returns the number of the chunk at a place; chunk_count if there is none. */
+static size_t chunk_at(const finder *f, ptl_chunk_pos at)
+{
+    const size_t i = rel_chunk_from(f, at.x, at.y);
+    return i < f->chunk_count && f->chunks[i].x == at.x && f->chunks[i].y == at.y
+               ? i
+               : f->chunk_count;
+}
+
+/* Is the cell in a set of cells? */
+static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
+{
+    const ptl_chunk_pos at = {chunk_of(s->x0), chunk_of(s->y)};
+    const size_t i = chunk_at(f, at);
+    const int32_t z = s->z - rel_first_z(set->thing), levels = rel_levels(set->thing);
+    if (i == f->chunk_count || z < 0 || z >= levels)
+        return false;
+    const plane *bits = set->planes[i * (size_t)levels + (size_t)z];
+    const int32_t x = s->x0 - at.x * PTL_CHUNK_SIZE, y = s->y - at.y * PTL_CHUNK_SIZE;
+    return bits && rel_bit(bits->rows[y], (size_t)x);
+}
+
+/* Counts the things of the set, except the probe itself, within the
+ * distance (or beside). Counting may stop at `enough`. */
+static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p,
+                              int32_t distance, int32_t enough)
+{
+    const bool beside = distance == REL_BESIDE;
+    question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
+    if (rel_is_cells(set->thing->kind)) {
+        /* A cell is in its own disc, so it must not count itself. */
+        const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
+        q.enough += itself;
+        each_chunk(&q, q.reach, count_cells_of_chunk);
+        q.count -= itself;
+    } else {
+        if (rel_is_area(q.set->thing->kind) || q.f->chunk_count < 4)
+            for (size_t i = 0; i < q.set->count && q.count < q.enough; i++)
+                count_item(&q, &q.set->items[i]);
+        else
+            each_chunk(&q, (int64_t)q.reach + q.set->radius + 2 * OUTSIDE,
+                       count_items_of_chunk);
+    }
+    return q.count;
+}
+
+/* ---- areas ---- */
+
+/*
+ * Lakes and rivers: 4-connected areas of cells, also across chunks. Each run of cells in a row
+ * is taken out of its plane and becomes a span; then whatever touches it is taken, too.
+ */
+
+/* Takes the runs that have a cell in x0 .. x1, which lie in one chunk, of row y. False when
+ * memory is out. */
+static bool take_runs(finder *f, rel_set *set, int32_t x0, int32_t x1, int32_t y)
+{
+    const ptl_chunk_pos at = {chunk_of(x0), chunk_of(y)};
+    const size_t chunk = chunk_at(f, at);
+    const int32_t west = at.x * PTL_CHUNK_SIZE, north = at.y * PTL_CHUNK_SIZE;
+    plane *p = chunk < f->chunk_count ? set->planes[chunk] : NULL;
+    bool good = true;
+    for (int32_t x = x0 - west; p && x <= x1 - west && good; x++) {
+        uint64_t *row = p->rows[y - north];
+        int32_t from = x;
         if (!rel_bit(row, (size_t)x))
             continue;
-        const int32_t from = x;
+        while (from > 0 && rel_bit(row, (size_t)from - 1))
+            from--;
         while (x + 1 < PTL_CHUNK_SIZE && rel_bit(row, (size_t)x + 1))
             x++;
-        good = ARRAY_ROOM(runs->list, runs->room, runs->count + 1);
-        if (good) {
-            runs->list[runs->count] =
-                (run){{west + from, west + x, y, 0}, (uint32_t)runs->count};
-            runs->count++;
-        }
+        for (int32_t i = from; i <= x; i++)
+            row[i / 64] &= ~(UINT64_C(1) << (i % 64));
+        good = span_add(&f->spans, (span){west + from, west + x, y, 0});
     }
     return good;
 }
 
-static bool cut(run_list *runs, const finder *f, const rel_set *set)
+static int compare_numbers(int32_t a, int32_t b)
 {
-    bool good = true;
-    runs->firsts = malloc((f->chunk_count * PTL_CHUNK_SIZE + 1) * sizeof *runs->firsts);
-    if (!runs->firsts)
-        return false;
-    for (size_t c = 0; c < f->chunk_count && good; c++)
-        for (int32_t y = 0; y < PTL_CHUNK_SIZE && good; y++) {
-            runs->firsts[c * PTL_CHUNK_SIZE + (size_t)y] = runs->count;
-            if (set->planes[c])
-                good = cut_row(runs, set->planes[c]->rows[y], f->chunks[c].x * PTL_CHUNK_SIZE,
-                               f->chunks[c].y * PTL_CHUNK_SIZE + y);
-        }
-    runs->firsts[f->chunk_count * PTL_CHUNK_SIZE] = runs->count;
-    return good;
+    return a < b ? -1 : a > b;
 }
 
-/* Joins the runs of two rows (numbered as in firsts) where they overlap; `aside` allows for
- * a gap, for rows side by side. */
-static void join_rows(run_list *runs, size_t upper, size_t lower, int32_t aside)
+static int compare_spans(const void *left, const void *right)
 {
-    size_t i = runs->firsts[upper], j = runs->firsts[lower];
-    const size_t i_end = runs->firsts[upper + 1], j_end = runs->firsts[lower + 1];
-    while (i < i_end && j < j_end) {
-        const span *a = &runs->list[i].s, *b = &runs->list[j].s;
-        if (a->x0 <= b->x1 + aside && b->x0 <= a->x1 + aside)
-            unite(runs->list, (uint32_t)i, (uint32_t)j);
-        if (a->x1 < b->x1)
-            i++;
-        else
-            j++;
-    }
+    const span *a = left, *b = right;
+    return a->y != b->y ? compare_numbers(a->y, b->y) : compare_numbers(a->x0, b->x0);
 }
 
-/* Returns the number of the chunk at (x, y); chunk_count if there is none. */
-static size_t chunk_at(const finder *f, int32_t x, int32_t y)
+/* Makes an item of the area that the cell is in. */
+static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
 {
-    const size_t i = rel_chunk_from(f, x, y);
-    return i < f->chunk_count && f->chunks[i].x == x && f->chunks[i].y == y ? i
-                                                                            : f->chunk_count;
-}
-
-static int compare_runs(const void *left, const void *right)
-{
-    const run *a = left, *b = right;
-    if (a->up != b->up)
-        return a->up < b->up ? -1 : 1;
-    if (a->s.y != b->s.y)
-        return a->s.y < b->s.y ? -1 : 1;
-    return a->s.x0 < b->s.x0 ? -1 : a->s.x0 > b->s.x0;
-}
-
-static bool make_item(finder *f, rel_set *set, const run *list, size_t count)
-{
+    const size_t first = f->spans.count;
     rel_item *item = rel_item_add(set);
-    bool good = item != NULL;
-    if (!item)
+    bool good = item && take_runs(f, set, x, x, y);
+    for (size_t i = first; i < f->spans.count && good; i++) {
+        const span s = f->spans.list[i];
+        good = take_runs(f, set, s.x0, s.x1, s.y - 1) &&
+               take_runs(f, set, s.x0, s.x1, s.y + 1) &&
+               take_runs(f, set, s.x0 - 1, s.x0 - 1, s.y) &&
+               take_runs(f, set, s.x1 + 1, s.x1 + 1, s.y);
+    }
+    if (!good)
         return false;
+    span *list = f->spans.list + first;
+    const size_t count = f->spans.count - first;
+    qsort(list, count, sizeof *list, compare_spans);
     /* The order of items does not depend on the conditions, so it can identify them. */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
-                       .x = list->s.x0,
-                       .y = list->s.y,
-                       .first = f->spans.count,
+                       .x = list->x0,
+                       .y = list->y,
+                       .first = first,
                        .count = count,
                        .what = set->thing->kind == REL_LAKE ? "lake" : "river"};
-    item->box = (box){list->s.x0, list->s.y, list->s.x1, list->s.y};
-    for (size_t i = 0; i < count && good; i++) {
-        const span *s = &list[i].s;
+    item->box = (box){list->x0, list->y, list->x1, list[count - 1].y};
+    for (size_t i = 0; i < count; i++) {
         box *b = &item->box;
-        b->x0 = s->x0 < b->x0 ? s->x0 : b->x0;
-        b->x1 = s->x1 > b->x1 ? s->x1 : b->x1;
-        b->y1 = s->y;
-        good = span_add(&f->spans, *s);
+        b->x0 = list[i].x0 < b->x0 ? list[i].x0 : b->x0;
+        b->x1 = list[i].x1 > b->x1 ? list[i].x1 : b->x1;
     }
-    return good;
+    return true;
 }
 
-/* Makes a set's items, which are lakes or rivers, from its planes. False when memory is
- * out. */
-static bool rel_make_areas(finder *f, rel_set *set)
+/* Makes a set's items, which are lakes or rivers, from its planes, which are empty then. False
+ * when memory is out. */
+static bool make_areas(finder *f, rel_set *set)
 {
-    run_list runs = {NULL, 0, 0, NULL};
-    bool good = cut(&runs, f, set);
-    for (size_t c = 0; c < f->chunk_count && good; c++) {
-        const size_t size = PTL_CHUNK_SIZE, first = c * size;
-        const size_t east = chunk_at(f, f->chunks[c].x + 1, f->chunks[c].y);
-        const size_t south = chunk_at(f, f->chunks[c].x, f->chunks[c].y + 1);
-        for (size_t y = 0; y + 1 < size; y++)
-            join_rows(&runs, first + y, first + y + 1, 0);
-        for (size_t y = 0; y < size && east < f->chunk_count; y++)
-            join_rows(&runs, first + y, east * size + y, 1);
-        if (south < f->chunk_count)
-            join_rows(&runs, first + size - 1, south * size, 0);
-    }
-    for (size_t i = 0; i < runs.count && good; i++)
-        runs.list[i].up = root(runs.list, (uint32_t)i);
-    if (good && runs.count > 0)
-        qsort(runs.list, runs.count, sizeof *runs.list, compare_runs);
-    for (size_t i = 0; i < runs.count && good;) {
-        size_t end = i + 1;
-        while (end < runs.count && runs.list[end].up == runs.list[i].up)
-            end++;
-        good = make_item(f, set, runs.list + i, end - i);
-        i = end;
-    }
-    free(runs.list);
-    free(runs.firsts);
+    bool good = true;
+    for (size_t c = 0; c < f->chunk_count && good; c++)
+        for (int32_t i = 0; set->planes[c] && i < PTL_CHUNK_SIZE * PLANE_WORDS; i++) {
+            const uint64_t *left = &set->planes[c]->rows[i / PLANE_WORDS][i % PLANE_WORDS];
+            const ptl_chunk_pos pos = f->chunks[c];
+            while (*left && good) {
+                const int32_t x = 64 * (i % PLANE_WORDS) + __builtin_ctzll(*left);
+                good = make_area(f, set, pos.x * PTL_CHUNK_SIZE + x,
+                                 pos.y * PTL_CHUNK_SIZE + i / PLANE_WORDS);
+            }
+        }
     return good;
 }
 
 static void prepare(finder *f, rel_set *set);
+
+/* ---- conditions ---- */
 
 /* The thing whose conditions are tested: an item, or, if that is NULL, the cell at `at`. */
 typedef struct looker {
@@ -183,15 +356,6 @@ typedef struct looker {
     rel_kind kind;
     span at;
 } looker;
-
-static int32_t count_bits(const plane *p)
-{
-    int32_t count = 0;
-    for (int32_t y = 0; p && y < PTL_CHUNK_SIZE; y++)
-        for (int32_t w = 0; w < PLANE_WORDS; w++)
-            count += __builtin_popcountll(p->rows[y][w]);
-    return count;
-}
 
 /* Counts all things of the set, except the looker itself; may stop at `enough`. */
 static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
@@ -205,7 +369,9 @@ static int32_t count_all(const finder *f, const rel_set *set, const looker *l, i
     }
     const bool itself = !l->item && rel_has_cell(f, set, &l->at);
     for (size_t i = 0; i < planes && count <= enough; i++)
-        count += count_bits(set->planes[i]);
+        for (int32_t k = 0; set->planes[i] && k < PTL_CHUNK_SIZE * PLANE_WORDS; k++)
+            count +=
+                __builtin_popcountll(set->planes[i]->rows[k / PLANE_WORDS][k % PLANE_WORDS]);
     return (int32_t)(count - itself);
 }
 
@@ -290,7 +456,7 @@ static void prepare(finder *f, rel_set *set)
     set->ready = true;
     if (!set->any)
         return;
-    if (rel_is_area(thing->kind) && !rel_make_areas(f, set))
+    if (rel_is_area(thing->kind) && !make_areas(f, set))
         f->no_memory = true;
     if (!thing->condition)
         return;
@@ -319,11 +485,6 @@ static void add_cell(finder *f, rel_set *set, plane *p, const span *at)
     (void)p;
     add_match(f, (relation_match){at->x0, at->y, at->z,
                                   set->thing->kind == REL_ROAD ? "road" : "terrain"});
-}
-
-static int compare_numbers(int32_t a, int32_t b)
-{
-    return a < b ? -1 : a > b;
 }
 
 static int compare_matches(const void *left, const void *right)

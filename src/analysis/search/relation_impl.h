@@ -16,12 +16,15 @@ enum {
 };
 
 typedef enum rel_kind {
-    REL_SPECIAL, /* placements */
+    /* Specials and buildings are the placements of a chunk. */
+    REL_SPECIAL,
     REL_BUILDING,
     REL_CITY,
-    REL_LAKE, /* areas, which are connected cells */
+    /* Lakes and rivers are areas: connected cells. */
+    REL_LAKE,
     REL_RIVER,
-    REL_ROAD, /* single cells */
+    /* Roads and terrains are single cells. */
+    REL_ROAD,
     REL_TERRAIN
 } rel_kind;
 
@@ -54,58 +57,22 @@ struct relation {
     bool bodies;
 };
 
-/* ---- text: relation_names.c ---- */
-
-typedef enum rel_token_kind {
-    REL_END,
-    REL_WORD,
-    REL_QUOTED,
-    REL_NUMBER,
-    REL_SIGN /* ( ) , < <= = >= > */
-} rel_token_kind;
-
-typedef struct rel_token {
-    rel_token_kind kind;
-    size_t column, length; /* of what it stands for, without quotation marks */
-    int64_t number;
-} rel_token;
-
-typedef struct rel_text {
-    const char *text;
-    size_t at;
-    rel_token token; /* the next token */
-    ptl_search_fault *fault;
-} rel_text;
-
-/* Begins to read a text, and reads the first token. False with a fault. */
-bool rel_text_begin(rel_text *t, const char *text, ptl_search_fault *fault);
-/* Reads the next token into t->token. False with a fault. */
-bool rel_text_next(rel_text *t);
-/* Is the next token this word (in any case) or sign? */
-bool rel_text_is(const rel_text *t, const char *word);
-/* Returns the token after the next one. Its kind is REL_END also if it can't be read. */
-rel_token rel_text_peek(const rel_text *t);
-bool rel_token_is(const rel_text *t, const rel_token *token, const char *word);
-/* Reports "expected WHAT", and what is there instead, at the next token. Always returns
- * false. */
-bool rel_text_expected(rel_text *t, const char *what);
-bool rel_text_fault(rel_text *t, size_t column, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* ---- names: relation_names.c ---- */
-
-/* Gives the set of ids that a token means. False with a fault, or, with *no_memory, when
- * memory is out. */
-bool rel_find_ids(const uint64_t **out, relation *r, rel_text *t, const rel_token *name,
-                  rel_kind kind, bool *no_memory);
-/* Returns the set of oters with any of these CAT_FLAG_*. CAT_FLAG_ROAD means whatever
- * counts as a road (measure_is_road); what is a lake is no river. NULL when memory is out. */
-const uint64_t *rel_find_flags(relation *r, uint32_t flags);
-
+/* Is the bit of this number set? */
 static inline bool rel_bit(const uint64_t *bits, size_t i)
 {
     return bits[i / 64] >> (i % 64) & 1;
 }
+
+/* ---- names ---- */
+
+/* Returns the set of oters with any of these CAT_FLAG_*. CAT_FLAG_ROAD means whatever
+ * counts as a road (measure_is_road); what is a lake is no river. NULL when memory is out. */
+const uint64_t *rel_find_flags(relation *r, uint32_t flags);
+/* Marks the specials, or the buildings, that a name means, and returns their number; bits may
+ * be NULL. rel_mark_oters does the same with oters. */
+size_t rel_mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
+                         bool buildings);
+size_t rel_mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted);
 
 /* ---- finders ---- */
 
@@ -163,9 +130,6 @@ struct finder {
     size_t chunk_count, chunk_room;
     rel_set sets[REL_THINGS_MAX];
     span_list spans;
-    plane **spare; /* owned, with the planes in it */
-    size_t spare_count, spare_room;
-    plane mask;              /* scratch */
     relation_match *matches; /* owned */
     size_t match_count, match_room;
     bool found; /* finder_find was called last */
@@ -198,24 +162,5 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 bool span_add(span_list *list, span s);
 /* Returns a new item of the set, whose members are not set yet; NULL when memory is out. */
 rel_item *rel_item_add(rel_set *set);
-
-/* What looks around itself: its cells, the box around them, and their radius. */
-typedef struct probe {
-    const span *spans;
-    size_t count;
-    box box;
-    int32_t radius;
-    int64_t key; /* of the item that looks; -1: a cell looks */
-} probe;
-
-/* In relation_collect.c: counts the things of the set, except the probe itself, within the
- * distance (or beside). Counting may stop at `enough`. */
-int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p, int32_t distance,
-                       int32_t enough);
-/* Returns the first chunk that does not come before (x, y) in the order of (y, x);
- * chunk_count if there is none. */
-size_t rel_chunk_from(const finder *f, int32_t x, int32_t y);
-/* Is the cell in a set of cells? */
-bool rel_has_cell(const finder *f, const rel_set *set, const span *cell);
 
 #endif

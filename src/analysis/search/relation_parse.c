@@ -1,10 +1,15 @@
-/* The parser of relations, by recursive descent; relation_grammar has the grammar. */
+/* The parser of relations, by recursive descent; ptl_search_grammar gives the grammar. */
 #include "analysis/search/relation_impl.h"
 #include "core/error.h"
+#include "core/suggest.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
-const char relation_grammar[] =
+static const char grammar[] =
     "  relation = thing [ any ]\n"
     "  any      = all { \"or\" all }\n"
     "  all      = tests { ( \"and\" | \"but\" | \",\" ) tests }\n"
@@ -23,51 +28,207 @@ const char relation_grammar[] =
     "           | ( \"at least\" | \"at most\" | \"exactly\" ) N\n"
     "           | N ( \"or more\" | \"or less\" )\n";
 
+const char *ptl_search_grammar(void)
+{
+    return grammar;
+}
+
+typedef enum token_kind {
+    TOKEN_END,
+    TOKEN_WORD,
+    TOKEN_QUOTED,
+    TOKEN_NUMBER,
+    TOKEN_SIGN /* ( ) , < <= = >= > */
+} token_kind;
+
+typedef struct rel_token {
+    token_kind kind;
+    size_t column, length; /* of what it stands for, without quotation marks */
+    int64_t number;
+} rel_token;
+
 typedef struct parser {
-    rel_text t;
+    const char *text;
+    size_t at;       /* behind the next token */
+    rel_token token; /* the next token */
+    ptl_search_fault *fault;
     relation *r;
     int32_t depth;
     int32_t counting; /* depth of counted things whose distance has not come yet */
     bool no_memory;
 } parser;
 
+/* ---- the text: words, numbers and signs ---- */
+
+/* Keeps the first fault only. Always returns false. */
+__attribute__((format(printf, 3, 4))) static bool fault(parser *p, size_t column,
+                                                        const char *format, ...)
+{
+    va_list list;
+    if (p->fault->message[0])
+        return false;
+    va_start(list, format);
+    p->fault->column = column;
+    vsnprintf(p->fault->message, sizeof p->fault->message, format, list);
+    va_end(list);
+    return false;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool ends_word(char c)
+{
+    return c == '\0' || is_blank(c) || strchr("(),<>='\"", c) != NULL;
+}
+
+/* Reads a whole number of at most 12 digits. */
+static bool read_number(const char *text, size_t length, int64_t *out)
+{
+    const size_t sign = text[0] == '-';
+    if (length == sign || length > sign + 12 ||
+        strspn(text + sign, "0123456789") < length - sign)
+        return false;
+    *out = strtoll(text, NULL, 10);
+    return true;
+}
+
+/* Reads the next token into p->token. False with a fault. */
+static bool next(parser *p)
+{
+    while (is_blank(p->text[p->at]))
+        p->at++;
+    const size_t start = p->at;
+    const char c = p->text[start];
+    if (c == '\0') {
+        p->token = (rel_token){TOKEN_END, start, 0, 0};
+        return true;
+    }
+    if (c == '"' || c == '\'') {
+        const char *end = strchr(p->text + start + 1, p->text[start]);
+        if (!end)
+            return fault(p, start, "the quotation mark is not closed");
+        p->token = (rel_token){TOKEN_QUOTED, start + 1, (size_t)(end - p->text) - start - 1, 0};
+        p->at = (size_t)(end - p->text) + 1;
+        return true;
+    }
+    size_t length = 1;
+    token_kind kind = TOKEN_SIGN;
+    if (strchr("<>=(),", c)) {
+        length += (c == '<' || c == '>') && p->text[start + 1] == '=';
+    } else {
+        kind = TOKEN_WORD;
+        while (!ends_word(p->text[start + length]))
+            length++;
+    }
+    p->token = (rel_token){kind, start, length, 0};
+    p->at = start + length;
+    if (kind == TOKEN_WORD && read_number(p->text + start, length, &p->token.number))
+        p->token.kind = TOKEN_NUMBER;
+    return true;
+}
+
+static bool token_is(const parser *p, const rel_token *token, const char *word)
+{
+    return (token->kind == TOKEN_WORD || token->kind == TOKEN_SIGN) &&
+           strlen(word) == token->length &&
+           strncasecmp(p->text + token->column, word, token->length) == 0;
+}
+
+/* Is the next token this word (in any case) or sign? */
+static bool is(const parser *p, const char *word)
+{
+    return token_is(p, &p->token, word);
+}
+
+/* Returns the token after the next one. Its kind is TOKEN_END also if it can't be read. */
+static rel_token peek(const parser *p)
+{
+    ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
+    parser copy = *p;
+    copy.fault = &ignored;
+    if (!next(&copy))
+        copy.token.kind = TOKEN_END;
+    return copy.token;
+}
+
+/* Reports "expected WHAT", and what is there instead, at the next token. Always returns
+ * false. */
+static bool expected(parser *p, const char *what)
+{
+    const rel_token *k = &p->token;
+    if (k->kind == TOKEN_END)
+        return fault(p, k->column, "expected %s; the text ends here", what);
+    return fault(p, k->column, "expected %s, found '%.*s'", what,
+                 k->length > 60 ? 60 : (int)k->length, p->text + k->column);
+}
+
+/* ---- names ---- */
+
+enum { NAME_MAX_BYTES = 200 };
+
+/* Reports an unknown name, with a hint: it is a building or a terrain, or what is near. */
+static bool fault_unknown(parser *p, const rel_token *token, const catalogue *cat,
+                          const char *name, rel_kind kind)
+{
+    static const char *const kinds[] = {
+        [REL_SPECIAL] = "special", [REL_BUILDING] = "building", [REL_TERRAIN] = "terrain"};
+    suggestion near;
+    if (kind != REL_BUILDING && rel_mark_specials(NULL, cat, name, true, true) > 0)
+        return fault(p, token->column,
+                     "no special '%s': it is a city building; write building %s", name, name);
+    if (kind != REL_TERRAIN && rel_mark_oters(NULL, cat, name, true) > 0)
+        return fault(p, token->column, "no %s '%s': it is a terrain; write terrain %s",
+                     kinds[kind], name, name);
+    suggest_begin(&near, name);
+    for (size_t i = 0; kind == REL_TERRAIN && i < catalogue_all_terrains(cat); i++)
+        suggest_offer(&near, cat->terrains[i].id);
+    for (size_t i = 0; kind != REL_TERRAIN && i < cat->special_count; i++)
+        if (cat->specials[i].building == (kind == REL_BUILDING))
+            suggest_offer(&near, cat->specials[i].id);
+    const char *mark = near.best && strchr(near.best, ' ') ? "\"" : "";
+    if (near.best)
+        return fault(p, token->column, "the content has no %s '%s'; did you mean %s%s%s?",
+                     kinds[kind], name, mark, near.best, mark);
+    return fault(p, token->column, "the content has no %s '%s'", kinds[kind], name);
+}
+
+/* ---- words ---- */
+
 static const rel_condition *parse_any(parser *p);
 static const rel_condition *parse_tests(parser *p);
 static rel_thing *parse_object(parser *p);
 
-static bool is(const parser *p, const char *word)
-{
-    return rel_text_is(&p->t, word);
-}
-
 static bool is_one_of(const parser *p, const rel_token *token, const char *const *words)
 {
     for (; *words; words++)
-        if (rel_token_is(&p->t, token, *words))
+        if (token_is(p, token, *words))
             return true;
     return false;
 }
 
 static bool skip(parser *p, const char *word)
 {
-    return is(p, word) && rel_text_next(&p->t);
+    return is(p, word) && next(p);
 }
 
 /* Skips two words, which have been checked. */
 static bool skip_two(parser *p)
 {
-    const bool good = rel_text_next(&p->t);
-    return good && rel_text_next(&p->t);
+    const bool good = next(p);
+    return good && next(p);
 }
 
 static bool skip_any(parser *p, const char *const *words)
 {
-    return is_one_of(p, &p->t.token, words) && rel_text_next(&p->t);
+    return is_one_of(p, &p->token, words) && next(p);
 }
 
 static bool expect(parser *p, const char *word, const char *what)
 {
-    return is(p, word) ? rel_text_next(&p->t) : rel_text_expected(&p->t, what);
+    return is(p, word) ? next(p) : expected(p, what);
 }
 
 static void skip_articles(parser *p)
@@ -98,14 +259,14 @@ static const rel_condition *combined(parser *p, rel_test test, const rel_conditi
 
 static bool parse_whole(parser *p, int64_t lo, int64_t hi, int32_t *out, const char *what)
 {
-    const rel_token k = p->t.token;
-    if (k.kind != REL_NUMBER)
-        return rel_text_expected(&p->t, what);
+    const rel_token k = p->token;
+    if (k.kind != TOKEN_NUMBER)
+        return expected(p, what);
     if (k.number < lo || k.number > hi)
-        return rel_text_fault(&p->t, k.column, "%lld is not in %lld..%lld", (long long)k.number,
-                              (long long)lo, (long long)hi);
+        return fault(p, k.column, "%lld is not in %lld..%lld", (long long)k.number,
+                     (long long)lo, (long long)hi);
     *out = (int32_t)k.number;
-    return rel_text_next(&p->t);
+    return next(p);
 }
 
 /* Reads "or more" and the like after a number; any other `or` is left to the conditions. */
@@ -113,12 +274,12 @@ static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32
 {
     static const char *const more[] = {"more", "larger", "bigger", "higher", "above", NULL};
     static const char *const less[] = {"less", "fewer", "smaller", "lower", "below", NULL};
-    const rel_token next = rel_text_peek(&p->t);
+    const rel_token after = peek(p);
     if (!is(p, "or"))
         return true;
-    if (is_one_of(p, &next, more))
+    if (is_one_of(p, &after, more))
         *max = hi;
-    else if (is_one_of(p, &next, less))
+    else if (is_one_of(p, &after, less))
         *min = lo;
     else
         return true;
@@ -128,23 +289,20 @@ static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32
 /* Reads a number of the grammar as a range inside lo .. hi. */
 static bool parse_number(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
-    enum { EQUAL, LEAST, MOST, OVER, UNDER } how = EQUAL;
+    enum { LEAST, MOST, OVER, UNDER, EQUAL };
+    static const char *const signs[] = {">=", "<=", ">", "<"};
+    int how = LEAST;
     bool said = true;
     int32_t n = 0;
-    if (skip(p, ">="))
-        how = LEAST;
-    else if (skip(p, "<="))
-        how = MOST;
-    else if (skip(p, ">"))
-        how = OVER;
-    else if (skip(p, "<"))
-        how = UNDER;
-    else if (!skip(p, "at"))
+    while (how < EQUAL && !skip(p, signs[how]))
+        how++;
+    if (how == EQUAL && !skip(p, "at"))
         said = skip(p, "=") || skip(p, "exactly");
-    else if (is(p, "least") || is(p, "most"))
-        how = skip(p, "least") ? LEAST : rel_text_next(&p->t) ? MOST : UNDER;
-    else
-        return rel_text_expected(&p->t, "'least' or 'most'");
+    else if (how == EQUAL) {
+        how = skip(p, "least") ? LEAST : MOST;
+        if (how == MOST && !skip(p, "most"))
+            return expected(p, "'least' or 'most'");
+    }
     if (!parse_whole(p, lo, hi, &n, "a number"))
         return false;
     *min = how == MOST || how == UNDER ? lo : how == OVER ? n + 1 : n;
@@ -157,7 +315,7 @@ static bool parse_number(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_
 static rel_thing *new_thing(parser *p, rel_kind kind)
 {
     if (p->r->thing_count == REL_THINGS_MAX) {
-        rel_text_fault(&p->t, p->t.token.column, "more than %d things", REL_THINGS_MAX);
+        fault(p, p->token.column, "more than %d things", REL_THINGS_MAX);
         return NULL;
     }
     rel_thing *thing = arena_alloc(p->r->memory, sizeof *thing);
@@ -172,13 +330,12 @@ static rel_thing *new_thing(parser *p, rel_kind kind)
 
 static bool parse_size(parser *p, rel_thing *city)
 {
-    const rel_token next = rel_text_peek(&p->t);
-    if (is(p, "of") && rel_token_is(&p->t, &next, "size") && !rel_text_next(&p->t))
+    const rel_token after = peek(p);
+    if (is(p, "of") && token_is(p, &after, "size") && !next(p))
         return false;
     if (!is(p, "size"))
         return true;
-    return rel_text_next(&p->t) &&
-           parse_number(p, 0, INT16_MAX, &city->size_min, &city->size_max);
+    return next(p) && parse_number(p, 0, INT16_MAX, &city->size_min, &city->size_max);
 }
 
 typedef struct kind_word {
@@ -210,13 +367,28 @@ static bool parse_id(parser *p, rel_thing *thing)
 {
     static const char *const reserved[] = {"within", "of",   "it", "beside", "and",
                                            "or",     "with", "no", "not",    NULL};
-    const rel_token k = p->t.token;
-    if (k.kind == REL_END || k.kind == REL_SIGN || is_one_of(p, &k, reserved))
-        return rel_text_expected(&p->t, thing->kind == REL_TERRAIN    ? "the id of a terrain"
-                                        : thing->kind == REL_BUILDING ? "the id of a building"
-                                                                      : "a thing");
-    return rel_find_ids(&thing->ids, p->r, &p->t, &k, thing->kind, &p->no_memory) &&
-           rel_text_next(&p->t);
+    const rel_token k = p->token;
+    if (k.kind == TOKEN_END || k.kind == TOKEN_SIGN || is_one_of(p, &k, reserved))
+        return expected(p, thing->kind == REL_TERRAIN    ? "the id of a terrain"
+                           : thing->kind == REL_BUILDING ? "the id of a building"
+                                                         : "a thing");
+    if (k.length > NAME_MAX_BYTES || k.length == 0)
+        return fault(p, k.column, "an id has 1 to %d bytes", NAME_MAX_BYTES);
+    /* Makes the set of ids that the token means. */
+    char name[NAME_MAX_BYTES + 1];
+    const catalogue *cat = p->r->cat;
+    const bool terrain = thing->kind == REL_TERRAIN, quoted = k.kind == TOKEN_QUOTED;
+    const size_t count = terrain ? catalogue_all_oters(cat) : cat->special_count;
+    uint64_t *bits = arena_calloc(p->r->memory, count / 64 + 1, sizeof *bits);
+    p->no_memory = p->no_memory || !bits;
+    if (!bits)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)k.length, p->text + k.column);
+    thing->ids = bits;
+    const size_t found =
+        terrain ? rel_mark_oters(bits, cat, name, quoted)
+                : rel_mark_specials(bits, cat, name, quoted, thing->kind == REL_BUILDING);
+    return found > 0 ? next(p) : fault_unknown(p, &k, cat, name, thing->kind);
 }
 
 static rel_thing *parse_thing(parser *p)
@@ -224,7 +396,7 @@ static rel_thing *parse_thing(parser *p)
     skip_articles(p);
     const kind_word *word = find_kind(p);
     rel_thing *thing = new_thing(p, word ? word->kind : REL_SPECIAL);
-    if (!thing || (word && !rel_text_next(&p->t)))
+    if (!thing || (word && !next(p)))
         return NULL;
     if (thing->kind == REL_CITY)
         return parse_size(p, thing) ? thing : NULL;
@@ -244,20 +416,20 @@ static rel_thing *parse_thing(parser *p)
 static bool ends_count(const parser *p)
 {
     ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
-    rel_text t = p->t;
+    parser t = *p;
     t.fault = &ignored;
     if (p->counting == 0)
         return false;
-    if (rel_text_is(&t, "anywhere"))
+    if (is(&t, "anywhere"))
         return true;
-    const bool within = rel_text_is(&t, "within");
-    if (!within && !rel_text_is(&t, "beside"))
+    const bool within = is(&t, "within");
+    if (!within && !is(&t, "beside"))
         return false;
-    if (!rel_text_next(&t) || (within && !rel_text_next(&t)))
+    if (!next(&t) || (within && !next(&t)))
         return false;
-    if (within && !rel_text_is(&t, "of"))
+    if (within && !is(&t, "of"))
         return true;
-    return (!within || rel_text_next(&t)) && rel_text_is(&t, "it");
+    return (!within || next(&t)) && is(&t, "it");
 }
 
 static bool begins_test(const parser *p)
@@ -265,8 +437,7 @@ static bool begins_test(const parser *p)
     static const char *const words[] = {
         "within", "beside", "no", "without", "with", "at", "not", "exactly",
         "(",      ">=",     "<=", ">",       "<",    "=",  NULL};
-    return (is_one_of(p, &p->t.token, words) || p->t.token.kind == REL_NUMBER) &&
-           !ends_count(p);
+    return (is_one_of(p, &p->token, words) || p->token.kind == TOKEN_NUMBER) && !ends_count(p);
 }
 
 /* Reads how near the counted things must be. */
@@ -329,8 +500,8 @@ static const rel_condition *parse_not(parser *p);
 
 static const rel_condition *parse_test(parser *p)
 {
-    const rel_token next = rel_text_peek(&p->t);
-    const bool height = rel_token_is(&p->t, &next, "z") || rel_token_is(&p->t, &next, "level");
+    const rel_token after = peek(p);
+    const bool height = token_is(p, &after, "z") || token_is(p, &after, "level");
     if (skip(p, "with"))
         return is(p, "(") && skip(p, "(") ? parse_group(p) : parse_count(p);
     if (skip(p, "within"))
@@ -345,16 +516,20 @@ static const rel_condition *parse_test(parser *p)
         return skip_two(p) ? parse_level(p) : NULL;
     if (begins_test(p))
         return parse_count(p);
-    rel_text_expected(&p->t, "a condition (within, beside, no, at least N, at z, not)");
+    expected(p, "a condition (within, beside, no, at least N, at z, not)");
     return NULL;
+}
+
+/* Goes one step deeper. False with a fault if that is too deep. */
+static bool deeper(parser *p)
+{
+    return ++p->depth <= REL_DEPTH_MAX || fault(p, p->token.column, "nested too deeply");
 }
 
 static const rel_condition *parse_not(parser *p)
 {
-    if (++p->depth > REL_DEPTH_MAX) {
-        rel_text_fault(&p->t, p->t.token.column, "nested too deeply");
+    if (!deeper(p))
         return NULL;
-    }
     const rel_condition *c = parse_test(p);
     p->depth--;
     return c ? condition(p, (rel_condition){.test = REL_NOT, .left = c}) : NULL;
@@ -372,8 +547,8 @@ static const rel_condition *parse_tests(parser *p)
 static bool skip_and(parser *p)
 {
     static const char *const ands[] = {"and", "but", NULL};
-    const rel_token next = rel_text_peek(&p->t);
-    if (is(p, ",") && rel_token_is(&p->t, &next, "or"))
+    const rel_token after = peek(p);
+    if (is(p, ",") && token_is(p, &after, "or"))
         return false;
     const bool comma = skip(p, ",");
     return skip_any(p, ands) || comma;
@@ -381,9 +556,9 @@ static bool skip_and(parser *p)
 
 static bool skip_or(parser *p)
 {
-    const rel_token next = rel_text_peek(&p->t);
-    if (is(p, ",") && rel_token_is(&p->t, &next, "or"))
-        rel_text_next(&p->t);
+    const rel_token after = peek(p);
+    if (is(p, ",") && token_is(p, &after, "or"))
+        next(p);
     return skip(p, "or");
 }
 
@@ -397,11 +572,7 @@ static const rel_condition *parse_all(parser *p)
 
 static const rel_condition *parse_any(parser *p)
 {
-    const rel_condition *any = NULL;
-    if (++p->depth > REL_DEPTH_MAX)
-        rel_text_fault(&p->t, p->t.token.column, "nested too deeply");
-    else
-        any = parse_all(p);
+    const rel_condition *any = deeper(p) ? parse_all(p) : NULL;
     while (any && skip_or(p))
         any = combined(p, REL_OR, any, parse_all(p));
     p->depth--;
@@ -414,11 +585,11 @@ static const rel_condition *parse_any(parser *p)
 static rel_thing *parse_whole_thing(parser *p, const char *end)
 {
     rel_thing *thing = parse_thing(p);
-    if (!thing || (*end ? is(p, end) : p->t.token.kind == REL_END))
+    if (!thing || (*end ? is(p, end) : p->token.kind == TOKEN_END))
         return thing;
     skip_and(p);
     if (!begins_test(p)) {
-        rel_text_expected(&p->t, "a condition (within, beside, no, at least N, at z, not)");
+        expected(p, "a condition (within, beside, no, at least N, at z, not)");
         return NULL;
     }
     thing->condition = parse_any(p);
@@ -436,10 +607,8 @@ static rel_thing *parse_in_parentheses(parser *p)
 
 static rel_thing *parse_object(parser *p)
 {
-    if (++p->depth > REL_DEPTH_MAX) {
-        rel_text_fault(&p->t, p->t.token.column, "nested too deeply");
+    if (!deeper(p))
         return NULL;
-    }
     skip_articles(p);
     rel_thing *thing = skip(p, "(") ? parse_in_parentheses(p) : parse_thing(p);
     if (thing && !thing->condition && begins_test(p)) {
@@ -469,7 +638,7 @@ void relation_free(relation *r)
 ptl_status relation_parse(relation **out, const char *text, const catalogue *cat,
                           ptl_search_fault *fault, ptl_error *err)
 {
-    parser p = {.r = calloc(1, sizeof *p.r)};
+    parser p = {.text = text, .fault = fault, .r = calloc(1, sizeof *p.r)};
     *out = NULL;
     *fault = (ptl_search_fault)PTL_SEARCH_FAULT_INIT;
     if (p.r)
@@ -479,11 +648,9 @@ ptl_status relation_parse(relation **out, const char *text, const catalogue *cat
         return error_nomem(err);
     }
     p.r->cat = cat;
-    rel_thing *subject = NULL;
-    if (rel_text_begin(&p.t, text, fault))
-        subject = parse_whole_thing(&p, "");
-    if (subject && p.t.token.kind != REL_END) {
-        rel_text_expected(&p.t, "'and', 'or', another condition or the end");
+    rel_thing *subject = next(&p) ? parse_whole_thing(&p, "") : NULL;
+    if (subject && p.token.kind != TOKEN_END) {
+        expected(&p, "'and', 'or', another condition or the end");
         subject = NULL;
     }
     if (!subject) {

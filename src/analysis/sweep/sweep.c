@@ -5,6 +5,7 @@
  */
 #include "portolan/sweep.h"
 #include "analysis/measure/measure.h"
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/settings.h"
 #include "core/sized.h"
@@ -18,28 +19,46 @@
 
 enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 
-/* The worlds of a sweep that keeps its chunks. Seed S of sweep NAME is world NAME/S, an
- * ordinary world. It is made in the same transaction as its first chunk. */
-typedef struct sweep_worlds {
-    ptl_store *store;
-    const char *name;      /* name of the sweep; borrowed */
-    const seed_base *base; /* borrowed */
-    /* The world that was used last, and its run in this transaction; valid if `known`. */
-    bool known;
+/* The world of a sweep's seed that was used last, and its run in this transaction. */
+typedef struct sweep_world {
+    bool known; /* the rest is valid */
     uint64_t seed, run_chunks;
-    int64_t world_id, run_id;
-} sweep_worlds;
+    int64_t id, run_id;
+} sweep_world;
 
-/* Checks that the name leaves room for seeds. */
-static ptl_status sweep_worlds_check(const char *name, ptl_error *err)
+typedef struct sweep {
+    ptl_store *store;
+    const char *name;
+    const ptl_sweep_options *options;
+    ptl_progress progress;
+    sweep_row row; /* row_owned: it owns its strings, else they are borrowed */
+    bool row_owned;
+    seed_base base;
+    uint64_t seed; /* the next overmap: its seed, and its index among the positions */
+    size_t position;
+    bool exhausted;
+    sweep_world world; /* used with keep_worlds */
+} sweep;
+
+/* A task: one overmap. */
+typedef struct sweep_task {
+    pool_task head;
+    uint64_t seed;
+    ptl_chunk_pos pos;
+    encoded_summary *summary; /* owned */
+    made_chunk made;          /* without keep_worlds it has only the edges */
+} sweep_task;
+
+/* ---- the worlds of a sweep that keeps its chunks ---- */
+
+/* Seed S of sweep NAME is world NAME/S, an ordinary world. It is made in the same transaction
+ * as its first chunk. This returns its row, which borrows the name. */
+static world_row world_of(const sweep *s, uint64_t seed, char name[NAME_SIZE])
 {
-    const size_t most = NAME_MAX_BYTES - SEED_DIGITS - 1;
-    if (strlen(name) <= most)
-        return PTL_OK;
-    return error_set(err, PTL_ERR_ARGUMENT,
-                     "a sweep that keeps its OMTs has a name of at most %zu bytes: its worlds "
-                     "are named NAME/SEED",
-                     most);
+    ptl_world_options options = s->base.config->options;
+    options.seed = seed;
+    snprintf(name, NAME_SIZE, "%s/%ju", s->name, seed);
+    return world_row_of(name, &options, s->base.cat->content_id);
 }
 
 static bool same_world(const world_row *a, const world_row *b)
@@ -54,16 +73,13 @@ static bool same_world(const world_row *a, const world_row *b)
 
 /* Finds the world of a seed; *found is false if there is none. A world with that name must
  * belong to this sweep. */
-static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *err)
+static ptl_status find(sweep *s, uint64_t seed, bool *found, ptl_error *err)
 {
     char name[NAME_SIZE];
     world_row there = {0};
     ptl_error own = {0};
-    snprintf(name, NAME_SIZE, "%s/%ju", w->name, seed);
-    ptl_world_options options = w->base->config->options;
-    options.seed = seed;
-    const world_row asked = world_row_of(name, &options, w->base->cat->content_id);
-    ptl_status status = ops(w->store)->world->find(&there, w->store, name, &own);
+    const world_row asked = world_of(s, seed, name);
+    ptl_status status = ops(s->store)->world->find(&there, s->store, name, &own);
     *found = status == PTL_OK;
     if (status == PTL_ERR_NOT_FOUND)
         return PTL_OK;
@@ -72,49 +88,46 @@ static ptl_status find(sweep_worlds *w, uint64_t seed, bool *found, ptl_error *e
                            "there is a world '%s' that is not this sweep's: its seed, settings "
                            "or content differ",
                            name);
-    w->world_id = there.id;
+    s->world.id = there.id;
     world_row_dispose(&there);
     if (status != PTL_OK && err)
         *err = own;
     return status;
 }
 
-static ptl_world light_world(sweep_worlds *w)
+static ptl_world light_world(const sweep *s)
 {
-    return (ptl_world){.store = w->store, .row = {.id = w->world_id}, .cat = w->base->cat};
+    return (ptl_world){.store = s->store, .row = {.id = s->world.id}, .cat = s->base.cat};
 }
 
 /* Is the chunk saved and complete? */
-static ptl_status sweep_worlds_have(bool *has, sweep_worlds *w, uint64_t seed,
-                                    ptl_chunk_pos pos, ptl_error *err)
+static ptl_status world_has(bool *has, sweep *s, uint64_t seed, ptl_chunk_pos pos,
+                            ptl_error *err)
 {
-    bool found = w->known && w->seed == seed;
-    ptl_status status = PTL_OK;
-    if (!found) {
-        w->known = false;
-        status = find(w, seed, &found, err);
-    }
+    bool found = s->world.known && s->world.seed == seed;
     *has = false;
-    if (status != PTL_OK || !found)
-        return status;
-    ptl_world world = light_world(w);
+    if (!found) {
+        s->world.known = false;
+        TRY(find(s, seed, &found, err));
+    }
+    if (!found)
+        return PTL_OK;
+    ptl_world world = light_world(s);
     return world_has_chunk(&world, pos, pipeline_step_count(&overmap_pipeline), has, err);
 }
 
 /* Makes the seed's world the one in use, and begins a run in it. */
-static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
+static ptl_status go_to(sweep *s, uint64_t seed, ptl_error *err)
 {
+    sweep_world *w = &s->world;
+    char name[NAME_SIZE];
     bool found = false;
-    ptl_status status = find(w, seed, &found, err);
+    ptl_status status = find(s, seed, &found, err);
     if (status == PTL_OK && !found) {
-        char name[NAME_SIZE];
-        snprintf(name, NAME_SIZE, "%s/%ju", w->name, seed);
-        ptl_world_options options = w->base->config->options;
-        options.seed = seed;
-        const world_row row = world_row_of(name, &options, w->base->cat->content_id);
-        status = ops(w->store)->world->insert(&w->world_id, w->store, &row, err);
+        const world_row row = world_of(s, seed, name);
+        status = ops(s->store)->world->insert(&w->id, s->store, &row, err);
     }
-    THEN(status, ops(w->store)->run->begin(&w->run_id, w->store, w->world_id, "sweep", err));
+    THEN(status, ops(s->store)->run->begin(&w->run_id, s->store, w->id, "sweep", err));
     w->known = status == PTL_OK;
     w->seed = seed;
     w->run_chunks = 0;
@@ -123,41 +136,19 @@ static ptl_status go_to(sweep_worlds *w, uint64_t seed, ptl_error *err)
 
 /* Writes a chunk in a transaction of the caller's. PTL_ERR_EXISTS if a world with that name
  * has another seed or other settings. */
-static ptl_status sweep_worlds_write(sweep_worlds *w, uint64_t seed, const made_chunk *made,
-                                     ptl_error *err)
+static ptl_status write_chunk(sweep *s, const sweep_task *task, ptl_error *err)
 {
+    sweep_world *w = &s->world;
     bool written = false;
-    TRY(w->known && w->seed == seed ? PTL_OK : go_to(w, seed, err));
-    ptl_world world = light_world(w);
-    ptl_status status = world_write_chunk(
-        &world, made, w->run_id, pipeline_step_count(&overmap_pipeline), NULL, &written, err);
+    TRY(w->known && w->seed == task->seed ? PTL_OK : go_to(s, task->seed, err));
+    ptl_world world = light_world(s);
+    ptl_status status =
+        world_write_chunk(&world, &task->made, w->run_id,
+                          pipeline_step_count(&overmap_pipeline), NULL, &written, err);
     w->run_chunks += written;
-    THEN(status, ops(w->store)->run->end(w->store, w->run_id, w->run_chunks, 0, "done", err));
+    THEN(status, ops(s->store)->run->end(s->store, w->run_id, w->run_chunks, 0, "done", err));
     return status;
 }
-
-typedef struct sweep {
-    ptl_store *store;
-    const char *name;
-    const ptl_sweep_options *options;
-    ptl_progress progress;
-    sweep_row row; /* row_owned: it owns its strings, else they are borrowed */
-    bool row_owned;
-    seed_base base;
-    uint64_t seed; /* the next overmap: its seed, and its index among the positions */
-    size_t position;
-    bool exhausted;
-    sweep_worlds worlds; /* used with keep_worlds */
-} sweep;
-
-/* A task: one overmap. */
-typedef struct sweep_task {
-    pool_task head;
-    uint64_t seed;
-    ptl_chunk_pos pos;
-    encoded_summary *summary; /* owned */
-    made_chunk made;          /* without keep_worlds it has only the edges */
-} sweep_task;
 
 /* ---- in the worker threads ---- */
 
@@ -224,15 +215,6 @@ static void free_task(pool_task *head)
 
 /* ---- the order of overmaps ---- */
 
-static void advance(sweep *s)
-{
-    if (++s->position < s->options->position_count)
-        return;
-    s->position = 0;
-    s->exhausted = s->seed == s->options->seed_last; /* as seed may wrap */
-    s->seed++;
-}
-
 /* Gives the next overmap that is not there yet, or NULL at the end. */
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
@@ -245,10 +227,14 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
         ptl_status status =
             ops(s->store)->sweep->chunk_has(&has, s->store, s->row.id, seed, pos, err);
         if (status == PTL_OK && has && s->options->keep_worlds)
-            status = sweep_worlds_have(&has, &s->worlds, seed, pos, err);
+            status = world_has(&has, s, seed, pos, err);
         if (status != PTL_OK)
             return status;
-        advance(s);
+        if (++s->position == s->options->position_count) {
+            s->position = 0;
+            s->exhausted = seed == s->options->seed_last; /* as the seed may wrap */
+            s->seed++;
+        }
         if (has) {
             s->progress.skipped++;
             continue;
@@ -270,7 +256,7 @@ static void begin_batch(void *context)
 {
     sweep *s = context;
     /* In a new transaction, what the last one made may have been rolled back. */
-    s->worlds.known = false;
+    s->world.known = false;
 }
 
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
@@ -281,36 +267,17 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     ptl_status status = ops(s->store)->sweep->chunk_insert(s->store, s->row.id, task->seed,
                                                            task->pos, task->summary, err);
     if (status == PTL_OK && s->options->keep_worlds)
-        status = sweep_worlds_write(&s->worlds, task->seed, &task->made, err);
+        status = write_chunk(s, task, err);
     *written = status == PTL_OK;
     return status;
 }
 
 /* ---- the sweep's row ---- */
 
-typedef struct difference_list {
-    char text[400];
-    size_t size;
-} difference_list;
-
-static void add_difference(difference_list *d, const char *what, const char *there,
-                           const char *asked)
+static void add_difference(bytes *d, const char *what, const char *there, const char *asked)
 {
-    if (strcmp(there, asked) == 0 || d->size + 1 >= sizeof d->text)
-        return;
-    const int size =
-        snprintf(d->text + d->size, sizeof d->text - d->size, "%s%s %.80s (not %.80s)",
-                 d->size ? ", " : "", what, there, asked);
-    if (size > 0)
-        d->size += (size_t)size;
-}
-
-static void add_number(difference_list *d, const char *what, double there, double asked)
-{
-    char text[2][32];
-    snprintf(text[0], sizeof text[0], "%.10g", there);
-    snprintf(text[1], sizeof text[1], "%.10g", asked);
-    add_difference(d, what, text[0], text[1]);
+    if (strcmp(there, asked) != 0)
+        bytes_printf(d, "%s%s %.80s (not %.80s)", d->size ? ", " : "", what, there, asked);
 }
 
 /* Refuses settings or content that differ from the sweep's: all overmaps of a sweep must be
@@ -319,21 +286,27 @@ static ptl_status check_same(const sweep_row *there, const world_row *asked, ptl
 {
     const world_row *t = &there->settings;
     const ptl_world_options a = world_row_options(t), b = world_row_options(asked);
-    difference_list d = {.size = 0};
-    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
-        char text[2][SETTING_TEXT_SIZE];
+    bytes d = {.size = 0};
+    char text[2][SETTING_TEXT_SIZE];
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++)
         if (!setting_is_same(&a, &b, &setting_rows[i]))
             add_difference(&d, setting_rows[i].option,
                            setting_text(text[0], &a, &setting_rows[i]),
                            setting_text(text[1], &b, &setting_rows[i]));
-    }
-    add_number(&d, "generator version", t->generator_version, asked->generator_version);
+    snprintf(text[0], sizeof text[0], "%d", t->generator_version);
+    snprintf(text[1], sizeof text[1], "%d", asked->generator_version);
+    add_difference(&d, "generator version", text[0], text[1]);
     if (t->content_id != asked->content_id)
         add_difference(&d, "content of before", "that of the sweep", "the file's present one");
-    if (d.size == 0)
-        return PTL_OK;
-    return error_set(err, PTL_ERR_EXISTS, "sweep '%s' was made otherwise: %s", there->name,
-                     d.text);
+    ptl_status status = PTL_OK;
+    if (d.size > 0 || d.failed) {
+        const char *words = bytes_text(&d);
+        status = words ? error_set(err, PTL_ERR_EXISTS, "sweep '%s' was made otherwise: %s",
+                                   there->name, words)
+                       : error_nomem(err);
+    }
+    bytes_dispose(&d);
+    return status;
 }
 
 static void drop_row(sweep *s)
@@ -389,8 +362,12 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
 static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error *err)
 {
     TRY(world_name_check("sweep", name, err));
-    if (o->keep_worlds)
-        TRY(sweep_worlds_check(name, err));
+    const size_t most_bytes = NAME_MAX_BYTES - SEED_DIGITS - 1;
+    if (o->keep_worlds && strlen(name) > most_bytes)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a sweep that keeps its OMTs has a name of at most %zu bytes: its "
+                         "worlds are named NAME/SEED",
+                         most_bytes);
     if (o->seed_first > o->seed_last || o->seed_last - o->seed_first >= PTL_SWEEP_SEEDS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "seeds must be 1 to %d, from the lower one on",
                          PTL_SWEEP_SEEDS_MAX);
@@ -430,9 +407,6 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
     TRY(flow_patiently(f, begin_transaction, err));
-    sweep_worlds *out = &s->worlds;
-    const seed_base *base = &s->base;
-    *out = (sweep_worlds){.store = s->store, .name = s->name, .base = base};
     s->seed = s->options->seed_first;
     s->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
                         (uint64_t)s->options->position_count;

@@ -6,6 +6,7 @@
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"
+#include "core/whole.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -96,20 +97,11 @@ static void ignore_name(void *payload, const char *name)
 /* ---- matches ---- */
 
 /* The columns of a match: its place, and with a relation also what was found there. */
-#define PLACE                                                                                  \
-    {"seed", "seed", 0, 0}, {"x", "x", 0, 0}, {"y", "y", 0, 0}, {"z", "z", 0, 0},              \
-        {"chunk_x", "chunk_x", 0, 0},                                                          \
-    {                                                                                          \
-        "chunk_y", "chunk_y", 0, 0                                                             \
-    }
-static const report_column places[] = {PLACE, COLUMNS_END};
-static const report_column columns[] = {PLACE, COLUMN(what), COLUMNS_END};
-
-static int64_t chunk_of(int64_t cell)
-{
-    const int64_t size = PTL_CHUNK_SIZE;
-    return cell >= 0 ? cell / size : -((size - 1 - cell) / size);
-}
+static const report_column places[] = {COLUMN(seed),    COLUMN(x),       COLUMN(y),  COLUMN(z),
+                                       COLUMN(chunk_x), COLUMN(chunk_y), COLUMNS_END};
+static const report_column columns[] = {COLUMN(seed), COLUMN(x),       COLUMN(y),
+                                        COLUMN(z),    COLUMN(chunk_x), COLUMN(chunk_y),
+                                        COLUMN(what), COLUMNS_END};
 
 static report_cell number_if(bool has, int64_t value)
 {
@@ -133,8 +125,8 @@ static bool on_match(void *payload, const ptl_search_match *m)
         return false;
     (void)rows_put(r->rows, CELLS(cell_uint(m->seed), number_if(m->has_place, m->x),
                                   number_if(m->has_place, m->y), number_if(m->has_level, m->z),
-                                  number_if(m->has_place, chunk_of(m->x)),
-                                  number_if(m->has_place, chunk_of(m->y))));
+                                  number_if(m->has_place, floor_div(m->x, PTL_CHUNK_SIZE)),
+                                  number_if(m->has_place, floor_div(m->y, PTL_CHUNK_SIZE))));
     const report_cell what = cell_text(m->what);
     const bool good = rows_put(r->rows, &what, r->is_sql ? 0 : 1);
     if (r->s->style.format != ROWS_TABLE)

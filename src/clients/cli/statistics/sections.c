@@ -240,43 +240,44 @@ static const report_column water_columns[] = {
     COLUMN_AS(cover_most, "most", 1, REPORT_PERCENT | REPORT_RANK(3)),
     COLUMNS_END};
 
-static const struct section_spec {
-    const char *name, *title;
-    const report_column *columns;
-} specs[SECTION_COUNT] = {
-    {"specials", "Specials, per overmap", special_columns},
-    {"special", NULL, special_columns},
-    {"histogram", "How many are in an overmap", histogram_columns},
-    {"levels", "Levels", level_columns},
-    {"rotations", "Rotations", rotation_columns},
-    {"around", "Terrain that most cells beside it have", around_columns},
-    {"distances", "Distances, in OMTs, beside those of random points", distance_columns},
-    {"neighbours", "The nearest of another kind, in OMTs, beside points at random",
-     distance_columns},
-    {"clustering", "Ripley's K: others within so many OMTs, times an OMT's share",
-     clustering_columns},
-    {"rates", "How many an overmap has, by region, lake and largest city", rate_columns},
-    {"failures", "Overmaps in which fewer were placed than asked for", failure_columns},
-    {"terrains", "Terrains, on all levels", terrain_columns},
-    {"cities", "Cities by size (16: larger ones, too)", city_columns},
-    {"cities-per-overmap", "Cities per overmap", city_count_columns},
-    {"buildings", "Buildings of cities; distances from the city's centre, in OMTs",
-     building_columns},
-    {"building-sizes", "Buildings by the size of their city (16: larger ones, too)",
-     building_size_columns},
-    {"lines", "Lengths of roads and other connections, in cells on all levels", line_columns},
-    {"water", "Lakes and rivers: connected cells inside an overmap", water_columns},
+#define PLACES        PTL_COUNT_PLACES
+#define BESIDE_RANDOM (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)
+const section_spec section_specs[SECTION_COUNT] = {
+    {"specials", special_columns, 0, NULL, "Specials, per overmap"},
+    {"special", special_columns, 0, NULL, NULL},
+    {"histogram", histogram_columns, 0, NULL, "How many are in an overmap"},
+    {"levels", level_columns, PLACES, NULL, "Levels"},
+    {"rotations", rotation_columns, PLACES, NULL, "Rotations"},
+    {"around", around_columns, PLACES, NULL, "Terrain that most cells beside it have"},
+    {"distances", distance_columns, BESIDE_RANDOM, NULL,
+     "Distances, in OMTs, beside those of random points"},
+    {"neighbours", distance_columns, BESIDE_RANDOM, NULL,
+     "The nearest of another kind, in OMTs, beside points at random"},
+    {"clustering", clustering_columns, BESIDE_RANDOM, NULL,
+     "Ripley's K: others within so many OMTs, times an OMT's share"},
+    {"rates", rate_columns, PTL_COUNT_CITIES | PTL_COUNT_WATERS, NULL,
+     "How many an overmap has, by region, lake and largest city"},
+    {"failures", failure_columns, 0, NULL,
+     "Overmaps in which fewer were placed than asked for"},
+    {"terrains", terrain_columns, PTL_COUNT_TERRAINS, "terrains", "Terrains, on all levels"},
+    {"cities", city_columns, PTL_COUNT_CITIES, "cities",
+     "Cities by size (16: larger ones, too)"},
+    {"cities-per-overmap", city_count_columns, PTL_COUNT_CITIES, "cities",
+     "Cities per overmap"},
+    {"buildings", building_columns, PTL_COUNT_CITIES, "buildings",
+     "Buildings of cities; distances from the city's centre, in OMTs"},
+    {"building-sizes", building_size_columns, PTL_COUNT_CITIES, "buildings",
+     "Buildings by the size of their city (16: larger ones, too)"},
+    {"lines", line_columns, PTL_COUNT_LINES, "lines",
+     "Lengths of roads and other connections, in cells on all levels"},
+    {"water", water_columns, PTL_COUNT_WATERS, "water",
+     "Lakes and rivers: connected cells inside an overmap"},
 };
-
-const char *section_name(section which)
-{
-    return specs[which].name;
-}
 
 section section_find(const char *name)
 {
     int i = 0;
-    while (i < SECTION_COUNT && strcmp(specs[i].name, name) != 0)
+    while (i < SECTION_COUNT && strcmp(section_specs[i].name, name) != 0)
         i++;
     return (section)i;
 }
@@ -288,7 +289,8 @@ bool section_is_detail(section which)
 
 void section_init(report_table *t, section which)
 {
-    report_init(t, specs[which].name, specs[which].title, specs[which].columns);
+    const section_spec *spec = &section_specs[which];
+    report_init(t, spec->name, spec->title, spec->columns);
 }
 
 /* ---- a row for a special ---- */

@@ -34,7 +34,16 @@ typedef enum section {
     SECTION_COUNT
 } section;
 
-const char *section_name(section which);
+typedef struct section_spec {
+    const char *name;
+    const report_column *columns;
+    uint32_t parts;     /* what must be counted for it, beside specials: PTL_COUNT_... */
+    const char *option; /* stands for the section, and perhaps for others; NULL: none */
+    const char *title;  /* NULL: none */
+} section_spec;
+
+extern const section_spec section_specs[SECTION_COUNT];
+
 /* Returns the section of this name; SECTION_COUNT if there is none. */
 section section_find(const char *name);
 /* Is the section about single specials? */

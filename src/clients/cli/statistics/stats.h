@@ -27,8 +27,6 @@ typedef struct stats_report {
     const ptl_facts *facts; /* in the order that was asked for */
 } stats_report;
 
-/* Prints all that was asked for on standard output, except the charts. */
-ptl_status stats_print(const stats_report *r, ptl_error *err);
 /* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED
  * after a message. */
 int stats_draw(const stats_report *r);

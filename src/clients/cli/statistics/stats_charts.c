@@ -61,6 +61,16 @@ static int by_missing(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
+/* Draws rows, which are new; NULL: memory is out. */
+static void draw_rows(drawing *d, chart_row *rows, chart_rows shape)
+{
+    shape.rows = rows;
+    d->failed |= !rows;
+    if (rows)
+        chart_draw_rows(&d->sheet, &shape);
+    free(rows);
+}
+
 /* Draws the specials of the list, in its order. */
 static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, size_t count,
                               const char *stem, const char *title)
@@ -68,14 +78,10 @@ static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, 
     chart_row *rows = calloc(count + 1, sizeof *rows);
     char name[80];
     const bool sectors = d->r->sample->settings->placement == PTL_PLACEMENT_SECTORS;
-    if (!rows) {
-        d->failed = true;
-        return;
-    }
     /* The left end of a logarithmic axis: below all values, and with room for values of 0. */
     double least = 1;
     bool nothing = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && rows; i++) {
         rows[i] = facts_row(list[i]);
         const double ends[] = {rows[i].low, rows[i].mark_low};
         for (size_t k = 0; k < 2; k++)
@@ -91,12 +97,10 @@ static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, 
         .value_name = name,
         .mark_name = sectors ? "expected: its chance" : "expected: asked for, or chance",
         .span_name = "expected: from least to most",
-        .rows = rows,
         .count = count,
         .log = true,
         .least = nothing && rarest < least ? rarest : 0.8 * least};
-    chart_draw_rows(&d->sheet, &shape);
-    free(rows);
+    draw_rows(d, rows, shape);
 }
 
 static void draw_failures(drawing *d, const ptl_special_facts *const *list, size_t count)
@@ -263,74 +267,64 @@ static chart_row row_of(const char *label, double value, double low, double high
 static void draw_buildings(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
+    const size_t count = t->building_count < TOP ? t->building_count : TOP;
     const ptl_tally_building **list = calloc(t->building_count + 1, sizeof *list);
-    chart_row rows[TOP];
-    const chart_rows shape = {
-        .stem = "buildings",
-        .title = "The most frequent buildings, by distance from the city's centre",
-        .axis = "distance from the centre, OMTs",
-        .value_name = "mean, with least and most",
-        .rows = rows,
-        .count = t->building_count < TOP ? t->building_count : TOP};
-    d->failed |= !list;
-    if (!list)
-        return;
-    for (size_t i = 0; i < t->building_count; i++)
+    chart_row *rows = list ? calloc(TOP, sizeof *rows) : NULL;
+    for (size_t i = 0; i < t->building_count && rows; i++)
         list[i] = t->buildings[i];
-    qsort(list, t->building_count, sizeof *list, more_buildings);
-    for (size_t i = 0; i < shape.count; i++)
+    if (rows)
+        qsort(list, t->building_count, sizeof *list, more_buildings);
+    for (size_t i = 0; i < count && rows; i++)
         rows[i] = row_of(list[i]->id, (double)list[i]->distance_sum / (double)list[i]->count,
                          list[i]->distance_min, list[i]->distance_max);
-    qsort(rows, shape.count, sizeof *rows, lower_value);
-    chart_draw_rows(&d->sheet, &shape);
+    if (rows)
+        qsort(rows, count, sizeof *rows, lower_value);
     free(list);
+    draw_rows(
+        d, rows,
+        (chart_rows){.stem = "buildings",
+                     .title = "The most frequent buildings, by distance from the city's centre",
+                     .axis = "distance from the centre, OMTs",
+                     .value_name = "mean, with least and most",
+                     .count = count});
 }
 
 static void draw_terrains(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->terrain_count + 1, sizeof *rows);
-    const chart_rows shape = {.stem = "terrains",
-                              .title = "Terrains that cover most, on all levels",
-                              .axis = "cells per overmap (logarithmic)",
-                              .value_name = "mean",
-                              .rows = rows,
-                              .count = t->terrain_count < TOP ? t->terrain_count : TOP,
-                              .log = true,
-                              .least = 1};
-    d->failed |= !rows;
-    if (!rows)
-        return;
-    for (size_t i = 0; i < t->terrain_count; i++) {
+    for (size_t i = 0; i < t->terrain_count && rows; i++) {
         const double mean = (double)t->terrains[i]->cells / (double)t->overmaps;
         rows[i] = row_of(t->terrains[i]->id, mean, mean, mean);
     }
-    qsort(rows, t->terrain_count, sizeof *rows, higher_value);
-    chart_draw_rows(&d->sheet, &shape);
-    free(rows);
+    if (rows)
+        qsort(rows, t->terrain_count, sizeof *rows, higher_value);
+    draw_rows(d, rows,
+              (chart_rows){.stem = "terrains",
+                           .title = "Terrains that cover most, on all levels",
+                           .axis = "cells per overmap (logarithmic)",
+                           .value_name = "mean",
+                           .count = t->terrain_count < TOP ? t->terrain_count : TOP,
+                           .log = true,
+                           .least = 1});
 }
 
 static void draw_lines(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->line_count + 1, sizeof *rows);
-    const chart_rows shape = {.stem = "lines",
-                              .title = "Lengths of roads and other connections",
-                              .axis = "cells in an overmap, all levels",
-                              .value_name = "median, with 5 % and 95 %",
-                              .rows = rows,
-                              .count = t->line_count};
-    d->failed |= !rows;
-    if (!rows)
-        return;
-    for (size_t i = 0; i < t->line_count; i++) {
+    for (size_t i = 0; i < t->line_count && rows; i++) {
         const ptl_hist *h = &t->lines[i]->cells;
         rows[i] =
             row_of(t->lines[i]->id, (double)ptl_hist_quantile(h, 0.5),
                    (double)ptl_hist_quantile(h, 0.05), (double)ptl_hist_quantile(h, 0.95));
     }
-    chart_draw_rows(&d->sheet, &shape);
-    free(rows);
+    draw_rows(d, rows,
+              (chart_rows){.stem = "lines",
+                           .title = "Lengths of roads and other connections",
+                           .axis = "cells in an overmap, all levels",
+                           .value_name = "median, with 5 % and 95 %",
+                           .count = t->line_count});
 }
 
 /* Sizes have a long tail, so each bar reaches to twice its beginning. */

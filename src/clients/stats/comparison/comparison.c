@@ -219,20 +219,24 @@ static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
     out->none = overmaps && t ? 1 - (double)t->overmaps / n : 1;
 }
 
+/* Orders the next ids of two lists; at the end of a list it is NULL. */
+static int merge_order(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : a ? -1 : 1;
+}
+
 /* Both lists are sorted by id, so one merging pass finds the pairs. */
 static ptl_status add_terrains(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
     size_t i = 0, j = 0;
     while (i < a->terrain_count || j < b->terrain_count) {
-        const int order = i == a->terrain_count ? 1
-                          : j == b->terrain_count
-                              ? -1
-                              : strcmp(a->terrains[i]->id, b->terrains[j]->id);
-        const char *id = order <= 0 ? a->terrains[i]->id : b->terrains[j]->id;
+        const char *id_a = i < a->terrain_count ? a->terrains[i]->id : NULL;
+        const char *id_b = j < b->terrain_count ? b->terrains[j]->id : NULL;
+        const int order = merge_order(id_a, id_b);
         const ptl_tally_terrain *in_a = order <= 0 ? a->terrains[i++] : NULL;
         const ptl_tally_terrain *in_b = order >= 0 ? b->terrains[j++] : NULL;
-        ptl_comparison_row *row = row_new(m, PTL_COMPARE_TERRAIN, id);
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_TERRAIN, order <= 0 ? id_a : id_b);
         if (!row)
             return PTL_ERR_NOMEM;
         terrain_side(&row->a, in_a, a->overmaps);
@@ -257,13 +261,12 @@ static ptl_status add_lines(maker *m)
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
     size_t i = 0, j = 0;
     while (i < a->line_count || j < b->line_count) {
-        const int order = i == a->line_count   ? 1
-                          : j == b->line_count ? -1
-                                               : strcmp(a->lines[i]->id, b->lines[j]->id);
-        const char *id = order <= 0 ? a->lines[i]->id : b->lines[j]->id;
+        const char *id_a = i < a->line_count ? a->lines[i]->id : NULL;
+        const char *id_b = j < b->line_count ? b->lines[j]->id : NULL;
+        const int order = merge_order(id_a, id_b);
         const ptl_tally_line *in_a = order <= 0 ? a->lines[i++] : NULL;
         const ptl_tally_line *in_b = order >= 0 ? b->lines[j++] : NULL;
-        ptl_comparison_row *row = row_new(m, PTL_COMPARE_LINE, id);
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_LINE, order <= 0 ? id_a : id_b);
         if (!row)
             return PTL_ERR_NOMEM;
         line_side(&row->a, in_a, a->overmaps);

@@ -1,14 +1,15 @@
 /*
  * Confidence intervals, ratios, sample sizes and corrections for many tests. Quantiles and
- * distribution functions come from the GNU Scientific Library. The tests of two samples are in
- * inference_tests.c.
+ * distribution functions come from the GNU Scientific Library. Its default error handler ends
+ * the process, even for a result that is merely too small for a double. So the handler is
+ * switched off before each call that may do that; what GSL then returns (0 or NaN) is expected.
+ * The tests of two samples are in inference_tests.c.
  */
 #include "clients/stats/inference/inference.h"
 
-#include "clients/stats/inference/inference_gsl.h"
-
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_randist.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ double share_test(uint64_t successes, uint64_t trials, double p, dependence d)
     if (isinf(d.freedom) || trials == 0 || !(p > 0 && p < 1))
         return binomial_test(successes, trials, p);
     const double n = (double)trials, off = fabs((double)successes / n - p);
-    inference_gsl_begin();
+    (void)gsl_set_error_handler_off();
     return 2 * gsl_cdf_tdist_Q(off / sqrt(p * (1 - p) * d.effect / n), d.freedom);
 }
 
@@ -69,7 +70,7 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
  * few lots, else the normal distribution. */
 static double dependent_width(dependence d, double level)
 {
-    inference_gsl_begin();
+    (void)gsl_set_error_handler_off();
     return isinf(d.freedom) ? gsl_cdf_ugaussian_Pinv(0.5 + level / 2)
                             : gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom);
 }
@@ -157,7 +158,7 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
         out.ratio = INFINITY;
     if (a.m.mean > 0 && b.m.mean > 0 && a.m.count >= 2 && b.m.count >= 2) {
         const difference d = known_difference(log_mean(a), log_mean(b));
-        inference_gsl_begin();
+        (void)gsl_set_error_handler_off();
         const double factor =
             d.variance > 0
                 ? exp(gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom) * sqrt(d.variance))
@@ -170,41 +171,25 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
 
 /* ---- many tests ---- */
 
-typedef struct ranked {
-    double p;
-    size_t at;
-} ranked;
-
-static int by_p(const void *a, const void *b)
+/* Returns a new list of the places of the p-values in ascending order; NULL when memory is
+ * out. */
+static size_t *ranks(const double *p, size_t count)
 {
-    const ranked *x = a, *y = b;
-    if (x->p != y->p)
-        return x->p < y->p ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* Returns a new list of the p-values in ascending order, with their original positions; NULL
- * when memory is out. */
-static ranked *rank(const double *p, size_t count)
-{
-    ranked *list = calloc(count ? count : 1, sizeof *list);
-    if (!list)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        list[i] = (ranked){p[i], i};
-    qsort(list, count, sizeof *list, by_p);
+    size_t *list = calloc(count + 1, sizeof *list);
+    if (list && count > 0)
+        gsl_sort_index(list, p, 1, count);
     return list;
 }
 
 bool adjust_holm(double *adjusted, const double *p, size_t count)
 {
-    ranked *list = rank(p, count);
+    size_t *list = ranks(p, count);
     double least = 0;
     if (!list)
         return false;
     for (size_t i = 0; i < count; i++) {
-        least = fmax(least, fmin(1, list[i].p * (double)(count - i)));
-        adjusted[list[i].at] = least;
+        least = fmax(least, fmin(1, p[list[i]] * (double)(count - i)));
+        adjusted[list[i]] = least;
     }
     free(list);
     return true;
@@ -212,13 +197,13 @@ bool adjust_holm(double *adjusted, const double *p, size_t count)
 
 bool adjust_fdr(double *adjusted, const double *p, size_t count)
 {
-    ranked *list = rank(p, count);
+    size_t *list = ranks(p, count);
     double most = 1;
     if (!list)
         return false;
     for (size_t i = count; i-- > 0;) {
-        most = fmin(most, list[i].p * (double)count / (double)(i + 1));
-        adjusted[list[i].at] = most;
+        most = fmin(most, p[list[i]] * (double)count / (double)(i + 1));
+        adjusted[list[i]] = most;
     }
     free(list);
     return true;
@@ -258,7 +243,7 @@ static bool proportion_enough(const void *wish, double n)
 uint64_t overmaps_for_proportion(double p, double half_width, double level)
 {
     const wanted w = {fmin(fmax(p, 0), 1), half_width, level};
-    inference_gsl_begin();
+    (void)gsl_set_error_handler_off();
     return half_width > 0 ? least_number(proportion_enough, &w) : UINT64_MAX;
 }
 
@@ -272,7 +257,7 @@ static bool mean_enough(const void *wish, double n)
 uint64_t overmaps_for_mean(double variance, double half_width, double level)
 {
     const wanted w = {variance, half_width, level};
-    inference_gsl_begin();
+    (void)gsl_set_error_handler_off();
     return half_width > 0 ? least_number(mean_enough, &w) : UINT64_MAX;
 }
 
@@ -319,7 +304,7 @@ static change changed(ptl_moments m, bool is_share, double factor, double level)
 
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
 {
-    inference_gsl_begin();
+    (void)gsl_set_error_handler_off();
     if (!(m.mean > 0) || !(factor > 1) || (is_share && m.mean * factor > 1))
         return UINT64_MAX;
     const change more = changed(m, is_share, factor, level),

@@ -30,6 +30,7 @@ struct omt_levels {
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
+    level_runs *uniform;            /* owned; the last level without a row; NULL: none yet */
 };
 
 void omt_level_free(omt_level *l)
@@ -40,17 +41,13 @@ void omt_level_free(omt_level *l)
     free(l);
 }
 
-omt_level *omt_level_new(void)
-{
-    return calloc(1, sizeof(omt_level));
-}
-
 void omt_levels_free(omt_levels *t)
 {
     if (!t)
         return;
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         omt_level_free(t->levels[i]);
+    level_runs_free(t->uniform);
     free(t);
 }
 
@@ -85,21 +82,6 @@ ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl
     return status;
 }
 
-static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
-{
-    stmt *s = NULL;
-    k->saved = false;
-    TRY(stmt_prepared(&s, source->store, STMT_OMT_CHUNK, err));
-    stmt_bind_text(s, 1, k->world);
-    stmt_bind_int(s, 2, k->pos.x);
-    stmt_bind_int(s, 3, k->pos.y);
-    ptl_status status = stmt_step(s, &k->saved, err);
-    if (status == PTL_OK && k->saved)
-        status = omt_chunk_read(&k->chunk, source, s, err);
-    stmt_reset(s);
-    return status;
-}
-
 ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char *world,
                           ptl_chunk_pos pos, ptl_error *err)
 {
@@ -111,12 +93,18 @@ ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char 
     kept_chunk *k =
         &t->chunks[((uint32_t)pos.x * 7 + (uint32_t)pos.y) & (uint32_t)(CHUNKS_KEPT - 1)];
     if (k->world != name || k->pos.x != pos.x || k->pos.y != pos.y) {
-        *k = (kept_chunk){.world = name, .pos = pos};
-        ptl_status status = read_kept(k, source, err);
-        if (status != PTL_OK) {
-            k->world = NULL;
-            return status;
-        }
+        stmt *s = NULL;
+        *k = (kept_chunk){.pos = pos};
+        TRY(stmt_prepared(&s, source->store, STMT_OMT_CHUNK, err));
+        stmt_bind_text(s, 1, name);
+        stmt_bind_int(s, 2, pos.x);
+        stmt_bind_int(s, 3, pos.y);
+        ptl_status status = stmt_step(s, &k->saved, err);
+        if (status == PTL_OK && k->saved)
+            status = omt_chunk_read(&k->chunk, source, s, err);
+        stmt_reset(s);
+        TRY(status);
+        k->world = name;
     }
     *out = k->saved ? &k->chunk : NULL;
     return PTL_OK;
@@ -124,40 +112,63 @@ ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char 
 
 /* ---- levels ---- */
 
-/* Gets the blob of a level, with its checksum verified; it lasts until the next call. *size is
- * 0 if the level has no row. */
+/* Has the level a row? Otherwise all its cells are chunk->fill. */
+static bool has_row(const omt_chunk *chunk, int32_t z)
+{
+    return chunk->info.level_mask >> (z - PTL_Z_MIN) & 1;
+}
+
+/* Gets the blob of a level that has a row, with its checksum verified; it lasts until
+ * omt_level_blob_done, also after an error. */
 static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *source,
                                  const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
-    const int index = z - PTL_Z_MIN;
-    const int64_t id = chunk->info.id * 32 + index;
-    row_scratch *scratch = source->store->scratch;
+    const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     stmt *s = NULL;
     bool row = false;
-    *size = 0;
-    if (!(chunk->info.level_mask >> index & 1))
-        return PTL_OK;
     TRY(stmt_prepared(&s, source->store, STMT_OMT_LEVEL, err));
     stmt_bind_int(s, 1, id);
     TRY(stmt_step(s, &row, err));
     if (!row)
-        return error_set(err, PTL_ERR_CORRUPT,
-                         "chunk %d,%d, level z %d: level_mask and its rows differ",
-                         chunk->info.pos.x, chunk->info.pos.y, z);
+        return error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
     *blob = stmt_blob(s, 1, size);
-    ptl_status status = level_row_verify(scratch, id, stmt_int(s, 0), *blob, *size, err);
-    if (status != PTL_OK) {
-        stmt_reset(s);
-        error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
-    }
-    return status;
+    row_value v[LEVEL_COLUMN_COUNT];
+    TRY(level_row_make(v, source->store->scratch, id, *blob, *size, err));
+    return v[LEVEL_COLUMN_CHECKSUM].integer == stmt_int(s, 0)
+               ? PTL_OK
+               : error_set(err, PTL_ERR_CORRUPT, "checksum differs");
 }
 
-/* Ends the use of a blob and resets the statement that holds it. */
-static void omt_level_blob_done(sql_source *source)
+/* Ends the use of a level's blob; an error that reading it gave is told with its place. */
+static ptl_status omt_level_blob_done(ptl_status status, sql_source *source,
+                                      const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
     if (source->store->prepared[STMT_OMT_LEVEL])
         stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
+    return status == PTL_OK ? PTL_OK
+                            : error_prefix(err, status, "chunk %d,%d, level z %d",
+                                           chunk->info.pos.x, chunk->info.pos.y, z);
+}
+
+ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
+                          int32_t z, ptl_error *err)
+{
+    omt_levels *t = levels_of(source);
+    if (has_row(chunk, z)) {
+        const void *blob;
+        size_t size;
+        ptl_status status = omt_level_blob(&blob, &size, source, chunk, z, err);
+        THEN(status, level_parse(out, source->store->scratch->codec, blob, size,
+                                 dictionary_size(source->store), err));
+        return omt_level_blob_done(status, source, chunk, z, err);
+    }
+    if (t && !t->uniform)
+        t->uniform = level_runs_new();
+    if (!t || !t->uniform)
+        return error_nomem(err);
+    level_runs_uniform(t->uniform, chunk->fill[z - PTL_Z_MIN]);
+    *out = t->uniform;
+    return PTL_OK;
 }
 
 static ptl_status take_palette(omt_level *out, const uint32_t *palette, size_t count,
@@ -177,10 +188,8 @@ static ptl_status take_palette(omt_level *out, const uint32_t *palette, size_t c
 
 static bool none_wanted(const oter_set *set, const uint32_t *palette, size_t count)
 {
-    if (!set)
-        return false;
     for (size_t i = 0; i < count; i++)
-        if (palette[i] < set->size && set->wanted[palette[i]])
+        if (!set || oter_set_has(set, palette[i]))
             return false;
     return true;
 }
@@ -189,32 +198,24 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
                             const omt_chunk *chunk, int32_t z, const oter_set *set,
                             ptl_error *err)
 {
-    const void *blob = NULL;
-    size_t size;
-    *skipped = false;
-    TRY(omt_level_blob(&blob, &size, source, chunk, z, err));
-    if (size == 0) {
+    if (!has_row(chunk, z)) {
         const uint32_t *fill = &chunk->fill[z - PTL_Z_MIN];
         *skipped = none_wanted(set, fill, 1);
-        if (*skipped)
-            return PTL_OK;
-        memset(out->cells, 0, sizeof out->cells);
-        return take_palette(out, fill, 1, err);
+        memset(out->cells, 0, *skipped ? 0 : sizeof out->cells);
+        return *skipped ? PTL_OK : take_palette(out, fill, 1, err);
     }
+    const void *blob;
+    size_t size;
     codec *c = source->store->scratch->codec;
     const level_runs *r;
-    ptl_status status =
-        level_parse_palette(&r, c, blob, size, dictionary_size(source->store), err);
+    ptl_status status = omt_level_blob(&blob, &size, source, chunk, z, err);
+    THEN(status, level_parse_palette(&r, c, blob, size, dictionary_size(source->store), err));
     *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
     if (!*skipped) {
         THEN(status, take_palette(out, r->palette, r->palette_count, err));
         THEN(status, level_expand(out->cells, c, NULL, err));
     }
-    omt_level_blob_done(source);
-    if (status != PTL_OK)
-        error_prefix(err, status, "chunk %d,%d, level z %d", chunk->info.pos.x,
-                     chunk->info.pos.y, z);
-    return status;
+    return omt_level_blob_done(status, source, chunk, z, err);
 }
 
 /* Returns the level if it is cached; otherwise a place for it, by dropping one that was not
@@ -231,7 +232,7 @@ static omt_level *find_level(omt_levels *t, int64_t chunk_id, int32_t z)
                 oldest = &t->levels[i];
     }
     if (oldest && !*oldest)
-        *oldest = omt_level_new();
+        *oldest = calloc(1, sizeof **oldest);
     return oldest ? *oldest : NULL;
 }
 

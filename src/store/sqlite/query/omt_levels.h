@@ -1,11 +1,12 @@
 /*
  * A cache of saved chunks for SQL, which asks for single cells and levels in any order. It
  * keeps the rows of chunks and the decoded levels that were used last: some megabytes for a
- * connection. It forgets them when the file changes (sql_source_ready tells).
+ * connection. It forgets them when the file changes (sql_source_begin tells).
  */
 #ifndef STORE_SQLITE_QUERY_OMT_LEVELS_H
 #define STORE_SQLITE_QUERY_OMT_LEVELS_H
 
+#include "codec/level_runs.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/rows.h"
 
@@ -31,7 +32,6 @@ typedef struct omt_level {
 } omt_level;
 
 void omt_levels_free(omt_levels *t); /* NULL is fine */
-omt_level *omt_level_new(void);      /* free with omt_level_free; NULL when memory is out */
 void omt_level_free(omt_level *l);
 
 /* Reads a chunk's row from a statement that gives CHUNK_COLUMNS from its column 0 on. The
@@ -42,6 +42,9 @@ ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl
 ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char *world,
                           ptl_chunk_pos pos, ptl_error *err);
 
+/* Gets level z of a chunk as runs; *out lasts until the next call. */
+ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
+                          int32_t z, ptl_error *err);
 /* Decodes level z of a chunk into *out. With a set, a level that has none of the set's oters
  * is not decoded, and *skipped is set. */
 ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
@@ -61,14 +64,14 @@ void omt_level_unpin(omt_level *l);
 
 typedef struct omt_specials omt_specials;
 
-/* Free with omt_specials_free; NULL when memory is out. */
-omt_specials *omt_specials_new(void);
-void omt_specials_free(omt_specials *s);
+/* The functions below make *specials, if they are NULL: free with omt_specials_free. */
+void omt_specials_free(omt_specials *s); /* NULL is fine */
 
 /* Gives, for each cell of a level, the number of its special in the chunk, or -1. The array
  * lasts until the next call. */
-ptl_status omt_specials_level(const int32_t **numbers, omt_specials *s, sql_source *source,
-                              const omt_chunk *chunk, int32_t z, ptl_error *err);
+ptl_status omt_specials_level(const int32_t **numbers, omt_specials **specials,
+                              sql_source *source, const omt_chunk *chunk, int32_t z,
+                              ptl_error *err);
 
 /* Finds the bounds of all cells in the chunk that belong to one of its specials. *any is false
  * if there are none. */
@@ -76,7 +79,8 @@ typedef struct omt_bounds {
     int32_t x0, y0, z0, x1, y1, z1;
 } omt_bounds;
 
-ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials *s, sql_source *source,
-                               const omt_chunk *chunk, int32_t number, ptl_error *err);
+ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials **specials,
+                               sql_source *source, const omt_chunk *chunk, int32_t number,
+                               ptl_error *err);
 
 #endif

@@ -25,22 +25,13 @@ typedef struct spot_list {
     size_t count, room;
 } spot_list;
 
-/* The OMTs of a fixed special: a part of the list of all definitions' OMTs. */
-typedef struct definition {
-    size_t first, count;
-} definition;
-
 struct omt_specials {
     uint64_t generation; /* the source's generation for which the rest is valid */
     int64_t current;     /* id of the file's present content; 0: none */
-    int64_t content_id;  /* the content whose definitions are known; 0: none */
+    int64_t content_id;  /* the content whose definitions are in use; 0: none */
     ptl_store *past;     /* owned: that content, if it is an earlier one */
     stmt *past_omts;     /* owned: reads the OMTs of one of its specials */
-    strmap names; /* special's id -> index into definitions; keys live as long as the source */
-    definition *definitions; /* owned */
-    size_t definition_count;
-    spot_list omts;   /* OMTs of all definitions */
-    int64_t chunk_id; /* the chunk whose spots are known; 0: none */
+    int64_t chunk_id;    /* the chunk whose spots are known; 0: none */
     spot_list spots;
     int32_t z; /* the level that `numbers` holds */
     bool filled;
@@ -48,20 +39,8 @@ struct omt_specials {
     int32_t numbers[PTL_LEVEL_CELLS];
 };
 
-omt_specials *omt_specials_new(void)
-{
-    omt_specials *s = calloc(1, sizeof *s);
-    if (s)
-        strmap_init(&s->names);
-    return s;
-}
-
 static void forget_definitions(omt_specials *s)
 {
-    strmap_dispose(&s->names);
-    strmap_init(&s->names);
-    s->definition_count = 0;
-    s->omts.count = 0;
     s->content_id = 0;
     stmt_free(s->past_omts);
     ptl_store_close(s->past);
@@ -74,9 +53,6 @@ void omt_specials_free(omt_specials *s)
     if (!s)
         return;
     forget_definitions(s);
-    strmap_dispose(&s->names);
-    free(s->definitions);
-    free(s->omts.list);
     free(s->spots.list);
     feature_set_dispose(&s->set);
     free(s);
@@ -104,44 +80,6 @@ static bool take_point(spot *out, const stmt *q)
     return true;
 }
 
-static ptl_status find_definition(definition *out, omt_specials *s, sql_source *source,
-                                  const char *special, ptl_error *err)
-{
-    const uint32_t known = strmap_get(&s->names, special);
-    if (known != STRMAP_NONE) {
-        *out = s->definitions[known];
-        return PTL_OK;
-    }
-    definition *list =
-        realloc(s->definitions, (s->definition_count + 1) * sizeof *s->definitions);
-    const char *name = sql_source_text(source, special);
-    if (list)
-        s->definitions = list;
-    if (!list || !name)
-        return error_nomem(err);
-    out->first = s->omts.count;
-    /* Reads a special's OMTs, leaving out those too far from the origin to lie in any chunk.
-     */
-    stmt *q = s->past_omts;
-    ptl_status status = PTL_OK;
-    if (!q)
-        TRY(stmt_prepared(&q, source->store, STMT_SPECIAL_OMTS, err));
-    stmt_bind_text(q, 1, special);
-    while (stmt_row(q, &status, err)) {
-        spot at = {0, 0, 0, 0};
-        if (take_point(&at, q))
-            status = add_spot(&s->omts, at, err);
-    }
-    stmt_reset(q);
-    TRY(status);
-    out->count = s->omts.count - out->first;
-    list[s->definition_count] = *out;
-    if (strmap_put(&s->names, name, (uint32_t)s->definition_count) != 0)
-        return error_nomem(err);
-    s->definition_count++;
-    return PTL_OK;
-}
-
 /* Opens the definitions of the chunk's content. *known is false if the file no longer has that
  * content. */
 static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
@@ -166,21 +104,27 @@ static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
 
 /* ---- a chunk ---- */
 
+/* Adds the OMTs that the definition of a special gives it, without those too far from its
+ * origin to lie in any chunk. */
 static ptl_status add_fixed(omt_specials *s, sql_source *source, size_t number, ptl_error *err)
 {
     const special_row *row = &s->set.specials.list[number];
     const gen_placement *p = &row->placement;
-    definition d = {0, 0};
-    TRY(find_definition(&d, s, source, row->id, err));
-    for (size_t i = 0; i < d.count; i++) {
-        const spot *omt = &s->omts.list[d.first + i];
-        spot at = {0, 0, p->z + omt->z, (int32_t)number};
-        feature_rotate(omt->x, omt->y, p->rotation, &at.x, &at.y);
-        at.x += p->x;
-        at.y += p->y;
-        TRY(add_spot(&s->spots, at, err));
+    stmt *q = s->past_omts;
+    ptl_status status = PTL_OK;
+    if (!q)
+        TRY(stmt_prepared(&q, source->store, STMT_SPECIAL_OMTS, err));
+    stmt_bind_text(q, 1, row->id);
+    while (stmt_row(q, &status, err)) {
+        spot omt = {0, 0, 0, 0}, at;
+        if (!take_point(&omt, q))
+            continue;
+        feature_rotate(omt.x, omt.y, p->rotation, &at.x, &at.y);
+        at = (spot){p->x + at.x, p->y + at.y, p->z + omt.z, (int32_t)number};
+        status = add_spot(&s->spots, at, err);
     }
-    return PTL_OK;
+    stmt_reset(q);
+    return status;
 }
 
 static ptl_status read_specials(omt_specials *s, sql_source *source, const omt_chunk *chunk,
@@ -220,9 +164,8 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
     TRY(stmt_prepared(&q, source->store, STMT_PACKS, err));
     stmt_bind_int(q, 1, chunk->info.id);
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(q, &row, err);
-        const int64_t id = row && status == PTL_OK ? stmt_int(q, PACK_COLUMN_ID) : -1;
+    while (stmt_row(q, &status, err)) {
+        const int64_t id = stmt_int(q, PACK_COLUMN_ID);
         if (id % PACK_IDS != PACK_PIECES)
             continue;
         size_t size;
@@ -235,9 +178,13 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
     return status;
 }
 
-static ptl_status use_chunk(omt_specials *s, sql_source *source, const omt_chunk *chunk,
+/* Makes *specials, if they are NULL, and finds the spots of the chunk's specials. */
+static ptl_status use_chunk(omt_specials **specials, sql_source *source, const omt_chunk *chunk,
                             ptl_error *err)
 {
+    omt_specials *s = *specials = *specials ? *specials : calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
     if (s->generation != source->generation) {
         stmt *q = NULL;
         bool row = false;
@@ -269,11 +216,13 @@ static ptl_status use_chunk(omt_specials *s, sql_source *source, const omt_chunk
     return status;
 }
 
-ptl_status omt_specials_level(const int32_t **numbers, omt_specials *s, sql_source *source,
-                              const omt_chunk *chunk, int32_t z, ptl_error *err)
+ptl_status omt_specials_level(const int32_t **numbers, omt_specials **specials,
+                              sql_source *source, const omt_chunk *chunk, int32_t z,
+                              ptl_error *err)
 {
-    ptl_status status = use_chunk(s, source, chunk, err);
-    if (status == PTL_OK && (!s->filled || s->z != z)) {
+    TRY(use_chunk(specials, source, chunk, err));
+    omt_specials *s = *specials;
+    if (!s->filled || s->z != z) {
         /* Writes the specials' numbers into the level. Where several claim a cell the last one
          * stands there. */
         memset(s->numbers, 0xff, sizeof s->numbers);
@@ -287,7 +236,7 @@ ptl_status omt_specials_level(const int32_t **numbers, omt_specials *s, sql_sour
         s->filled = true;
     }
     *numbers = s->numbers;
-    return status;
+    return PTL_OK;
 }
 
 static void widen(int32_t *low, int32_t *high, int32_t v)
@@ -296,14 +245,16 @@ static void widen(int32_t *low, int32_t *high, int32_t v)
     *high = v > *high ? v : *high;
 }
 
-ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials *s, sql_source *source,
-                               const omt_chunk *chunk, int32_t number, ptl_error *err)
+ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials **specials,
+                               sql_source *source, const omt_chunk *chunk, int32_t number,
+                               ptl_error *err)
 {
-    ptl_status status = use_chunk(s, source, chunk, err);
+    TRY(use_chunk(specials, source, chunk, err));
+    const spot_list *spots = &(*specials)->spots;
     *any = false;
     *out = (omt_bounds){INT32_MAX, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN, INT32_MIN};
-    for (size_t i = 0; i < s->spots.count && status == PTL_OK; i++) {
-        const spot *at = &s->spots.list[i];
+    for (size_t i = 0; i < spots->count; i++) {
+        const spot *at = &spots->list[i];
         if (at->number != number)
             continue;
         *any = true;
@@ -311,5 +262,5 @@ ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials *s, sql_
         widen(&out->y0, &out->y1, at->y);
         widen(&out->z0, &out->z1, at->z);
     }
-    return status;
+    return PTL_OK;
 }

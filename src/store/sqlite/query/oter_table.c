@@ -33,11 +33,6 @@ void oter_table_release(oter_table *t)
     t->past = NULL;
 }
 
-size_t oter_table_size(const oter_table *t)
-{
-    return t->size;
-}
-
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
 {
     if (!source->oters)
@@ -132,6 +127,23 @@ ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *
     return status;
 }
 
+ptl_status oter_put(sqlite3_context *context, sql_source *source, uint32_t number, bool terrain,
+                    ptl_error *err)
+{
+    oter_table *t;
+    const oter_name *name = NULL;
+    TRY(oter_table_use(&t, source, err));
+    if (number >= t->size) { /* it was written after the query began */
+        const char *id = terrain ? NULL : dictionary_name(source->store, number);
+        sqlite3_result_text(context, id, -1, SQLITE_STATIC);
+        return PTL_OK;
+    }
+    TRY(oter_table_look_up(&name, t, source, number, err));
+    sqlite3_result_text(context, terrain ? name->terrain : name->id,
+                        terrain ? name->terrain_size : name->id_size, SQLITE_STATIC);
+    return PTL_OK;
+}
+
 ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
                       ptl_error *err)
 {
@@ -194,9 +206,7 @@ ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err)
     if (!wanted)
         return error_nomem(err);
     memset(wanted, 0, t->size);
-    s->wanted = wanted;
-    s->size = t->size;
-    s->count = 0;
+    *s = (oter_set){.wanted = wanted, .size = t->size};
     return PTL_OK;
 }
 
@@ -239,13 +249,45 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
     return status;
 }
 
-void oter_set_keep(oter_set *s, const oter_set *other)
+void oter_set_keep(oter_set *s, oter_set *other)
 {
+    if (s->all) {
+        const oter_set before = *s;
+        *s = *other;
+        *other = before;
+        return;
+    }
     s->count = 0;
     for (size_t i = 0; i < s->size; i++) {
-        s->wanted[i] &= i < other->size ? other->wanted[i] : 0;
+        s->wanted[i] &= oter_set_has(other, (uint32_t)i);
         s->count += s->wanted[i];
     }
+}
+
+ptl_status oter_set_of_call(oter_set *s, sql_source *source, const vtab_call *call,
+                            int oter_column, int terrain_column, ptl_error *err)
+{
+    const int columns[] = {oter_column, terrain_column};
+    oter_table *oters;
+    condition_ids ids = {0};
+    ptl_status status = oter_table_use(&oters, source, err);
+    s->all = true;
+    for (int k = 0; k < 2 && status == PTL_OK; k++) {
+        oter_set own = {0};
+        status = conditions_ids(&ids, source->store, call, columns[k], err);
+        if (status != PTL_OK || ids.any)
+            continue;
+        status = oter_set_clear(&own, oters, err);
+        for (size_t i = 0; i < ids.count && status == PTL_OK; i++)
+            if (k == 0)
+                oter_set_add(&own, dictionary_number(source->store, ids.ids[i]));
+            else
+                status = oter_set_add_terrain(&own, source, ids.ids[i], err);
+        oter_set_keep(s, &own);
+        oter_set_dispose(&own);
+    }
+    condition_ids_dispose(&ids);
+    return status;
 }
 
 /* ---- connections ---- */
@@ -283,11 +325,9 @@ ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
         "SELECT terrain FROM main.overmap_connection_subtype WHERE connection = ?", err);
     if (status == PTL_OK)
         stmt_bind_text(q, 1, connection);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(q, &row, err);
-        *known = *known || row;
-        if (status == PTL_OK && row)
-            status = add_line(&adding, stmt_text(q, 0), err);
+    while (q && stmt_row(q, &status, err)) {
+        *known = true;
+        status = add_line(&adding, stmt_text(q, 0), err);
     }
     stmt_free(q);
     THEN(status, past_of(&past, source, err));

@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 typedef struct sql_source sql_source;
+struct vtab_call;
+struct sqlite3_context;
 typedef struct oter_table oter_table;
 
 typedef struct oter_name {
@@ -29,13 +31,15 @@ ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
 void oter_table_free(oter_table *t); /* NULL is fine */
 /* Gives back what the table holds of the file, except texts. NULL is fine. */
 void oter_table_release(oter_table *t);
-/* Returns one more than the largest oter number. */
-size_t oter_table_size(const oter_table *t);
 
-/* Gets what the oter of a number is called. The number must be below oter_table_size; *out
+/* Gets what the oter of a number is called. The number must be one of the dictionary; *out
  * lasts until the next oter_table_use. */
 ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
                               uint32_t number, ptl_error *err);
+/* Makes the id of the oter of a number, or its terrain, the value of a column. NULL if no
+ * content has the oter. */
+ptl_status oter_put(struct sqlite3_context *context, sql_source *source, uint32_t number,
+                    bool terrain, ptl_error *err);
 /* Looks up an id that need not be in the dictionary; *found is false if no content has it. */
 ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
                       ptl_error *err);
@@ -46,6 +50,7 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
 
 /* A set of oter numbers of the file: wanted[number] is 1 or 0. */
 typedef struct oter_set {
+    bool all;        /* every oter is in the set, and the other members have no meaning */
     uint8_t *wanted; /* owned */
     size_t size;     /* numbers from here on are not in the set */
     size_t count;
@@ -63,7 +68,17 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
  * connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
-/* Removes what is not in the other set as well. */
-void oter_set_keep(oter_set *s, const oter_set *other);
+/* Removes what is not in the other set as well. The other set's contents are lost. */
+void oter_set_keep(oter_set *s, oter_set *other);
+/* Makes the set of those oters that a call's conditions on a column of oters' ids and one of
+ * terrains' ids want, both of kind CONDITION_IDS. An oter that was written after this is not
+ * below the set's size: SQLite checks it. */
+ptl_status oter_set_of_call(oter_set *s, sql_source *source, const struct vtab_call *call,
+                            int oter_column, int terrain_column, ptl_error *err);
+/* Is the number in the set? */
+static inline bool oter_set_has(const oter_set *s, uint32_t number)
+{
+    return s->all || (number < s->size && s->wanted[number]);
+}
 
 #endif

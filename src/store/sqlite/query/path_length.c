@@ -5,16 +5,12 @@
  * path stays or grows by two. Therefore two stacks serve as the queue. Chunks are read as the
  * search enters them.
  */
-#include "codec/chunk_codec.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "portolan/types.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/query/oter_table.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/vtab.h"
-#include "store/sqlite/rows/chunk_read.h"
-#include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +24,9 @@ enum {
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    bool saved;              /* false: the chunk is not saved, and no cell is an OMT */
-    uint64_t search;         /* number of the last search that looked at the chunk */
-    /* PATH_OMT + arms; 0: the connection does not pass here. */
+    /* PATH_OMT + arms; 0: the connection does not pass here, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
-    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that this search has visited */
+    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
 } path_chunk;
 
 typedef struct path_step {
@@ -53,40 +47,31 @@ typedef struct step_stack {
     size_t count, room;
 } step_stack;
 
-/* Selects the world and level whose lines are followed. */
-typedef struct path_line {
-    int64_t world_id;
-    int32_t z;
-} path_line;
-
-enum {
-    SLOTS = 4096,
-    LEVEL = CHUNK_COLUMN_COUNT /* the level's first column in STMT_CHUNK_LEVEL */
-};
-
-typedef struct path_omts {
-    sql_source *source;
+/* The oters of a connection's terrains. While the connection's name is a constant, SQLite keeps
+ * them from one call to the next. */
+typedef struct path_lines {
     char *connection; /* owned */
     uint64_t generation;
-    path_line line;
-    oter_table *names; /* borrowed from the source */
-    oter_set lines;    /* oters of the connection's terrains */
-    uint64_t search;
-    size_t touched; /* chunks that the current search has looked at */
-    path_chunk *slots[SLOTS];
-    size_t count;
-    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_OMT and arms, or 0 */
-} path_omts;
+    oter_set set;
+} path_lines;
 
 typedef struct path_end {
     int64_t x, y; /* absolute OMTs */
 } path_end;
 
+enum { SLOTS = 4096 };
+
 typedef struct path_search {
-    path_omts *omts;
+    sql_source *source;
+    const char *world; /* whose lines are followed, on this level */
+    int32_t z;
+    const path_lines *lines;
     path_end goal;
     step_stack now, later; /* steps with the least estimate, and those with two more */
     size_t visited;
+    path_chunk *slots[SLOTS]; /* owned: the chunks that were looked at */
+    size_t chunk_count;
+    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_OMT and arms, or 0 */
 } path_search;
 
 static bool push(step_stack *s, path_step step)
@@ -106,105 +91,59 @@ static int gain(const path_search *p, const path_step *s, unsigned side)
     return nearer[side] ? 1 : -1;
 }
 
-static ptl_status kind_of(uint8_t *out, path_omts *t, uint32_t number, ptl_error *err)
+static ptl_status kind_of(uint8_t *out, path_search *p, uint32_t number, ptl_error *err)
 {
     const oter_name *name = NULL;
+    oter_table *names;
     *out = 0;
-    if (number >= t->lines.size || !t->lines.wanted[number])
+    if (!oter_set_has(&p->lines->set, number))
         return PTL_OK;
-    TRY(oter_table_look_up(&name, t->names, t->source, number, err));
+    TRY(oter_table_use(&names, p->source, err));
+    TRY(oter_table_look_up(&name, names, p->source, number, err));
     /* An oter without a line shape (a bridge, a crossing) continues to all sides. */
     *out = (uint8_t)(PATH_OMT | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }
 
-static ptl_status read_level(path_chunk *chunk, path_omts *t, const stmt *s, ptl_error *err)
+static ptl_status read_chunk(path_chunk *chunk, path_search *p, ptl_error *err)
 {
-    chunk_info info;
-    const level_runs *runs = NULL;
-    ptl_store *store = t->source->store;
-    TRY(chunk_info_read(&info, s, err));
-    TRY(dictionary_refresh(store, err));
-    const unsigned index = (unsigned)(t->line.z - PTL_Z_MIN);
-    const bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
-    if (stored != (info.level_mask >> index & 1))
-        return error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ",
-                         t->line.z);
-    if (!stored) {
-        uint32_t numbers[PTL_LEVELS];
-        uint8_t kind = 0;
-        size_t size;
-        const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-        ptl_status status =
-            fill_parse(numbers, blob, size, dictionary_size(t->source->store), err);
-        THEN(status, kind_of(&kind, t, numbers[t->line.z - PTL_Z_MIN], err));
-        memset(chunk->cells, kind, sizeof chunk->cells);
-        return status;
-    }
-    size_t size;
-    const void *omts = stmt_blob(s, LEVEL + LEVEL_COLUMN_OMTS, &size);
-    TRY(level_row_runs(&runs, store, info.id * 32 + index,
-                       stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), omts, size, err));
-    uint8_t *at = chunk->cells;
-    for (size_t i = 0; i < runs->palette_count; i++)
-        TRY(kind_of(&t->kinds[i], t, runs->palette[i], err));
-    for (size_t i = 0; i < runs->run_count; i++) {
-        memset(at, t->kinds[runs->runs[i].symbol], runs->runs[i].length);
-        at += runs->runs[i].length;
-    }
-    return PTL_OK;
+    const omt_chunk *found = NULL;
+    omt_level *l = NULL;
+    TRY(omt_chunk_find(&found, p->source, p->world, chunk->pos, err));
+    if (!found)
+        return PTL_OK;
+    TRY(omt_level_get(&l, p->source, found, p->z, err));
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < l->palette_count && status == PTL_OK; i++)
+        status = kind_of(&p->kinds[i], p, l->palette[i], err);
+    for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++)
+        chunk->cells[i] = p->kinds[l->cells[i]];
+    omt_level_unpin(l);
+    return status;
 }
 
-static ptl_status read_chunk(path_chunk *chunk, path_omts *t, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err));
-    stmt_bind_ints(
-        s,
-        (const int64_t[]){t->line.world_id, chunk->pos.x, chunk->pos.y, t->line.z - PTL_Z_MIN},
-        4);
-    ptl_status status = stmt_step(s, &chunk->saved, err);
-    if (status == PTL_OK && chunk->saved)
-        status = read_level(chunk, t, s, err);
-    stmt_reset(s);
-    if (status != PTL_OK)
-        return error_prefix(err, status, "chunk %d,%d", chunk->pos.x, chunk->pos.y);
-    return PTL_OK;
-}
-
-/* Gets a chunk, which lives until the next path_omts_begin. PTL_ERR_LIMIT after
- * PATH_CHUNKS_MAX of them. */
-static ptl_status path_omts_get(path_chunk **out, path_omts *t, ptl_chunk_pos pos,
-                                ptl_error *err)
+/* Gets a chunk, which lives as long as the search. PTL_ERR_LIMIT after PATH_CHUNKS_MAX of
+ * them. */
+static ptl_status get_chunk(path_chunk **out, path_search *p, ptl_chunk_pos pos, ptl_error *err)
 {
     const uint64_t key = (uint64_t)(uint32_t)pos.x << 32 | (uint32_t)pos.y;
-    path_chunk **slot = &t->slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 52], *chunk = *slot;
+    path_chunk **slot = &p->slots[key * UINT64_C(0x9e3779b97f4a7c15) >> 52], *chunk = *slot;
     while (chunk && (chunk->pos.x != pos.x || chunk->pos.y != pos.y))
         chunk = chunk->next;
-    if (!chunk) {
-        chunk = calloc(1, sizeof *chunk);
-        if (!chunk)
-            return error_nomem(err);
-        chunk->pos = pos;
-        ptl_status status = read_chunk(chunk, t, err);
-        if (status != PTL_OK) {
-            free(chunk);
-            return status;
-        }
-        chunk->next = *slot;
-        *slot = chunk;
-        t->count++;
-    }
-    if (chunk->search != t->search) {
-        if (++t->touched > PATH_CHUNKS_MAX)
-            return error_set(err, PTL_ERR_LIMIT,
-                             "path_length: the search goes through more than %d chunks",
-                             (int)PATH_CHUNKS_MAX);
-        memset(chunk->seen, 0, sizeof chunk->seen);
-        chunk->search = t->search;
-    }
     *out = chunk;
-    return PTL_OK;
+    if (chunk)
+        return PTL_OK;
+    if (p->chunk_count == PATH_CHUNKS_MAX)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "path_length: the search goes through more than %d chunks",
+                         (int)PATH_CHUNKS_MAX);
+    chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return error_nomem(err);
+    *chunk = (path_chunk){.pos = pos, .next = *slot};
+    *slot = *out = chunk;
+    p->chunk_count++;
+    return read_chunk(chunk, p, err);
 }
 
 /* Gets the cell next to s on that side; at the border it lies in the next chunk. */
@@ -219,7 +158,7 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
         const ptl_chunk_pos pos = {s->chunk->pos.x + dx[side], s->chunk->pos.y + dy[side]};
         x = (x + PTL_CHUNK_SIZE) % PTL_CHUNK_SIZE;
         y = (y + PTL_CHUNK_SIZE) % PTL_CHUNK_SIZE;
-        status = path_omts_get(&out->chunk, p->omts, pos, err);
+        status = get_chunk(&out->chunk, p, pos, err);
     }
     out->cell = (uint16_t)(y * PTL_CHUNK_SIZE + x);
     return status;
@@ -278,7 +217,7 @@ static int64_t floor_chunk(int64_t v)
 }
 
 /* Finds the OMT at an end of the path. out->chunk is NULL if none can be there. */
-static ptl_status find_end(path_step *out, path_omts *omts, path_end end, ptl_error *err)
+static ptl_status find_end(path_step *out, path_search *p, path_end end, ptl_error *err)
 {
     const int64_t x = floor_chunk(end.x), y = floor_chunk(end.y);
     *out = (path_step){NULL, 0, 0};
@@ -286,7 +225,7 @@ static ptl_status find_end(path_step *out, path_omts *omts, path_end end, ptl_er
         y > PTL_CHUNK_COORD_MAX)
         return PTL_OK;
     path_chunk *chunk = NULL;
-    TRY(path_omts_get(&chunk, omts, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err));
+    TRY(get_chunk(&chunk, p, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err));
     out->cell = (uint16_t)((end.y - y * PTL_CHUNK_SIZE) * PTL_CHUNK_SIZE +
                            (end.x - x * PTL_CHUNK_SIZE));
     if (chunk->cells[out->cell] & PATH_OMT)
@@ -320,129 +259,86 @@ static bool take_numbers(int64_t numbers[ARGUMENTS], sqlite3_context *context, i
     return !null && numbers[Z] >= PTL_Z_MIN && numbers[Z] <= PTL_Z_MAX;
 }
 
-static ptl_status find_world(int64_t *out, sql_source *source, const char *name, ptl_error *err)
+static void free_lines(void *lines)
 {
-    stmt *s = NULL;
-    bool row = false;
-    *out = -1;
-    TRY(stmt_prepare(&s, source->store, "SELECT id FROM main.world WHERE name = ?", err));
-    stmt_bind_text(s, 1, name);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = stmt_int(s, 0);
-    stmt_free(s);
-    return status;
-}
-
-static void forget_chunks(path_omts *t)
-{
-    for (size_t i = 0; i < SLOTS; i++) {
-        while (t->slots[i]) {
-            path_chunk *chunk = t->slots[i];
-            t->slots[i] = chunk->next;
-            free(chunk);
-        }
-    }
-    t->count = 0;
-}
-
-static void path_omts_free(void *omts)
-{
-    path_omts *t = omts;
-    if (!t)
+    path_lines *l = lines;
+    if (!l)
         return;
-    forget_chunks(t);
-    oter_set_dispose(&t->lines);
-    free(t->connection);
-    free(t);
+    oter_set_dispose(&l->set);
+    free(l->connection);
+    free(l);
 }
 
-static ptl_status find_lines(path_omts *t, ptl_error *err)
+/* Makes the lines of the connection with this id; PTL_ERR_ARGUMENT if no content has it. Free
+ * them in any case. */
+static ptl_status new_lines(path_lines **out, sql_source *source, const char *connection,
+                            ptl_error *err)
 {
     bool known = false;
-    TRY(oter_table_use(&t->names, t->source, err));
-    TRY(oter_set_clear(&t->lines, t->names, err));
-    TRY(oter_set_add_connection(&t->lines, &known, t->source, t->connection, err));
+    oter_table *names;
+    path_lines *l = *out = calloc(1, sizeof *l);
+    if (!l)
+        return error_nomem(err);
+    l->generation = source->generation;
+    l->connection = strdup(connection);
+    if (!l->connection)
+        return error_nomem(err);
+    TRY(oter_table_use(&names, source, err));
+    TRY(oter_set_clear(&l->set, names, err));
+    TRY(oter_set_add_connection(&l->set, &known, source, connection, err));
     if (!known)
         return error_set(err, PTL_ERR_ARGUMENT,
                          "path_length: the content has no connection '%s'; "
                          "SELECT id FROM overmap_connection lists them",
-                         t->connection);
+                         connection);
     return PTL_OK;
 }
 
-/* Makes the OMTs of the connection with this id; PTL_ERR_ARGUMENT if no content has it. */
-static ptl_status path_omts_new(path_omts **out, sql_source *source, const char *connection,
-                                ptl_error *err)
+/* Runs a search; *length stays as it is if there is no path. */
+static ptl_status run(int64_t *length, path_search *p, path_end from, ptl_error *err)
 {
-    path_omts *t = calloc(1, sizeof *t);
-    *out = NULL;
-    if (!t)
-        return error_nomem(err);
-    t->source = source;
-    t->generation = source->generation;
-    t->connection = strdup(connection);
-    ptl_status status = t->connection ? find_lines(t, err) : error_nomem(err);
-    if (status == PTL_OK)
-        *out = t;
-    else
-        path_omts_free(t);
+    path_step first, last;
+    ptl_status status = find_end(&first, p, from, err);
+    THEN(status, find_end(&last, p, p->goal, err));
+    if (status == PTL_OK && first.chunk && last.chunk)
+        status = search(length, p, first, last, err);
+    free(p->now.steps);
+    free(p->later.steps);
+    for (size_t i = 0; i < SLOTS; i++)
+        while (p->slots[i]) {
+            path_chunk *chunk = p->slots[i];
+            p->slots[i] = chunk->next;
+            free(chunk);
+        }
     return status;
 }
 
-/* Beginning a new search needs no clearing of chunks: what they say of an earlier search has
- * another number. */
-static ptl_status path_omts_begin(path_omts *t, const char *connection, path_line line,
-                                  ptl_error *err)
-{
-    const bool changed = t->generation != t->source->generation;
-    const bool other = strcmp(t->connection, connection) != 0;
-    t->search++;
-    t->touched = 0;
-    if (changed || other || line.world_id != t->line.world_id || line.z != t->line.z ||
-        t->count > PATH_CHUNKS_MAX)
-        forget_chunks(t);
-    t->generation = t->source->generation;
-    t->line = line;
-    if (other) {
-        char *copy = strdup(connection);
-        if (!copy)
-            return error_nomem(err);
-        free(t->connection);
-        t->connection = copy;
-    }
-    if (changed || other)
-        TRY(find_lines(t, err));
-    return PTL_OK;
-}
-
-/* Runs a search; *length stays as it is if there is no path. While the connection's name is a
- * constant, SQLite keeps the OMTs that were read from one call to the next. */
-static ptl_status run(int64_t *length, sqlite3_context *context, const char *world,
-                      const char *connection, const int64_t *numbers, ptl_error *err)
+/* Takes the connection's lines, the kept ones or new ones, and runs the search. */
+static ptl_status find_length(int64_t *length, sqlite3_context *context, const char *world,
+                              const char *connection, const int64_t *numbers, ptl_error *err)
 {
     sql_source *source = sqlite3_user_data(context);
-    path_omts *omts = sqlite3_get_auxdata(context, CONNECTION), *fresh = NULL;
-    path_line line = {.z = (int32_t)numbers[Z]};
-    ptl_status status = find_world(&line.world_id, source, world, err);
-    if (status == PTL_OK && !omts) {
-        status = path_omts_new(&fresh, source, connection, err);
-        omts = fresh;
+    path_lines *kept = sqlite3_get_auxdata(context, CONNECTION), *fresh = NULL;
+    path_search *p = calloc(1, sizeof *p);
+    ptl_status status = p ? PTL_OK : error_nomem(err);
+    if (kept &&
+        (kept->generation != source->generation || strcmp(kept->connection, connection) != 0))
+        kept = NULL;
+    if (!kept)
+        THEN(status, new_lines(&fresh, source, connection, err));
+    if (status == PTL_OK) {
+        p->source = source;
+        p->world = world;
+        p->z = (int32_t)numbers[Z];
+        p->lines = kept ? kept : fresh;
+        p->goal = (path_end){numbers[X1], numbers[Y1]};
+        status = run(length, p, (path_end){numbers[X0], numbers[Y0]}, err);
     }
-    THEN(status, path_omts_begin(omts, connection, line, err));
-    if (status == PTL_OK && line.world_id >= 0) {
-        const path_end from = {numbers[X0], numbers[Y0]};
-        path_search p = {.omts = omts, .goal = {numbers[X1], numbers[Y1]}};
-        path_step first, last;
-        status = find_end(&first, omts, from, err);
-        THEN(status, find_end(&last, omts, p.goal, err));
-        if (status == PTL_OK && first.chunk && last.chunk)
-            status = search(length, &p, first, last, err);
-        free(p.now.steps);
-        free(p.later.steps);
-    }
-    if (fresh)
-        sqlite3_set_auxdata(context, CONNECTION, fresh, path_omts_free);
+    free(p);
+    if (fresh && status == PTL_OK)
+        sqlite3_set_auxdata(context, CONNECTION, fresh, free_lines);
+    else
+        free_lines(fresh);
     return status;
 }
 
@@ -463,7 +359,7 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);
     THEN(status, stmt_step(touch, &row, &err));
-    THEN(status, run(&length, context, world, connection, numbers, &err));
+    THEN(status, find_length(&length, context, world, connection, numbers, &err));
     if (touch)
         stmt_reset(touch);
     if (status != PTL_OK)
@@ -471,9 +367,3 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
     else if (length >= 0)
         sqlite3_result_int64(context, length);
 }
-
-/*
- * Where a connection's lines run: for each cell of a chunk's level, whether the connection
- * passes there, and to which sides it continues. Chunks are read when they are asked for and
- * then kept.
- */

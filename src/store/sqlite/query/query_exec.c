@@ -2,11 +2,20 @@
  * Runs a user's read-only SQL. It runs on a connection of its own, opened for reading, with an
  * authorizer that allows only what is known to be harmless, tight limits and a clock. So
  * nothing that it does can affect the store's own connection.
+ * Rows are given to the caller without holding up writers. In rollback mode a reader keeps
+ * others from committing. So while another process writes, a query reads the file only for a
+ * moment; if that does not suffice, it starts again on a snapshot. Rows that were read in this
+ * moment are collected and not given out, since the caller may take its time with them.
+ * A writer may also appear later, when rows have already been given out. Then a snapshot is
+ * made before the read transaction ends, and the rows that the caller has are skipped in it.
  */
+#include "core/array.h"
 #include "core/error.h"
+#include "os/clock.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
-#include "store/sqlite/query/query_impl.h"
+#include "store/sqlite/query/query_functions.h"
+#include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/schema_check.h"
@@ -14,96 +23,223 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool in_list(const char *name, const char *const *list)
+/* State of one call of ptl_query, which reads the file and then, perhaps, a snapshot. */
+typedef struct query_run {
+    const ptl_query_options *options;
+    const char *sql;
+    double started, end; /* by clock_seconds; end 0: no limit */
+    bool timed_out;
+    bool watches;    /* look for writers from time to time */
+    double look_at;  /* time of the next look */
+    bool keeps;      /* there is a writer: collect rows until the file is released */
+    bool repeatable; /* the same file would give the same rows in the same order */
+    bool move;       /* the query must continue on a snapshot */
+    uint64_t rows, size;
+    /* Rows given to the caller; how many of them the snapshot still has to repeat. */
+    uint64_t given, skip;
+    struct kept_rows {
+        ptl_value *values; /* for text and blob `integer` is the offset in data */
+        size_t count, room;
+        bytes data;
+    } kept;
+    char whom[BUSY_NAME_SIZE];
+} query_run;
+
+typedef struct query {
+    query_run *run;
+    sqlite3 *db;
+    ptl_store *lent;    /* borrowed: the store that lent db; NULL: db belongs to this query */
+    ptl_store reader;   /* a store over the same connection, which the virtual tables read */
+    sql_source *source; /* the connection's source for virtual tables */
+    query_plain plain;  /* what the bounded functions call */
+    sqlite3_stmt *handle;
+} query;
+
+enum { STMT_BYTES = 1 << 20 };
+static const double MOMENT_SECONDS = 0.25, LOOK_SECONDS = 0.1, LONGEST_SECONDS = 1e9;
+
+/* Starts the call, with its clocks. End it with query_run_end. */
+static void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
+                            const ptl_query_options *options)
 {
-    for (; *list; list++)
-        if (sqlite3_stricmp(name, *list) == 0)
-            return true;
-    return false;
+    const double limit = options->time_limit;
+    *run = (query_run){.options = options, .sql = sql, .repeatable = true};
+    run->started = clock_seconds();
+    if (limit > 0)
+        run->end = run->started + (limit < LONGEST_SECONDS ? limit : LONGEST_SECONDS);
+    run->watches = options->reading == PTL_QUERY_AUTO && !store->lock.path;
+    bytes_init(&run->kept.data);
 }
 
-/* May this PRAGMA run? One that reads a setting has no value; one that describes a table has
- * the table's name as its value. */
-static bool pragma_allowed(const char *name, const char *value)
+/* Frees the collected rows. */
+static void query_run_end(query_run *run)
 {
-    static const char *const settings[] = {
-        "application_id", "collation_list", "compile_options", "data_version",
-        "database_list",  "encoding",       "freelist_count",  "function_list",
-        "module_list",    "page_count",     "page_size",       "pragma_list",
-        "schema_version", "table_list",     "user_version",    NULL};
-    static const char *const describing[] = {"foreign_key_list", "index_info", "index_list",
-                                             "index_xinfo",      "table_info", "table_list",
-                                             "table_xinfo",      NULL};
-    return in_list(name, describing) || (!value && in_list(name, settings));
+    free(run->kept.values);
+    bytes_dispose(&run->kept.data);
 }
 
-/* Functions that compute. Functions that load code, read the file's bytes or change settings
- * are left out. */
-static const char *const functions[] = {
-    "abs",        "acos",         "acosh",        "asin",         "asinh",        "atan",
-    "atan2",      "atanh",        "avg",          "ceil",         "ceiling",      "changes",
-    "char",       "coalesce",     "concat",       "concat_ws",    "cos",          "cosh",
-    "count",      "cume_dist",    "current_date", "current_time", "date",         "datetime",
-    "degrees",    "dense_rank",   "exp",          "first_value",  "floor",        "format",
-    "glob",       "group_concat", "hex",          "ifnull",       "iif",          "instr",
-    "json",       "json_array",   "json_extract", "json_insert",  "json_object",  "json_patch",
-    "json_quote", "json_remove",  "json_replace", "json_set",     "json_type",    "json_valid",
-    "julianday",  "lag",          "last_value",   "lead",         "length",       "like",
-    "likelihood", "likely",       "ln",           "log",          "log10",        "log2",
-    "lower",      "ltrim",        "max",          "median",       "min",          "mod",
-    "nth_value",  "ntile",        "nullif",       "octet_length", "percent_rank", "pi",
-    "pow",        "power",        "printf",       "quote",        "radians",      "random",
-    "randomblob", "rank",         "replace",      "round",        "row_number",   "rtrim",
-    "sign",       "sin",          "sinh",         "sqrt",         "strftime",     "string_agg",
-    "substr",     "substring",    "subtype",      "sum",          "tan",          "tanh",
-    "time",       "timediff",     "total",        "trim",         "trunc",        "typeof",
-    "unhex",      "unicode",      "unixepoch",    "unlikely",     "upper",        "zeroblob",
-    "->",         "->>",          NULL,
-};
-/* Longer names are listed apart, so that clang-format sets both lists in columns. */
-static const char *const long_functions[] = {"current_timestamp", "json_array_length",
-                                             "json_group_array",  "json_group_object",
-                                             "sqlite_version",    NULL};
+/* ---- looking for writers ---- */
 
-/* Is the function certain to give the same again, when the same query is put to the same
- * file? */
-static bool is_repeatable(const char *function)
+/* Begins the read transaction here, since this is where others' locks are waited for. The
+ * moment until the first look is counted from its beginning. */
+static ptl_status query_watch(query *q, ptl_error *err)
 {
-    static const char *const others[] = {"date",       "datetime", "julianday", "random",
-                                         "randomblob", "strftime", "time",      "timediff",
-                                         "unixepoch",  NULL};
-    return function && sqlite3_strnicmp(function, "current_", 8) != 0 &&
-           !in_list(function, others);
+    query_run *run = q->run;
+    if (!run->watches)
+        return PTL_OK;
+    ptl_status status = sqlite_begin_read(&q->reader, err);
+    run->look_at = clock_seconds() + MOMENT_SECONDS;
+    run->keeps = status == PTL_OK && snapshot_wanted(&q->reader, run->whom, sizeof run->whom);
+    return status;
 }
 
-static int authorize(void *payload, int action, const char *first, const char *second,
-                     const char *database, const char *source)
+static bool has_to_move(query *q)
+{
+    query_run *run = q->run;
+    if (!run->watches || clock_seconds() < run->look_at)
+        return false;
+    run->look_at = clock_seconds() + LOOK_SECONDS;
+    if (!snapshot_wanted(&q->reader, run->whom, sizeof run->whom))
+        return false;
+    run->move = run->given == 0 || run->repeatable;
+    run->watches = run->move;
+    return run->move;
+}
+
+static bool follow(void *payload)
 {
     query *q = payload;
-    (void)database;
-    (void)source;
-    switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_READ:
-    case SQLITE_RECURSIVE:
-        return SQLITE_OK;
-    case SQLITE_FUNCTION:
-        q->run->repeatable = q->run->repeatable && is_repeatable(second);
-        return second && (in_list(second, functions) || in_list(second, long_functions) ||
-                          sql_function_known(q->reader.head.operations->sql, second))
-                   ? SQLITE_OK
-                   : SQLITE_DENY;
-    case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
-                         * UPDATE of the schema is refused without our help */
-        return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_PRAGMA:
-        return first && pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
+    query_run *run = q->run;
+    run->timed_out = run->end > 0 && clock_seconds() > run->end;
+    return run->timed_out || has_to_move(q);
+}
+
+/* Begins to follow the connection's progress, for the time limit and to look for writers. */
+static void query_follow(query *q)
+{
+    if (q->run->end > 0 || q->run->watches)
+        interrupt_follow(&q->reader, follow, q);
+}
+
+/* ---- rows ---- */
+
+static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
+{
+    *out = (ptl_value){.type = PTL_VALUE_NULL};
+    switch (sqlite3_column_type(s, column)) {
+    case SQLITE_INTEGER:
+        out->type = PTL_VALUE_INTEGER;
+        out->integer = sqlite3_column_int64(s, column);
+        break;
+    case SQLITE_FLOAT:
+        out->type = PTL_VALUE_REAL;
+        out->real = sqlite3_column_double(s, column);
+        break;
+    case SQLITE_TEXT:
+        out->type = PTL_VALUE_TEXT;
+        out->text = (const char *)sqlite3_column_text(s, column);
+        out->size = (size_t)sqlite3_column_bytes(s, column);
+        break;
+    case SQLITE_BLOB:
+        out->type = PTL_VALUE_BLOB;
+        out->text = sqlite3_column_blob(s, column);
+        out->size = (size_t)sqlite3_column_bytes(s, column);
+        break;
     default:
-        return SQLITE_DENY;
+        break;
     }
 }
 
-ptl_status query_error(const query *q, int code, ptl_error *err)
+static ptl_status give(query_run *run, const char **names, const ptl_value *values,
+                       size_t columns, ptl_error *err)
+{
+    const ptl_query_options *o = run->options;
+    run->given++;
+    if (o->on_row && !o->on_row(o->payload, columns, names, values))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    return PTL_OK;
+}
+
+static bool has_text(const ptl_value *v)
+{
+    return v->type == PTL_VALUE_TEXT || v->type == PTL_VALUE_BLOB;
+}
+
+/* Collects a row, with its texts copied, instead of giving it out. When the collected rows
+ * take too much memory the query moves to a snapshot. */
+static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, ptl_error *err)
+{
+    struct kept_rows *k = &run->kept;
+    if (!ARRAY_ROOM(k->values, k->room, k->count + columns))
+        return error_nomem(err);
+    for (size_t i = 0; i < columns; i++) {
+        ptl_value v = values[i];
+        if (has_text(&v)) {
+            v.integer = (int64_t)k->data.size;
+            bytes_put(&k->data, v.text, v.size);
+            bytes_put_u8(&k->data, 0);
+        }
+        k->values[k->count++] = v;
+    }
+    run->move = run->move || k->data.size + k->count * sizeof *k->values > STMT_BYTES;
+    return k->data.failed ? error_nomem(err) : PTL_OK;
+}
+
+/* Gives out the collected rows. The file has been released before, so a writer can go on
+ * whatever the caller does with them. */
+static ptl_status give_kept(query_run *run, const char **names, size_t columns, ptl_error *err)
+{
+    struct kept_rows *k = &run->kept;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < k->count; i++) {
+        ptl_value *v = &k->values[i];
+        if (has_text(v)) {
+            v->text = (const char *)k->data.data + v->integer;
+            v->integer = 0;
+        }
+    }
+    for (size_t at = 0; at < k->count && status == PTL_OK; at += columns)
+        status = give(run, names, k->values + at, columns, err);
+    k->count = 0;
+    return status;
+}
+
+static ptl_status take_row(query *q, const char **names, ptl_value *values, size_t columns,
+                           ptl_error *err)
+{
+    query_run *run = q->run;
+    const ptl_query_options *o = run->options;
+    if (run->skip > 0) {
+        run->skip--;
+        return PTL_OK;
+    }
+    if (o->row_limit > 0 && run->rows >= o->row_limit)
+        return error_set(err, PTL_ERR_LIMIT, "more than %llu rows",
+                         (unsigned long long)o->row_limit);
+    run->rows++;
+    for (size_t i = 0; i < columns; i++) {
+        read_value(&values[i], q->handle, (int)i);
+        run->size += sizeof(int64_t) + values[i].size;
+    }
+    if (o->byte_limit > 0 && run->size > o->byte_limit)
+        return error_set(err, PTL_ERR_LIMIT, "more than %llu bytes",
+                         (unsigned long long)o->byte_limit);
+    return run->keeps ? keep(run, values, columns, err)
+                      : give(run, names, values, columns, err);
+}
+
+/* Ends the statement and transaction that read the file. */
+static void let_go(query *q)
+{
+    interrupt_follow(&q->reader, NULL, NULL);
+    sqlite3_set_authorizer(q->db, NULL, NULL);
+    sqlite3_reset(q->handle);
+    sqlite_end_snapshot(&q->reader, true);
+}
+
+/* Returns the status of a result code and fills err. A mistake in the user's SQL becomes an
+ * argument error; failures of the file or machine keep their status. */
+static ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     int said;
     const bool unread = sqlite_unread(q->db, &code, &said);
@@ -126,6 +262,145 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     }
     return status;
 }
+
+/* Steps through all rows. Collected ones are given out only after the file is released, and an
+ * error of the query is returned only after these rows. */
+static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,
+                           ptl_error *err)
+{
+    query_run *run = q->run;
+    ptl_error ended = {0};
+    for (size_t i = 0; i < columns; i++) {
+        names[i] = sqlite3_column_name(q->handle, (int)i);
+        if (!names[i])
+            return error_nomem(err);
+    }
+    ptl_status status = PTL_OK;
+    while (!run->move && status == PTL_OK) {
+        const int code = sqlite3_step(q->handle);
+        /* A virtual table may turn the interrupt into any code. */
+        if (code == SQLITE_DONE || run->move)
+            break;
+        status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)
+                                    : query_error(q, code, &ended);
+        if (status == PTL_OK)
+            has_to_move(q);
+    }
+    if (status == PTL_OK && run->move)
+        return PTL_OK;
+    if (run->keeps) {
+        let_go(q);
+        ptl_status given = give_kept(run, names, columns, err);
+        if (given != PTL_OK)
+            return given;
+    }
+    if (status != PTL_OK && err && err->status == PTL_OK)
+        *err = ended;
+    return status;
+}
+
+/* Gives all rows of the prepared statement to the caller. If run->move is set afterwards, the
+ * missing rows must come from a snapshot. */
+static ptl_status query_rows(query *q, ptl_error *err)
+{
+    const size_t columns = (size_t)sqlite3_column_count(q->handle);
+    const char **names = calloc(columns + 1, sizeof *names);
+    ptl_value *values = calloc(columns + 1, sizeof *values);
+    ptl_status status =
+        names && values ? run_rows(q, names, values, columns, err) : error_nomem(err);
+    free(names);
+    free(values);
+    return status;
+}
+
+/* ---- the snapshot ---- */
+
+static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
+{
+    const ptl_query_options *o = run->options;
+    const ptl_query_snapshot now = {.size = sizeof now,
+                                    .done = done,
+                                    .total = total,
+                                    .seconds = clock_seconds() - run->started,
+                                    .whom = run->whom[0] ? run->whom : NULL,
+                                    .ready = ready};
+    return !o->on_snapshot || o->on_snapshot(o->payload, &now);
+}
+
+static bool on_progress(void *payload, const ptl_backup_progress *p)
+{
+    query_run *run = payload;
+    run->timed_out = run->end > 0 && clock_seconds() > run->end;
+    return !run->timed_out && tell(run, p->done, p->total, false);
+}
+
+/* The read transaction stays open if rows were given out, since the snapshot must then be of
+ * the same moment. Otherwise everything begins anew, and collected rows are dropped. */
+static ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
+{
+    query_run *run = q->run;
+    ptl_error why = {0};
+    uint64_t size = 0;
+    const snapshot_settings settings = {.folder = run->options->folder,
+                                        .held = run->given > 0,
+                                        .on_progress = on_progress,
+                                        .payload = run};
+    run->move = run->watches = false;
+    run->skip = run->given;
+    if (run->given > 0)
+        interrupt_follow(&q->reader, NULL, NULL);
+    else
+        let_go(q);
+    if (run->given == 0) {
+        run->kept.count = 0;
+        run->kept.data.size = 0;
+        run->keeps = false;
+        run->rows = run->size = 0;
+    }
+    ptl_status status = PTL_ERR_CANCELLED;
+    if (journal_file_has_wal(&q->reader) || tell(run, 0, 0, false))
+        status = snapshot_open(out, &size, &q->reader, &settings, &why);
+    if (status == PTL_OK && *out && !tell(run, size, size, true))
+        status = error_set(&why, PTL_ERR_CANCELLED, "stopped by the caller");
+    if (status == PTL_OK)
+        return status;
+    if (run->timed_out)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "the query passed its time limit while its snapshot was copied");
+    return status == PTL_ERR_CANCELLED ? error_set(err, status, "stopped by the caller")
+                                       : error_copy(err, &why);
+}
+
+/* ---- what a query may do ---- */
+
+static int authorize(void *payload, int action, const char *first, const char *second,
+                     const char *database, const char *source)
+{
+    query *q = payload;
+    (void)database;
+    (void)source;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        q->run->repeatable = q->run->repeatable && query_function_repeatable(second);
+        return second && (query_function_allowed(second) ||
+                          sql_function_known(q->reader.head.operations->sql, second))
+                   ? SQLITE_OK
+                   : SQLITE_DENY;
+    case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
+                         * UPDATE of the schema is refused without our help */
+        return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+        return first && query_pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+/* ---- the connection ---- */
 
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
@@ -240,6 +515,8 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
+/* ---- parameters: each must get exactly one value, and each value belong to one ---- */
+
 /* Does the name stand for the statement's parameter of this number? */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
@@ -310,6 +587,8 @@ static ptl_status query_bind(const query *q, ptl_error *err)
     return status;
 }
 
+/* ---- the operations ---- */
+
 static ptl_status sqlite_query(ptl_store *store, const char *sql,
                                const ptl_query_options *options, ptl_error *err)
 {
@@ -359,11 +638,7 @@ static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
     return status;
 }
 
-/* Parameters of a query. Each parameter of the statement must get exactly one value, and each
- * value must belong to one. */
-
-/* Lists what can be queried, by running queries. */
-
+/* Who gets the names that a query finds: of tables, or of a table's columns. */
 typedef struct table_names {
     table_visit *on_table;
     column_visit *on_column;

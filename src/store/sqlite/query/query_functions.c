@@ -4,7 +4,7 @@
  * These functions refuse arguments that are too long, ask whether the query is to end, and
  * otherwise call SQLite's own function on an empty connection in memory.
  */
-#include "store/sqlite/query/query_impl.h"
+#include "store/sqlite/query/query_functions.h"
 
 #include "core/error.h"
 
@@ -194,4 +194,69 @@ void query_plain_dispose(query_plain *plain)
     for (size_t i = 0; i < QUERY_FUNCTIONS; i++)
         sqlite3_finalize(plain->functions[i].call);
     sqlite3_close(plain->db);
+}
+
+/* ---- what queries may call ---- */
+
+static bool in_list(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (sqlite3_stricmp(name, *list) == 0)
+            return true;
+    return false;
+}
+
+bool query_pragma_allowed(const char *name, const char *value)
+{
+    static const char *const settings[] = {
+        "application_id", "collation_list", "compile_options", "data_version",
+        "database_list",  "encoding",       "freelist_count",  "function_list",
+        "module_list",    "page_count",     "page_size",       "pragma_list",
+        "schema_version", "table_list",     "user_version",    NULL};
+    static const char *const describing[] = {"foreign_key_list", "index_info", "index_list",
+                                             "index_xinfo",      "table_info", "table_list",
+                                             "table_xinfo",      NULL};
+    return in_list(name, describing) || (!value && in_list(name, settings));
+}
+
+/* Functions that compute. Functions that load code, read the file's bytes or change settings
+ * are left out. */
+static const char *const functions[] = {
+    "abs",        "acos",         "acosh",        "asin",         "asinh",        "atan",
+    "atan2",      "atanh",        "avg",          "ceil",         "ceiling",      "changes",
+    "char",       "coalesce",     "concat",       "concat_ws",    "cos",          "cosh",
+    "count",      "cume_dist",    "current_date", "current_time", "date",         "datetime",
+    "degrees",    "dense_rank",   "exp",          "first_value",  "floor",        "format",
+    "glob",       "group_concat", "hex",          "ifnull",       "iif",          "instr",
+    "json",       "json_array",   "json_extract", "json_insert",  "json_object",  "json_patch",
+    "json_quote", "json_remove",  "json_replace", "json_set",     "json_type",    "json_valid",
+    "julianday",  "lag",          "last_value",   "lead",         "length",       "like",
+    "likelihood", "likely",       "ln",           "log",          "log10",        "log2",
+    "lower",      "ltrim",        "max",          "median",       "min",          "mod",
+    "nth_value",  "ntile",        "nullif",       "octet_length", "percent_rank", "pi",
+    "pow",        "power",        "printf",       "quote",        "radians",      "random",
+    "randomblob", "rank",         "replace",      "round",        "row_number",   "rtrim",
+    "sign",       "sin",          "sinh",         "sqrt",         "strftime",     "string_agg",
+    "substr",     "substring",    "subtype",      "sum",          "tan",          "tanh",
+    "time",       "timediff",     "total",        "trim",         "trunc",        "typeof",
+    "unhex",      "unicode",      "unixepoch",    "unlikely",     "upper",        "zeroblob",
+    "->",         "->>",          NULL,
+};
+/* Longer names are listed apart, so that clang-format sets both lists in columns. */
+static const char *const long_functions[] = {"current_timestamp", "json_array_length",
+                                             "json_group_array",  "json_group_object",
+                                             "sqlite_version",    NULL};
+
+bool query_function_allowed(const char *name)
+{
+    return in_list(name, functions) || in_list(name, long_functions);
+}
+
+bool query_function_repeatable(const char *function)
+{
+    static const char *const others[] = {"date",       "datetime", "julianday", "random",
+                                         "randomblob", "strftime", "time",      "timediff",
+                                         "unixepoch",  NULL};
+    return function && sqlite3_strnicmp(function, "current_", 8) != 0 &&
+           !in_list(function, others);
 }

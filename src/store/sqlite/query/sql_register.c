@@ -1,8 +1,10 @@
 /*
- * Lists the virtual tables and SQL functions, and registers them on a connection. Every
+ * The SQL functions over a world file and over rows; the list of the virtual tables and
+ * functions, which are registered on a connection; and what these share. Every
  * registered module and function counts as a reference to the source. So the source lives as
  * long as SQLite can call any of them, even if the extension is loaded twice.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/oter_table.h"
@@ -12,8 +14,425 @@
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's
+ * interval of a proportion. NULLs are skipped; without any value the result is NULL.
+ * A percentile keeps its values, eight bytes each. It finds the wanted one digit by digit,
+ * without sorting. That takes eight passes however many values are equal and in whatever order
+ * they came, so the query's clock, which is read between steps, is never late. In a window the
+ * oldest values leave at the front.
+ */
+
+enum { GATHERED_MAX = 1 << 24 /* values of all percentiles in one query together: 128 MiB */ };
+
+typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
+
+/* Is an argument of this kind, or NULL? *none is set for NULL. False: the function has
+ * failed. */
+static bool take(sqlite3_context *context, sqlite3_value *value, argument_kind kind,
+                 const char *what, bool *none)
+{
+    static const char *const kinds[] = {"a number", "an integer", "a text"};
+    char message[100];
+    const int type =
+        kind == TEXT ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
+    *none = *none || type == SQLITE_NULL;
+    if (type == SQLITE_NULL ||
+        (kind == TEXT ? type == SQLITE_TEXT
+                      : type == SQLITE_INTEGER || (type == SQLITE_FLOAT && kind == NUMBER)))
+        return true;
+    sqlite3_snprintf((int)sizeof message, message, "%s is not %s", what, kinds[kind]);
+    sqlite3_result_error(context, message, -1);
+    return false;
+}
+
+/* ---- percentiles ---- */
+
+/* The values of a percentile. SQLite creates it as zeros. Values before `first` have left the
+ * window. */
+typedef struct gathered {
+    double *values; /* owned */
+    size_t first, count, room;
+    double percent;
+    bool told; /* percent has been set by the first row */
+} gathered;
+
+/* Returns a key that orders values as unsigned integers. */
+static uint64_t key_of(double value)
+{
+    const double plain = value + 0.0; /* makes -0 equal to 0 */
+    uint64_t bits;
+    memcpy(&bits, &plain, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* Returns the value that has `rank` others before it in sorted order. */
+static double at_rank(const double *values, size_t count, size_t rank)
+{
+    uint64_t found = 0; /* the upper digits of the wanted value's key */
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        size_t counts[256] = {0}, digit = 0;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = key_of(values[i]) >> shift;
+            if (key >> 8 == found)
+                counts[key & 255]++;
+        }
+        while (rank >= counts[digit])
+            rank -= counts[digit++];
+        found = found << 8 | digit;
+    }
+    const uint64_t bits = found >> 63 ? found & ~(UINT64_C(1) << 63) : ~found;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool take_percent(gathered *g, sqlite3_context *context, int count,
+                         sqlite3_value **values)
+{
+    bool none = false;
+    if (count == 2 && !take(context, values[1], NUMBER, "percentile: p", &none))
+        return false;
+    const double percent = count == 2 ? sqlite3_value_double(values[1]) : 50;
+    if (none || !(percent >= 0 && percent <= 100)) {
+        sqlite3_result_error(context, "percentile: p is not from 0 to 100", -1);
+        return false;
+    }
+    if (g->told && g->percent != percent) {
+        sqlite3_result_error(context, "percentile: p is not the same in all rows", -1);
+        return false;
+    }
+    g->percent = percent;
+    g->told = true;
+    return true;
+}
+
+/* Implements the step of SQL's median(x) and percentile(x, p). */
+static void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, (int)sizeof *g);
+    bool none = false;
+    if (!g) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!take_percent(g, context, count, values) ||
+        !take(context, values[0], NUMBER,
+              count == 2 ? "percentile: a value" : "median: a value", &none) ||
+        none)
+        return;
+    if (source->gathered >= GATHERED_MAX) {
+        sqlite3_result_error(context, "median, percentile: more than 16777216 values", -1);
+        return;
+    }
+    if (!ARRAY_ROOM(g->values, g->room, g->count + 1)) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    source->gathered++;
+    g->values[g->count++] = sqlite3_value_double(values[0]);
+}
+
+/* Removes the oldest value from a window. */
+static void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, 0);
+    (void)count;
+    if (!g || g->first == g->count || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    source->gathered--;
+    g->first++;
+    if (g->first > g->count / 2) {
+        g->count -= g->first;
+        memmove(g->values, g->values + g->first, g->count * sizeof *g->values);
+        g->first = 0;
+    }
+}
+
+static void sql_percentile_value(sqlite3_context *context)
+{
+    const gathered *g = sqlite3_aggregate_context(context, 0);
+    if (!g || g->count <= g->first)
+        return;
+    const double *values = g->values + g->first;
+    const size_t count = g->count - g->first;
+    const double place = (double)(count - 1) * g->percent / 100;
+    const size_t rank = (size_t)place;
+    const double share = place - (double)rank, low = at_rank(values, count, rank);
+    const double high = share > 0 ? at_rank(values, count, rank + 1) : low;
+    sqlite3_result_double(context, low == high ? low : low * (1 - share) + high * share);
+}
+
+static void sql_percentile_final(sqlite3_context *context)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, 0);
+    sql_percentile_value(context);
+    if (!g)
+        return;
+    source->gathered -= g->count - g->first;
+    free(g->values);
+    *g = (gathered){0};
+}
+
+/* ---- the standard deviation ---- */
+
+/* Running mean and sum of squared deviations (Welford 1962). This avoids subtracting squares
+ * of large values. */
+typedef struct moments {
+    double count, mean, squares;
+} moments;
+
+static void sql_stddev_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    moments *m = sqlite3_aggregate_context(context, (int)sizeof *m);
+    bool none = false;
+    (void)count;
+    if (!m) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!take(context, values[0], NUMBER, "stddev: a value", &none) || none)
+        return;
+    const double value = sqlite3_value_double(values[0]);
+    const double before = value - m->mean;
+    m->count++;
+    m->mean += before / m->count;
+    m->squares += before * (value - m->mean);
+}
+
+static void sql_stddev_final(sqlite3_context *context)
+{
+    const moments *m = sqlite3_aggregate_context(context, 0);
+    if (m && m->count >= 2)
+        sqlite3_result_double(context, sqrt(m->squares / (m->count - 1)));
+}
+
+/* ---- Wilson's interval ---- */
+
+/*
+ * Returns how many standard deviations to both sides of the mean contain this share of a
+ * normal distribution. It uses Newton's method, beginning at 0. The function falls ever more
+ * slowly and the start lies below its root, so no step passes the root. Each step gains about
+ * 1 / z; the largest root is 8.3, for 1 - 2^-53.
+ */
+static double normal_width(double share)
+{
+    const double outside = 1 - share, half_pi = 1.57079632679489661923;
+    double z = 0, step = 1;
+    for (int i = 0; i < 100 && fabs(step) > 1e-15; i++) {
+        step = (erfc(z / sqrt(2)) - outside) * sqrt(half_pi) * exp(z * z / 2);
+        z += step;
+    }
+    return z;
+}
+
+/* Takes and checks successes, trials and perhaps the level. False: the function's result is
+ * already set. */
+static bool take_trials(double out[3], sqlite3_context *context, int count,
+                        sqlite3_value **values)
+{
+    static const char *const names[] = {"wilson: the number of successes",
+                                        "wilson: the number of trials", "wilson: the level"};
+    bool none = false;
+    for (int i = 0; i < 3 && i < count; i++) {
+        if (!take(context, values[i], NUMBER, names[i], &none))
+            return false;
+        out[i] = sqlite3_value_double(values[i]);
+    }
+    if (none)
+        return false;
+    if (!(out[0] >= 0 && out[0] <= out[1])) {
+        sqlite3_result_error(context, "wilson: successes are not from 0 to the trials", -1);
+        return false;
+    }
+    if (!(out[2] > 0 && out[2] < 1))
+        sqlite3_result_error(context, "wilson: the level is not between 0 and 1", -1);
+    return out[2] > 0 && out[2] < 1;
+}
+
+/* Returns one end of the interval; sign is -1 for the lower end, 1 for the upper. */
+static double wilson_end(const double trials[3], double sign)
+{
+    const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
+    const double half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
+}
+
+/* Implements SQL's wilson_low(successes, trials [, level]). At the ends rounding must not
+ * exclude values that the exact formula includes. */
+static void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    double trials[3] = {0, 0, 0.95};
+    if (take_trials(trials, context, count, values))
+        sqlite3_result_double(context, trials[0] == 0 ? 0 : wilson_end(trials, -1));
+}
+
+/* Implements SQL's wilson_high(successes, trials [, level]). */
+static void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    double trials[3] = {0, 0, 0.95};
+    if (take_trials(trials, context, count, values))
+        sqlite3_result_double(context, trials[0] == trials[1] ? 1 : wilson_end(trials, 1));
+}
+
+/* ---- OMTs ---- */
+
+/* In functions over a world file NULL as an argument gives NULL. So does everything that the
+ * file does not have: a cell that is not saved, or an oter that the content lacks. */
+
+/* Finds the oter number of an OMT; 0 if it is not saved. */
+static ptl_status find_omt(uint32_t *number, sql_source *source, const char *world, ptl_omt omt,
+                           ptl_error *err)
+{
+    const omt_chunk *chunk;
+    omt_level *l;
+    const ptl_chunk_pos pos = ptl_omt_chunk(omt);
+    const int64_t x = omt.x - (int64_t)pos.x * PTL_CHUNK_SIZE;
+    const int64_t y = omt.y - (int64_t)pos.y * PTL_CHUNK_SIZE;
+    const int32_t cell = (int32_t)(y * PTL_CHUNK_SIZE + x);
+    ptl_status status = omt_chunk_find(&chunk, source, world, pos, err);
+    *number = 0;
+    if (status != PTL_OK || !chunk)
+        return status;
+    if (!(chunk->info.level_mask >> (omt.z - PTL_Z_MIN) & 1)) {
+        *number = chunk->fill[omt.z - PTL_Z_MIN];
+        return PTL_OK;
+    }
+    TRY(omt_level_get(&l, source, chunk, omt.z, err));
+    *number = l->palette[l->cells[cell]];
+    omt_level_unpin(l);
+    return PTL_OK;
+}
+
+static ptl_status answer_omt(sqlite3_context *context, sql_source *source, const char *world,
+                             ptl_omt omt, ptl_error *err)
+{
+    oter_table *oters;
+    const oter_name *name;
+    stmt *held;
+    uint32_t number = 0;
+    ptl_status status = sql_source_begin(source, &held, err);
+    THEN(status, oter_table_use(&oters, source, err));
+    THEN(status, find_omt(&number, source, world, omt, err));
+    if (status == PTL_OK && number > 0) {
+        status = oter_table_look_up(&name, oters, source, number, err);
+        if (status == PTL_OK)
+            sqlite3_result_text(context, name->id, name->id_size, SQLITE_TRANSIENT);
+    }
+    sql_source_end(held);
+    return status;
+}
+
+/* Implements SQL's omt_at(world, x, y, z). */
+static void sql_omt_at(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    static const char *const names[] = {"omt_at: the world", "omt_at: x", "omt_at: y",
+                                        "omt_at: z"};
+    bool none = false;
+    ptl_error err = {0};
+    for (int i = 0; i < count; i++)
+        if (!take(context, values[i], i == 0 ? TEXT : INTEGER, names[i], &none))
+            return;
+    const int64_t x = sqlite3_value_int64(values[1]), y = sqlite3_value_int64(values[2]);
+    const int64_t z = sqlite3_value_int64(values[3]);
+    const char *world = (const char *)sqlite3_value_text(values[0]);
+    if (none || x < least || x > most || y < least || y > most || z < PTL_Z_MIN ||
+        z > PTL_Z_MAX)
+        return;
+    if (!world) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    ptl_status status = answer_omt(context, sqlite3_user_data(context), world,
+                                   (ptl_omt){x, y, (int32_t)z}, &err);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+}
+
+/* ---- oters ---- */
+
+/* Takes the shape of the oter that the first argument names. False: the function's result is
+ * already set. */
+static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value **values,
+                       const char *what)
+{
+    bool none = false, found = false;
+    ptl_error err = {0};
+    if (!take(context, values[0], TEXT, what, &none) || none || !sql_function_ready(context))
+        return false;
+    const char *id = (const char *)sqlite3_value_text(values[0]);
+    if (!id) {
+        sqlite3_result_error_nomem(context);
+        return false;
+    }
+    ptl_status status = oter_shape(out, &found, sqlite3_user_data(context), id, &err);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+    return status == PTL_OK && found;
+}
+
+/* Implements SQL's oter_base(oter). */
+static void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    oter_name name;
+    (void)count;
+    if (take_shape(&name, context, values, "oter_base: the oter"))
+        sqlite3_result_text(context, name.terrain, name.terrain_size, SQLITE_TRANSIENT);
+}
+
+/* Implements SQL's oter_rotation(oter). */
+static void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    oter_name name;
+    (void)count;
+    if (take_shape(&name, context, values, "oter_rotation: the oter"))
+        sqlite3_result_int(context, name.rotation);
+}
+
+/* Implements SQL's oter_line(oter). */
+static void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    oter_name name;
+    (void)count;
+    if (take_shape(&name, context, values, "oter_line: the oter") && name.line >= 0)
+        sqlite3_result_int(context, name.line);
+}
+
+/* Implements SQL's oter_rotate(oter, quarter_turns): rotates clockwise; an oter without
+ * rotations stays as it is. */
+static void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    oter_name name;
+    bool none = false;
+    const char *rotated = NULL;
+    ptl_error err = {0};
+    (void)count;
+    if (!take(context, values[1], INTEGER, "oter_rotate: the turns", &none) || none ||
+        !take_shape(&name, context, values, "oter_rotate: the oter"))
+        return;
+    const int by = (int)(sqlite3_value_int64(values[1]) % 4 + 4) % 4;
+    const int variant = name.line >= 0 ? (name.line << by | name.line >> (4 - by)) & 15
+                                       : (name.rotation + by) & 3;
+    ptl_status status =
+        oter_variant(&rotated, sqlite3_user_data(context), name.terrain, variant, &err);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+    else if (rotated)
+        sqlite3_result_text(context, rotated, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_result_value(context, values[0]);
+}
+
+/* ---- the lists ---- */
 
 static const struct {
     const char *name;
@@ -195,176 +614,4 @@ ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, p
     ptl_status status = source->own.scratch ? add_all(source, err) : error_nomem(err);
     sql_source_unref(source);
     return status;
-}
-
-/*
- * What the virtual tables and functions of one connection share. On a host's connection
- * anything can happen between two calls: another file's schema, changed rows, the end of the
- * connection. So database main is checked before each use. The check is cheap (version
- * counters), and thorough only when the schema differs from the one seen before.
- * The store's prepared statements would keep a connection from being closed. They are freed
- * when the last virtual table is disconnected, which SQLite does before it looks for open
- * statements.
- */
-
-void sql_source_release(sql_source *source)
-{
-    if (source->free_picture)
-        source->free_picture(source->picture);
-    source->picture = NULL;
-    source->free_picture = NULL;
-    omt_levels_free(source->omts);
-    source->omts = NULL;
-    oter_table_release(source->oters);
-    for (size_t i = 0; i < STMT_COUNT && source->host; i++) {
-        stmt_free(source->own.prepared[i]);
-        source->own.prepared[i] = NULL;
-    }
-}
-
-void sql_source_unref(void *payload)
-{
-    sql_source *source = payload;
-    if (--source->references > 0)
-        return;
-    sql_source_release(source);
-    oter_table_free(source->oters);
-    if (source->host) {
-        dictionary_forget(&source->own);
-        row_scratch_free(source->own.scratch);
-    }
-    free(source);
-}
-
-const char *sql_source_text(sql_source *source, const char *text)
-{
-    return row_scratch_kind(source->store->scratch, text);
-}
-
-/* ---- main ---- */
-
-static ptl_status check_file(sql_source *source, ptl_error *err)
-{
-    int64_t id = 0, version = 0;
-    ptl_store *store = source->store;
-    TRY(sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err));
-    TRY(sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err));
-    if (id != STORE_APPLICATION_ID)
-        return error_set(err, PTL_ERR_FORMAT,
-                         "the database 'main' is not a world file of Portolan: open one, and "
-                         "load the extension into that connection");
-    if (version > migrate_last_version())
-        return error_set(err, PTL_ERR_NEWER,
-                         "made by a newer Portolan: schema version %lld, this one knows %d",
-                         (long long)version, migrate_last_version());
-    if (version < migrate_last_version())
-        return migrate_refuse(store, err);
-    return schema_check(store, err);
-}
-
-static ptl_status look_again(sql_source *source, ptl_error *err)
-{
-    int64_t version = 0;
-    ptl_status status =
-        sqlite_pragma_int(source->store, "PRAGMA main.schema_version", &version, err);
-    if (status != PTL_OK || (source->checked && version == source->schema_version))
-        return status;
-    source->checked = false;
-    if (source->host)
-        status = check_file(source, err);
-    source->checked = status == PTL_OK;
-    source->schema_version = version;
-    return status;
-}
-
-static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
-{
-    uint32_t version = 0;
-    bool row = false;
-    if (touch)
-        TRY(stmt_step(touch, &row, err));
-    int code =
-        sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
-    if (code != SQLITE_OK)
-        return sqlite_error(source->store, code, "reading the file's state", err);
-    /*
-     * The data version counts commits by anybody; the number of changes covers those that are
-     * not committed. When a write transaction has ended, it may also have undone its changes.
-     */
-    const int64_t changes = sqlite3_total_changes64(source->store->db);
-    const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;
-    if (source->checked && version == source->data_version && changes == source->changes &&
-        writing >= source->writing)
-        return PTL_OK;
-    source->data_version = version;
-    source->changes = changes;
-    source->writing = writing;
-    source->generation++;
-    return look_again(source, err);
-}
-
-ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
-{
-    *held = NULL;
-    /* One virtual table is connected. If only functions were used, no table would be connected,
-     * and nothing would tell us that the connection is about to be closed. Preparing any
-     * statement over one of these tables connects it until then. */
-    stmt *s = NULL;
-    ptl_status status = PTL_OK;
-    if (source->host && source->connected <= 0)
-        status = stmt_prepare(&s, source->store, "SELECT 1 FROM omt", err);
-    stmt_free(s);
-    TRY(status);
-    if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
-        status = stmt_prepared(held, source->store, STMT_TOUCH, err);
-    THEN(status, ready(source, *held, err));
-    if (status != PTL_OK) {
-        sql_source_end(*held);
-        *held = NULL;
-    }
-    return status;
-}
-
-void sql_source_end(stmt *held)
-{
-    if (held)
-        stmt_reset(held);
-}
-
-/* Does both, for callers that need the answer only for a moment. */
-static ptl_status sql_source_ready(sql_source *source, ptl_error *err)
-{
-    stmt *held;
-    ptl_status status = sql_source_begin(source, &held, err);
-    sql_source_end(held);
-    return status;
-}
-
-/* ---- for modules and functions ---- */
-
-/* Returns SQLite's own code, because the host decides by it what to do. */
-int sql_result_code(ptl_status status, const ptl_error *err)
-{
-    if (err->backend_code)
-        return err->backend_code;
-    if (status == PTL_ERR_NOMEM)
-        return SQLITE_NOMEM;
-    if (status == PTL_ERR_CANCELLED)
-        return SQLITE_INTERRUPT;
-    return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
-}
-
-bool sql_function_ready(sqlite3_context *context)
-{
-    ptl_error err = {0};
-    ptl_status status = sql_source_ready(sqlite3_user_data(context), &err);
-    if (status != PTL_OK)
-        sql_function_failed(context, status, &err);
-    return status == PTL_OK;
-}
-
-void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err)
-{
-    sqlite3_result_error(context, err->message, -1);
-    sqlite3_result_error_code(context, sql_result_code(status, err));
 }

@@ -1,11 +1,19 @@
 /* What all virtual tables have in common: one sqlite3_module, which calls the functions of
- * their forms. */
+ * their forms; conditions that are passed down; and the source that they share with the SQL
+ * functions. */
 #include "store/sqlite/query/vtab.h"
 
+#include "core/array.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "core/whole.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/query/omt_levels.h"
+#include "store/sqlite/query/oter_table.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,10 +53,11 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     (void)argc;
     (void)argv;
     (void)message;
-    vtab_table *table = sqlite3_malloc64(use->form->table_size);
+    const size_t size = use->form->table_size ? use->form->table_size : sizeof(vtab_table);
+    vtab_table *table = sqlite3_malloc64(size);
     if (!table)
         return SQLITE_NOMEM;
-    memset(table, 0, use->form->table_size);
+    memset(table, 0, size);
     table->form = use->form;
     table->source = use->source;
     table->which = use->which;
@@ -71,8 +80,6 @@ static int on_disconnect(sqlite3_vtab *base)
 {
     vtab_table *table = (vtab_table *)(void *)base;
     sql_source *source = table->source;
-    if (table->form->free_table)
-        table->form->free_table(table);
     if (--source->connected == 0)
         sql_source_release(source);
     sql_source_unref(source);
@@ -192,8 +199,10 @@ int vtab_add(sql_source *source, const char *name, const vtab_form *form, int wh
 enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
+static const place_range NO_PLACE = {1, 0};
 
-char condition_letter(unsigned char op)
+/* Returns the letter for one of SQLite's operators; 0 for those that are not passed down. */
+static char condition_letter(unsigned char op)
 {
     static const char letters[] = {[SQLITE_INDEX_CONSTRAINT_EQ] = OP_EQ,
                                    [SQLITE_INDEX_CONSTRAINT_LT] = OP_LT,
@@ -209,20 +218,19 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
 {
     if (kind == CONDITION_TEXT || kind == CONDITION_OWN || kind == CONDITION_IDS)
         return letter == OP_EQ && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
-    return letter != 0 &&
-           (kind == CONDITION_NUMBER || kind == CONDITION_PLACE || kind == CONDITION_RANGE);
+    return letter != 0 && kind != CONDITION_NONE;
 }
 
 /*
  * Does our SQL give exactly what the query's condition gives, so that SQLite need not check it
  * again? For texts this holds if the other side is a text. For numbers it always holds,
- * because our column has the same affinity.
+ * because our column has the same affinity, and for ranges, which are exact.
  */
 static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
 {
     sqlite3_value *value = NULL;
     if (kind != CONDITION_TEXT)
-        return kind == CONDITION_NUMBER;
+        return kind == CONDITION_NUMBER || kind == CONDITION_RANGE;
     return sqlite3_vtab_rhs_value(info, i, &value) == SQLITE_OK && value &&
            sqlite3_value_type(value) == SQLITE_TEXT;
 }
@@ -242,7 +250,7 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
             columns[column].kind == CONDITION_IDS && sqlite3_vtab_in(info, i, -1) != 0;
         if (list)
             sqlite3_vtab_in(info, i, 1);
-        used[2 * n] = (char)('A' + column);
+        used[2 * n] = (char)('a' + column);
         used[2 * n + 1] = list ? OP_IN : letter;
         info->aConstraintUsage[i].argvIndex = ++n;
         info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
@@ -257,65 +265,94 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static int64_t clamped(double v)
+/* ---- ranges ---- */
+
+static void keep_integer(place_range *r, char letter, int64_t v)
 {
-    return v > (double)PLACE_MAX ? PLACE_MAX : v < -(double)PLACE_MAX ? -PLACE_MAX : (int64_t)v;
+    if ((letter == OP_LT && v == INT64_MIN) || (letter == OP_GT && v == INT64_MAX)) {
+        *r = NO_PLACE;
+        return;
+    }
+    const int64_t low = letter == OP_GT ? v + 1 : v, high = letter == OP_LT ? v - 1 : v;
+    if (letter != OP_LT && letter != OP_LE && low > r->low)
+        r->low = low;
+    if (letter != OP_GT && letter != OP_GE && high < r->high)
+        r->high = high;
 }
 
-/* Returns the integers v that satisfy "v <letter> value". All of them if the value is no
- * number; SQLite then checks the condition itself. */
-static place_range integers(char letter, sqlite3_value *value)
+/* Compares integers with a real: 2.5 < x means 3 <= x. Reals from 2^63 on are above all
+ * integers. */
+static void keep_real(place_range *r, char letter, double v)
+{
+    const double limit = 9223372036854775808.0;
+    const bool upward = letter == OP_GT || letter == OP_GE, whole = floor(v) == v;
+    const double end = upward ? ceil(v) : floor(v);
+    if (letter == OP_EQ ? !whole || v < -limit || v >= limit : upward && end >= limit) {
+        *r = NO_PLACE;
+    } else if (v < -limit) {
+        if (!upward)
+            *r = NO_PLACE;
+    } else if (v < limit) {
+        keep_integer(r, whole ? letter : upward ? OP_GE : OP_LE, (int64_t)end);
+    }
+}
+
+/* Keeps the integers v that satisfy "v <letter> value", as SQL compares: a text that is a
+ * number counts as this number; other texts, and blobs, are above all numbers. */
+static void keep(place_range *r, char letter, sqlite3_value *value)
 {
     const int type = sqlite3_value_numeric_type(value);
-    place_range r = {-PLACE_MAX, PLACE_MAX};
-    if (type == SQLITE_NULL)
-        return (place_range){1, 0};
-    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-        return r;
-    const double v = sqlite3_value_double(value);
-    const bool whole = type == SQLITE_INTEGER || v == floor(v);
-    const int64_t down = clamped(floor(v)), up = clamped(ceil(v));
-    if (letter == OP_EQ && !whole)
-        return (place_range){1, 0};
-    if (letter == OP_EQ || letter == OP_LE || letter == OP_LT)
-        r.high = letter == OP_LT && whole ? down - 1 : down;
-    if (letter == OP_EQ || letter == OP_GE || letter == OP_GT)
-        r.low = letter == OP_GT && whole ? up + 1 : up;
-    return r;
+    if (type == SQLITE_INTEGER)
+        keep_integer(r, letter, sqlite3_value_int64(value));
+    else if (type == SQLITE_FLOAT)
+        keep_real(r, letter, sqlite3_value_double(value));
+    else if (type == SQLITE_NULL || (letter != OP_LT && letter != OP_LE))
+        *r = NO_PLACE;
 }
 
-static void bind_place(stmt *s, int first, const condition_column *c, place_range r)
+void conditions_ranges(place_range *ranges, const condition_column *columns, int count,
+                       const vtab_call *call)
 {
-    const bool none = r.low > r.high;
-    stmt_bind_int(s, first, none ? 1 : floor_div(r.low - c->high, PTL_CHUNK_SIZE));
-    stmt_bind_int(s, first + 1, none ? 0 : floor_div(r.high - c->low, PTL_CHUNK_SIZE));
+    for (int i = 0; i < count; i++)
+        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
+    for (int i = 0; call->text[2 * i]; i++) {
+        const int column = call->text[2 * i] - 'a';
+        const condition_kind kind = columns[column].kind;
+        if (kind == CONDITION_PLACE || kind == CONDITION_RANGE || kind == CONDITION_BOUND)
+            keep(&ranges[column], call->text[2 * i + 1], call->values[i]);
+    }
 }
 
-static int bind_values(stmt *s, const char *used, const condition_column *columns,
-                       sqlite3_value **values, place_range *ranges)
+/* ---- the statement ---- */
+
+static int64_t clamped(int64_t v)
+{
+    return v > PLACE_MAX ? PLACE_MAX : v < -PLACE_MAX ? -PLACE_MAX : v;
+}
+
+static int bind_values(stmt *s, const condition_column *columns, const vtab_call *call,
+                       const place_range *ranges)
 {
     int code = SQLITE_OK;
-    for (int i = 0; used[2 * i] && code == SQLITE_OK; i++) {
-        const int column = used[2 * i] - 'A';
+    for (int i = 0; call->text[2 * i] && code == SQLITE_OK; i++) {
+        const int column = call->text[2 * i] - 'a', first = 2 * i + 1;
         const condition_column *c = &columns[column];
+        const place_range *r = &ranges[column];
+        const bool none = r->low > r->high;
         if (c->kind == CONDITION_TEXT || c->kind == CONDITION_NUMBER)
-            code = sqlite3_bind_value(s->handle, 2 * i + 1, values[i]);
-        if (c->kind != CONDITION_PLACE && c->kind != CONDITION_RANGE)
+            code = sqlite3_bind_value(s->handle, first, call->values[i]);
+        if (c->kind != CONDITION_PLACE)
             continue;
-        const place_range r = integers(used[2 * i + 1], values[i]);
-        if (c->kind == CONDITION_PLACE)
-            bind_place(s, 2 * i + 1, c, r);
-        if (r.low > ranges[column].low)
-            ranges[column].low = r.low;
-        if (r.high < ranges[column].high)
-            ranges[column].high = r.high;
+        stmt_bind_int(s, first,
+                      none ? 1 : floor_div(clamped(r->low) - c->high, PTL_CHUNK_SIZE));
+        stmt_bind_int(s, first + 1,
+                      none ? 0 : floor_div(clamped(r->high) - c->low, PTL_CHUNK_SIZE));
     }
     return code;
 }
 
-static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *select,
-                          const char *order, const condition_column *columns, const char *used,
-                          ptl_error *err)
+static ptl_status prepare(condition_rows *rows, ptl_store *store,
+                          const condition_select *select, const char *used, ptl_error *err)
 {
     if (rows->s && strcmp(rows->used, used) == 0) {
         stmt_reset(rows->s);
@@ -325,24 +362,26 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *se
     rows->used = strdup(used);
     bytes sql;
     bytes_init(&sql);
-    bytes_put_text(&sql, select);
+    bytes_put_text(&sql, select->sql);
     /* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
     for (int i = 0; used[2 * i]; i++) {
-        const condition_column *c = &columns[used[2 * i] - 'A'];
+        const condition_column *c = &select->columns[used[2 * i] - 'a'];
         const int first = 2 * i + 1, letter = used[2 * i + 1];
         if (c->kind == CONDITION_TEXT)
             bytes_printf(&sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
                          c->sql, first);
         else if (c->kind == CONDITION_NUMBER)
-            bytes_printf(&sql, " AND %s %c%s ?%d", c->sql,
-                         letter == OP_LE   ? OP_LT
-                         : letter == OP_GE ? OP_GT
-                                           : letter,
-                         letter == OP_LE || letter == OP_GE ? "=" : "", first);
+            bytes_printf(&sql, " AND %s %s ?%d", c->sql,
+                         letter == OP_LE   ? "<="
+                         : letter == OP_GE ? ">="
+                         : letter == OP_LT ? "<"
+                         : letter == OP_GT ? ">"
+                                           : "=",
+                         first);
         else if (c->kind == CONDITION_PLACE)
             bytes_printf(&sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
     }
-    bytes_put_text(&sql, order);
+    bytes_put_text(&sql, select->order);
     const char *text = rows->used ? bytes_text(&sql) : NULL;
     const ptl_status status =
         text ? stmt_prepare(&rows->s, store, text, err) : error_nomem(err);
@@ -350,16 +389,14 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *se
     return status;
 }
 
-ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
-                            const char *order, const condition_column *columns, int count,
-                            const vtab_call *call, place_range *ranges, ptl_error *err)
+ptl_status conditions_start(condition_rows *rows, ptl_store *store,
+                            const condition_select *select, const vtab_call *call,
+                            place_range *ranges, ptl_error *err)
 {
-    TRY(prepare(rows, store, select, order, columns, call->text, err));
-    for (int i = 0; i < count; i++)
-        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
-    if (bind_values(rows->s, call->text, columns, call->values, ranges) != SQLITE_OK)
-        return error_nomem(err);
-    return PTL_OK;
+    TRY(prepare(rows, store, select, call->text, err));
+    conditions_ranges(ranges, select->columns, select->count, call);
+    return bind_values(rows->s, select->columns, call, ranges) == SQLITE_OK ? PTL_OK
+                                                                            : error_nomem(err);
 }
 
 void condition_rows_dispose(condition_rows *rows)
@@ -372,7 +409,7 @@ void condition_rows_dispose(condition_rows *rows)
 sqlite3_value *conditions_own(const vtab_call *call, int column)
 {
     for (int i = 0; call->text[2 * i]; i++)
-        if (call->text[2 * i] == 'A' + column && call->text[2 * i + 1] == OP_EQ)
+        if (call->text[2 * i] == 'a' + column && call->text[2 * i + 1] == OP_EQ)
             return call->values[i];
     return NULL;
 }
@@ -400,16 +437,8 @@ static ptl_status add_id(condition_ids *ids, sqlite3_value *value, ptl_error *er
         ids->any = ids->any || sqlite3_value_type(value) != SQLITE_NULL;
         return PTL_OK;
     }
-    if (ids->count == ids->room) {
-        const size_t room = ids->room ? 2 * ids->room : 8;
-        char **grown = realloc(ids->ids, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        ids->ids = grown;
-        ids->room = room;
-    }
     const char *text = (const char *)sqlite3_value_text(value);
-    char *copy = text ? strdup(text) : NULL;
+    char *copy = text && ARRAY_ROOM(ids->ids, ids->room, ids->count + 1) ? strdup(text) : NULL;
     if (!copy)
         return error_nomem(err);
     ids->ids[ids->count++] = copy;
@@ -439,7 +468,7 @@ ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call 
     out->any = true;
     for (int i = 0; used[2 * i] && out->any; i++) {
         const char op = used[2 * i + 1];
-        if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
+        if (used[2 * i] != 'a' + column || (op != OP_EQ && op != OP_IN))
             continue;
         condition_ids_dispose(out);
         TRY(op == OP_IN ? add_list(out, store, call->values[i], err)
@@ -454,4 +483,193 @@ bool condition_ids_has(const condition_ids *ids, const char *id)
 {
     return ids->any || (id && ids->count > 0 &&
                         bsearch(&id, ids->ids, ids->count, sizeof *ids->ids, compare_ids));
+}
+
+/* ---- arguments ---- */
+
+int arguments_plan(sqlite3_index_info *info, int first, int count)
+{
+    int next = 1;
+    for (int argument = 0; argument < count; argument++) {
+        int at = 0;
+        while (at < info->nConstraint &&
+               (info->aConstraint[at].iColumn != first + argument ||
+                info->aConstraint[at].op != SQLITE_INDEX_CONSTRAINT_EQ))
+            at++;
+        if (at == info->nConstraint)
+            continue;
+        if (!info->aConstraint[at].usable)
+            return SQLITE_CONSTRAINT;
+        info->idxNum |= 1 << argument;
+        info->aConstraintUsage[at].argvIndex = next++;
+        info->aConstraintUsage[at].omit = 1;
+    }
+    return SQLITE_OK;
+}
+
+/* ---- the source ---- */
+
+/*
+ * What the virtual tables and functions of one connection share. On a host's connection
+ * anything can happen between two calls: another file's schema, changed rows, the end of the
+ * connection. So database main is checked before each use. The check is cheap (version
+ * counters), and thorough only when the schema differs from the one seen before.
+ * The store's prepared statements would keep a connection from being closed. They are freed
+ * when the last virtual table is disconnected, which SQLite does before it looks for open
+ * statements.
+ */
+
+void sql_source_release(sql_source *source)
+{
+    if (source->free_picture)
+        source->free_picture(source->picture);
+    source->picture = NULL;
+    source->free_picture = NULL;
+    omt_levels_free(source->omts);
+    source->omts = NULL;
+    oter_table_release(source->oters);
+    for (size_t i = 0; i < STMT_COUNT && source->host; i++) {
+        stmt_free(source->own.prepared[i]);
+        source->own.prepared[i] = NULL;
+    }
+}
+
+void sql_source_unref(void *payload)
+{
+    sql_source *source = payload;
+    if (--source->references > 0)
+        return;
+    sql_source_release(source);
+    oter_table_free(source->oters);
+    if (source->host) {
+        dictionary_forget(&source->own);
+        row_scratch_free(source->own.scratch);
+    }
+    free(source);
+}
+
+const char *sql_source_text(sql_source *source, const char *text)
+{
+    return row_scratch_kind(source->store->scratch, text);
+}
+
+/* ---- main ---- */
+
+static ptl_status check_file(sql_source *source, ptl_error *err)
+{
+    int64_t id = 0, version = 0;
+    ptl_store *store = source->store;
+    TRY(sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err));
+    TRY(sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err));
+    if (id != STORE_APPLICATION_ID)
+        return error_set(err, PTL_ERR_FORMAT,
+                         "the database 'main' is not a world file of Portolan: open one, and "
+                         "load the extension into that connection");
+    if (version > migrate_last_version())
+        return error_set(err, PTL_ERR_NEWER,
+                         "made by a newer Portolan: schema version %lld, this one knows %d",
+                         (long long)version, migrate_last_version());
+    if (version < migrate_last_version())
+        return migrate_refuse(store, err);
+    return schema_check(store, err);
+}
+
+static ptl_status look_again(sql_source *source, ptl_error *err)
+{
+    int64_t version = 0;
+    ptl_status status =
+        sqlite_pragma_int(source->store, "PRAGMA main.schema_version", &version, err);
+    if (status != PTL_OK || (source->checked && version == source->schema_version))
+        return status;
+    source->checked = false;
+    if (source->host)
+        status = check_file(source, err);
+    source->checked = status == PTL_OK;
+    source->schema_version = version;
+    return status;
+}
+
+static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
+{
+    uint32_t version = 0;
+    bool row = false;
+    if (touch)
+        TRY(stmt_step(touch, &row, err));
+    int code =
+        sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
+    if (code != SQLITE_OK)
+        return sqlite_error(source->store, code, "reading the file's state", err);
+    /*
+     * The data version counts commits by anybody; the number of changes covers those that are
+     * not committed. When a write transaction has ended, it may also have undone its changes.
+     */
+    const int64_t changes = sqlite3_total_changes64(source->store->db);
+    const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;
+    if (source->checked && version == source->data_version && changes == source->changes &&
+        writing >= source->writing)
+        return PTL_OK;
+    source->data_version = version;
+    source->changes = changes;
+    source->writing = writing;
+    source->generation++;
+    return look_again(source, err);
+}
+
+ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
+{
+    *held = NULL;
+    /* One virtual table is connected. If only functions were used, no table would be connected,
+     * and nothing would tell us that the connection is about to be closed. Preparing any
+     * statement over one of these tables connects it until then. */
+    stmt *s = NULL;
+    ptl_status status = PTL_OK;
+    if (source->host && source->connected <= 0)
+        status = stmt_prepare(&s, source->store, "SELECT 1 FROM omt", err);
+    stmt_free(s);
+    TRY(status);
+    if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
+        status = stmt_prepared(held, source->store, STMT_TOUCH, err);
+    THEN(status, ready(source, *held, err));
+    if (status != PTL_OK) {
+        sql_source_end(*held);
+        *held = NULL;
+    }
+    return status;
+}
+
+void sql_source_end(stmt *held)
+{
+    if (held)
+        stmt_reset(held);
+}
+
+/* ---- for modules and functions ---- */
+
+/* Returns SQLite's own code, because the host decides by it what to do. */
+int sql_result_code(ptl_status status, const ptl_error *err)
+{
+    if (err->backend_code)
+        return err->backend_code;
+    if (status == PTL_ERR_NOMEM)
+        return SQLITE_NOMEM;
+    if (status == PTL_ERR_CANCELLED)
+        return SQLITE_INTERRUPT;
+    return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
+}
+
+bool sql_function_ready(sqlite3_context *context)
+{
+    ptl_error err = {0};
+    stmt *held;
+    ptl_status status = sql_source_begin(sqlite3_user_data(context), &held, &err);
+    sql_source_end(held);
+    if (status != PTL_OK)
+        sql_function_failed(context, status, &err);
+    return status == PTL_OK;
+}
+
+void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err)
+{
+    sqlite3_result_error(context, err->message, -1);
+    sqlite3_result_error_code(context, sql_result_code(status, err));
 }

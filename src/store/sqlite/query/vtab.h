@@ -54,10 +54,10 @@ typedef struct vtab_call {
  * vtab_cursor, and are zeroed when they are new.
  */
 typedef struct vtab_form {
-    size_t table_size, cursor_size;
+    size_t table_size; /* 0: the table is a plain vtab_table */
+    size_t cursor_size;
     const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` makes it */
     void (*declare)(bytes *sql, void *table);
-    void (*free_table)(void *table); /* frees what the table owns; NULL: nothing */
     int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
     void (*dispose)(void *cursor); /* frees what the cursor owns */
     /* Moves the cursor to the first row; `row` is false before. */
@@ -152,21 +152,7 @@ extern const vtab_form vtab_near;
 extern const vtab_form vtab_omt;
 extern const vtab_form vtab_region;
 
-/* ---- the functions ---- */
-void sql_omt_at(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_percentile_value(sqlite3_context *context);
-void sql_percentile_final(sqlite3_context *context);
-void sql_stddev_step(sqlite3_context *context, int count, sqlite3_value **values);
-void sql_stddev_final(sqlite3_context *context);
 
 /*
  * Flags of functions. SQL_PLAIN: computes the same result from the same arguments. The others
@@ -206,10 +192,12 @@ typedef enum condition_kind {
     /* Absolute OMTs. `sql` is the chunk's coordinate; low..high are the local coordinates that
      * rows of a chunk can have. */
     CONDITION_PLACE,
-    /* An integer that our SQL does not bound; the table itself keeps to ranges[]. */
+    /* An integer that our SQL does not bound; the table itself keeps to ranges[], exactly. */
     CONDITION_RANGE,
-    CONDITION_OWN, /* equality that the table checks itself; SQLite checks it again */
-    CONDITION_IDS  /* like OWN, with a text or a list of texts: conditions_ids */
+    CONDITION_BOUND, /* like RANGE, but the table keeps to it only nearly: SQLite checks again
+                      */
+    CONDITION_OWN,   /* equality that the table checks itself; SQLite checks it again */
+    CONDITION_IDS    /* like OWN, with a text or a list of texts: conditions_ids */
 } condition_kind;
 
 typedef struct condition_column {
@@ -221,12 +209,12 @@ typedef struct condition_column {
 
 enum { CONDITIONS_MAX = 16 };
 
-/* Returns the letter for one of SQLite's operators in index texts: '=', '<', '>', with 'l' and
- * 'g' for "or equal"; 0 for other operators. */
-char condition_letter(unsigned char op);
-
-/* Implements xBestIndex over these columns, which must be the table's first ones. `rows` is
- * the number of rows without any condition. */
+/*
+ * Implements xBestIndex over these columns, which must be the table's first ones. `rows` is
+ * the number of rows without any condition. The text that it chooses has two letters for each
+ * value that the filter gets: 'a' + the column; and = < > for SQL's operators, l and g for <=
+ * and >=, i for a list of values.
+ */
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
                     double rows);
 
@@ -235,6 +223,19 @@ typedef struct place_range {
     int64_t low, high;
 } place_range;
 
+/* Gives what the call's conditions on PLACE, RANGE and BOUND columns leave; ranges has an
+ * element for each column. */
+void conditions_ranges(place_range *ranges, const condition_column *columns, int count,
+                       const vtab_call *call);
+
+/* A SELECT over the file's tables. */
+typedef struct condition_select {
+    const char *sql;   /* ends in a WHERE clause, to which conditions are appended */
+    const char *order; /* the ORDER BY behind them */
+    const condition_column *columns;
+    int count;
+} condition_select;
+
 /* The rows of a SELECT that satisfy a cursor's conditions. The statement is kept for calls
  * with the same conditions. Zero it before use. */
 typedef struct condition_rows {
@@ -242,14 +243,10 @@ typedef struct condition_rows {
     char *used; /* owned; the conditions that the statement was made for */
 } condition_rows;
 
-/*
- * Prepares the statement: the SELECT, which ends in a WHERE clause, with the call's conditions
- * and the ORDER BY appended. ranges has an element for each column and gets what conditions on
- * PLACE and RANGE columns leave.
- */
-ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
-                            const char *order, const condition_column *columns, int count,
-                            const vtab_call *call, place_range *ranges, ptl_error *err);
+/* Prepares the statement, with the call's conditions, and gives their ranges. */
+ptl_status conditions_start(condition_rows *rows, ptl_store *store,
+                            const condition_select *select, const vtab_call *call,
+                            place_range *ranges, ptl_error *err);
 void condition_rows_dispose(condition_rows *rows);
 /* Returns the value of an equality on an OWN column; NULL if there is none. */
 sqlite3_value *conditions_own(const vtab_call *call, int column);
@@ -267,5 +264,15 @@ ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call 
                           int column, ptl_error *err);
 bool condition_ids_has(const condition_ids *ids, const char *id); /* false for NULL */
 void condition_ids_dispose(condition_ids *ids);
+
+/* ---- arguments ---- */
+
+/*
+ * Implements xBestIndex for a table whose `count` columns from `first` on are arguments: each
+ * is given by an equality. Bit i of the index number says that argument i is given; the values
+ * come in that order. A plan that would lack an argument, because its value is not known yet in
+ * this order of a join, is refused. The caller sets the estimates.
+ */
+int arguments_plan(sqlite3_index_info *info, int first, int count);
 
 #endif

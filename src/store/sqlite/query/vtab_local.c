@@ -10,12 +10,12 @@
 #include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What a column shows. */
 typedef enum cell_of {
-    OF_NOTHING, /* ends the list */
     OF_MAP_OTER,
     OF_MAP_REVISION,
     OF_MAP_TURN,
@@ -30,158 +30,138 @@ typedef enum cell_of {
     OF_TILE_TURN,
     OF_TILE_HEIGHT,
     OF_TILE_SPILL,
-    OF_NUMBER,
+    OF_NUMBER, /* the number of a thing in its map */
     OF_KIND,
+    /* A member of local_entity: a coordinate, an id or another number. */
+    OF_PLACE,
     OF_ID,
-    OF_WITH,
-    OF_TEXT,
-    OF_OWN,
-    OF_X,
-    OF_Y,
-    OF_X2,
-    OF_Y2,
-    OF_COUNT,
-    OF_CHARGES,
-    OF_STATUS
+    OF_INT
 } cell_of;
 
 typedef struct local_cell {
+    int table; /* VTAB_LOCAL_... */
     const char *declaration;
     cell_of of;
+    size_t member; /* its offset in local_entity */
 } local_cell;
 
-enum {
-    CELLS_MAX = 12,
-    LEAD = 4,
-    TILE_TURN = LEAD + 6 /* TILE_TURN: the column `turn` of local_tile */
-};
+enum { LEAD = 4, TILE_TURN = LEAD + 6 /* TILE_TURN: the column `turn` of local_tile */ };
 
-/* The form of a table. It has one row for each map, for each tile, or for each thing of some
- * kinds. */
-typedef struct local_form {
+/* A table has one row for each map, for each tile, or for each thing of some kinds. */
+static const struct local_form {
     const char *name;
     size_t per_map; /* rows of a map; 0: one for each thing */
     uint32_t kinds; /* bits of local_kind */
-    local_cell cells[CELLS_MAX + 1];
-} local_form;
-
+} forms[VTAB_LOCAL_FORMS] = {
 #define BIT(kind) (UINT32_C(1) << (kind))
-#define PLACE                                                                                  \
-    {"tile_x INTEGER", OF_X},                                                                  \
-    {                                                                                          \
-        "tile_y INTEGER", OF_Y                                                                 \
-    }
-#define CORNERS                                                                                \
-    PLACE, {"tile_x2 INTEGER", OF_X2},                                                         \
-    {                                                                                          \
-        "tile_y2 INTEGER", OF_Y2                                                               \
-    }
-#define NUMBER                                                                                 \
-    {                                                                                          \
-        "number INTEGER", OF_NUMBER                                                            \
-    }
-#define OWN                                                                                    \
-    {                                                                                          \
-        "own TEXT", OF_OWN                                                                     \
-    }
-
-static const local_form forms[VTAB_LOCAL_FORMS] = {
-    [VTAB_LOCAL_MAP] = {"local_map",
-                        1,
-                        0,
-                        {{"oter TEXT", OF_MAP_OTER},
-                         {"revision INTEGER", OF_MAP_REVISION},
-                         {"turn INTEGER", OF_MAP_TURN},
-                         {"edited INTEGER", OF_MAP_EDITED},
-                         {"fallback INTEGER", OF_MAP_FALLBACK}}},
-    [VTAB_LOCAL_TILE] = {"local_tile",
-                         LOCAL_CELLS,
-                         0,
-                         {{"tile_x INTEGER", OF_TILE_X},
-                          {"tile_y INTEGER", OF_TILE_Y},
-                          {"terrain TEXT", OF_TILE_TERRAIN},
-                          {"furniture TEXT", OF_TILE_FURNITURE},
-                          {"trap TEXT", OF_TILE_TRAP},
-                          {"radiation INTEGER", OF_TILE_RADIATION},
-                          [TILE_TURN - LEAD] = {"turn INTEGER HIDDEN", OF_TILE_TURN},
-                          {"height INTEGER", OF_TILE_HEIGHT},
-                          {"spill INTEGER", OF_TILE_SPILL}}},
-    [VTAB_LOCAL_ITEM] = {"local_item",
-                         0,
-                         BIT(LOCAL_ITEM) | BIT(LOCAL_ITEM_GROUP),
-                         {NUMBER,
-                          {"kind TEXT", OF_KIND},
-                          {"id TEXT", OF_ID},
-                          PLACE,
-                          {"count INTEGER", OF_COUNT},
-                          {"charges INTEGER", OF_CHARGES},
-                          OWN,
-                          {"depth INTEGER", OF_STATUS},
-                          {"details TEXT", OF_TEXT}}},
-    [VTAB_LOCAL_MONSTER] = {"local_monster",
-                            0,
-                            BIT(LOCAL_MONSTER) | BIT(LOCAL_MONSTER_GROUP) | BIT(LOCAL_CORPSE),
-                            {NUMBER,
-                             {"kind TEXT", OF_KIND},
-                             {"id TEXT", OF_ID},
-                             CORNERS,
-                             {"count INTEGER", OF_COUNT},
-                             {"packs INTEGER", OF_CHARGES},
-                             {"name TEXT", OF_TEXT},
-                             OWN,
-                             {"details TEXT", OF_WITH},
-                             {"friendly INTEGER", OF_STATUS}}},
-    [VTAB_LOCAL_VEHICLE] = {"local_vehicle",
-                            0,
-                            BIT(LOCAL_VEHICLE),
-                            {NUMBER,
-                             {"id TEXT", OF_ID},
-                             PLACE,
-                             {"facing INTEGER", OF_COUNT},
-                             {"fuel INTEGER", OF_CHARGES},
-                             {"status INTEGER", OF_STATUS},
-                             OWN}},
-    [VTAB_LOCAL_NPC] = {"local_npc",
-                        0,
-                        BIT(LOCAL_NPC),
-                        {NUMBER, {"id TEXT", OF_ID}, PLACE, {"name TEXT", OF_TEXT}, OWN}},
-    [VTAB_LOCAL_FIELD] = {"local_field",
-                          0,
-                          BIT(LOCAL_FIELD),
-                          {NUMBER,
-                           {"id TEXT", OF_ID},
-                           PLACE,
-                           {"intensity INTEGER", OF_COUNT},
-                           {"age INTEGER", OF_CHARGES},
-                           OWN}},
-    [VTAB_LOCAL_TEXT] = {"local_text",
-                         0,
-                         BIT(LOCAL_SIGN) | BIT(LOCAL_GRAFFITI) | BIT(LOCAL_REMARK),
-                         {NUMBER,
-                          {"kind TEXT", OF_KIND},
-                          {"category TEXT", OF_ID},
-                          {"text TEXT", OF_TEXT},
-                          PLACE,
-                          OWN}},
-    [VTAB_LOCAL_COMPUTER] = {"local_computer",
-                             0,
-                             BIT(LOCAL_COMPUTER),
-                             {NUMBER,
-                              {"name TEXT", OF_ID},
-                              {"definition TEXT", OF_TEXT},
-                              PLACE,
-                              {"security INTEGER", OF_COUNT},
-                              OWN}},
-    [VTAB_LOCAL_ZONE] = {"local_zone",
-                         0,
-                         BIT(LOCAL_ZONE) | BIT(LOCAL_OWNER),
-                         {NUMBER,
-                          {"kind TEXT", OF_KIND},
-                          {"id TEXT", OF_ID},
-                          {"faction TEXT", OF_WITH},
-                          CORNERS,
-                          OWN}},
+    [VTAB_LOCAL_MAP] = {"local_map", 1, 0},
+    [VTAB_LOCAL_TILE] = {"local_tile", LOCAL_CELLS, 0},
+    [VTAB_LOCAL_ITEM] = {"local_item", 0, BIT(LOCAL_ITEM) | BIT(LOCAL_ITEM_GROUP)},
+    [VTAB_LOCAL_MONSTER] = {"local_monster", 0,
+                            BIT(LOCAL_MONSTER) | BIT(LOCAL_MONSTER_GROUP) | BIT(LOCAL_CORPSE)},
+    [VTAB_LOCAL_VEHICLE] = {"local_vehicle", 0, BIT(LOCAL_VEHICLE)},
+    [VTAB_LOCAL_NPC] = {"local_npc", 0, BIT(LOCAL_NPC)},
+    [VTAB_LOCAL_FIELD] = {"local_field", 0, BIT(LOCAL_FIELD)},
+    [VTAB_LOCAL_TEXT] = {"local_text", 0,
+                         BIT(LOCAL_SIGN) | BIT(LOCAL_GRAFFITI) | BIT(LOCAL_REMARK)},
+    [VTAB_LOCAL_COMPUTER] = {"local_computer", 0, BIT(LOCAL_COMPUTER)},
+    [VTAB_LOCAL_ZONE] = {"local_zone", 0, BIT(LOCAL_ZONE) | BIT(LOCAL_OWNER)},
 };
+
+#define MEMBER(name) offsetof(local_entity, name)
+/* The columns behind world, x, y and z: those of a table stand together, in their order. */
+static const local_cell cells[] = {
+    {VTAB_LOCAL_MAP, "oter TEXT", OF_MAP_OTER, 0},
+    {VTAB_LOCAL_MAP, "revision INTEGER", OF_MAP_REVISION, 0},
+    {VTAB_LOCAL_MAP, "turn INTEGER", OF_MAP_TURN, 0},
+    {VTAB_LOCAL_MAP, "edited INTEGER", OF_MAP_EDITED, 0},
+    {VTAB_LOCAL_MAP, "fallback INTEGER", OF_MAP_FALLBACK, 0},
+    {VTAB_LOCAL_TILE, "tile_x INTEGER", OF_TILE_X, 0},
+    {VTAB_LOCAL_TILE, "tile_y INTEGER", OF_TILE_Y, 0},
+    {VTAB_LOCAL_TILE, "terrain TEXT", OF_TILE_TERRAIN, 0},
+    {VTAB_LOCAL_TILE, "furniture TEXT", OF_TILE_FURNITURE, 0},
+    {VTAB_LOCAL_TILE, "trap TEXT", OF_TILE_TRAP, 0},
+    {VTAB_LOCAL_TILE, "radiation INTEGER", OF_TILE_RADIATION, 0},
+    {VTAB_LOCAL_TILE, "turn INTEGER HIDDEN", OF_TILE_TURN, 0},
+    {VTAB_LOCAL_TILE, "height INTEGER", OF_TILE_HEIGHT, 0},
+    {VTAB_LOCAL_TILE, "spill INTEGER", OF_TILE_SPILL, 0},
+    {VTAB_LOCAL_ITEM, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_ITEM, "kind TEXT", OF_KIND, 0},
+    {VTAB_LOCAL_ITEM, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_ITEM, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_ITEM, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_ITEM, "count INTEGER", OF_INT, MEMBER(count)},
+    {VTAB_LOCAL_ITEM, "charges INTEGER", OF_INT, MEMBER(charges)},
+    {VTAB_LOCAL_ITEM, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_ITEM, "depth INTEGER", OF_INT, MEMBER(status)},
+    {VTAB_LOCAL_ITEM, "details TEXT", OF_ID, MEMBER(text)},
+    {VTAB_LOCAL_MONSTER, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_MONSTER, "kind TEXT", OF_KIND, 0},
+    {VTAB_LOCAL_MONSTER, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_MONSTER, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_MONSTER, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_MONSTER, "tile_x2 INTEGER", OF_PLACE, MEMBER(x2)},
+    {VTAB_LOCAL_MONSTER, "tile_y2 INTEGER", OF_PLACE, MEMBER(y2)},
+    {VTAB_LOCAL_MONSTER, "count INTEGER", OF_INT, MEMBER(count)},
+    {VTAB_LOCAL_MONSTER, "packs INTEGER", OF_INT, MEMBER(charges)},
+    {VTAB_LOCAL_MONSTER, "name TEXT", OF_ID, MEMBER(text)},
+    {VTAB_LOCAL_MONSTER, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_MONSTER, "details TEXT", OF_ID, MEMBER(with)},
+    {VTAB_LOCAL_MONSTER, "friendly INTEGER", OF_INT, MEMBER(status)},
+    {VTAB_LOCAL_VEHICLE, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_VEHICLE, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_VEHICLE, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_VEHICLE, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_VEHICLE, "facing INTEGER", OF_INT, MEMBER(count)},
+    {VTAB_LOCAL_VEHICLE, "fuel INTEGER", OF_INT, MEMBER(charges)},
+    {VTAB_LOCAL_VEHICLE, "status INTEGER", OF_INT, MEMBER(status)},
+    {VTAB_LOCAL_VEHICLE, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_NPC, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_NPC, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_NPC, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_NPC, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_NPC, "name TEXT", OF_ID, MEMBER(text)},
+    {VTAB_LOCAL_NPC, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_FIELD, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_FIELD, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_FIELD, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_FIELD, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_FIELD, "intensity INTEGER", OF_INT, MEMBER(count)},
+    {VTAB_LOCAL_FIELD, "age INTEGER", OF_INT, MEMBER(charges)},
+    {VTAB_LOCAL_FIELD, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_TEXT, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_TEXT, "kind TEXT", OF_KIND, 0},
+    {VTAB_LOCAL_TEXT, "category TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_TEXT, "text TEXT", OF_ID, MEMBER(text)},
+    {VTAB_LOCAL_TEXT, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_TEXT, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_TEXT, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_COMPUTER, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_COMPUTER, "name TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_COMPUTER, "definition TEXT", OF_ID, MEMBER(text)},
+    {VTAB_LOCAL_COMPUTER, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_COMPUTER, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_COMPUTER, "security INTEGER", OF_INT, MEMBER(count)},
+    {VTAB_LOCAL_COMPUTER, "own TEXT", OF_ID, MEMBER(own)},
+    {VTAB_LOCAL_ZONE, "number INTEGER", OF_NUMBER, 0},
+    {VTAB_LOCAL_ZONE, "kind TEXT", OF_KIND, 0},
+    {VTAB_LOCAL_ZONE, "id TEXT", OF_ID, MEMBER(id)},
+    {VTAB_LOCAL_ZONE, "faction TEXT", OF_ID, MEMBER(with)},
+    {VTAB_LOCAL_ZONE, "tile_x INTEGER", OF_PLACE, MEMBER(x)},
+    {VTAB_LOCAL_ZONE, "tile_y INTEGER", OF_PLACE, MEMBER(y)},
+    {VTAB_LOCAL_ZONE, "tile_x2 INTEGER", OF_PLACE, MEMBER(x2)},
+    {VTAB_LOCAL_ZONE, "tile_y2 INTEGER", OF_PLACE, MEMBER(y2)},
+    {VTAB_LOCAL_ZONE, "own TEXT", OF_ID, MEMBER(own)},
+};
+
+/* Returns the first of a table's columns; one behind all for a number behind the tables'. */
+static const local_cell *cells_of(int table)
+{
+    const local_cell *cell = cells;
+    while (cell < cells + sizeof cells / sizeof cells[0] && cell->table < table)
+        cell++;
+    return cell;
+}
 
 /* The columns before the form's own, whose conditions are passed down, and the column `turn`
  * of tiles. */
@@ -198,9 +178,13 @@ static const char MAPS_SQL[] = "SELECT " MAP_COLUMNS_OF_M ", w.name FROM main.wo
                                "CROSS JOIN main.omt_map m ON m.world_id = w.id WHERE 1";
 enum { MAPS_WORLD = MAP_COLUMN_COUNT };
 
+static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z", lead,
+                                      TILE_TURN + 1};
+
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from; /* runs MAPS_SQL */
+    condition_rows from;     /* runs MAPS_SQL */
+    const local_cell *cells; /* of the table */
     stored_map map;
     size_t entry;
     local_spills *spills; /* owned; NULL if the map has none, or if nobody has asked for them */
@@ -209,9 +193,9 @@ typedef struct local_cursor {
     int64_t turn;
 } local_cursor;
 
-static const local_form *form_of(const local_cursor *c)
+static int table_of(const local_cursor *c)
 {
-    return &forms[((const vtab_table *)(const void *)c->base.base.pVtab)->which];
+    return ((const vtab_table *)(const void *)c->base.base.pVtab)->which;
 }
 
 static ptl_store *store_of(const local_cursor *c)
@@ -223,10 +207,10 @@ static ptl_store *store_of(const local_cursor *c)
 
 static void local_declare(bytes *sql, void *table)
 {
-    const local_form *form = &forms[((const vtab_table *)table)->which];
+    const int which = ((const vtab_table *)table)->which;
     bytes_printf(sql, "CREATE TABLE %s (world TEXT, x INTEGER, y INTEGER, z INTEGER",
-                 form->name);
-    for (const local_cell *cell = form->cells; cell->of != OF_NOTHING; cell++)
+                 forms[which].name);
+    for (const local_cell *cell = cells_of(which); cell < cells_of(which + 1); cell++)
         bytes_printf(sql, ", %s", cell->declaration);
     bytes_put_text(sql, ")");
 }
@@ -234,7 +218,7 @@ static void local_declare(bytes *sql, void *table)
 static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
     const int which = ((const vtab_table *)(const void *)base)->which;
-    const local_form *form = &forms[which];
+    const size_t per_map = forms[which].per_map;
     const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
     /* A plan that lacks the turn would find nothing. */
     for (int i = 0; i < info->nConstraint; i++)
@@ -242,8 +226,7 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
             info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
             !info->aConstraint[i].usable)
             return SQLITE_CONSTRAINT;
-    return conditions_plan(info, lead, count,
-                           form->per_map ? 1e5 * (double)form->per_map : 1e6);
+    return conditions_plan(info, lead, count, per_map ? 1e5 * (double)per_map : 1e6);
 }
 
 /* ---- cursors ---- */
@@ -254,13 +237,6 @@ static void local_dispose(void *cursor)
     condition_rows_dispose(&c->from);
     stored_map_dispose(&c->map);
     free(c->spills);
-}
-
-static ptl_status flood(local_cursor *c, ptl_error *err)
-{
-    sql_source *source = vtab_source_of(&c->base);
-    return source->store->head.operations->sql->flood(source, stmt_text(c->from.s, MAPS_WORLD),
-                                                      &c->map, c->turn, err);
 }
 
 static ptl_status next_map(local_cursor *c, ptl_error *err)
@@ -276,7 +252,8 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
     ptl_status status = row_verify(c->from.s, TABLE_MAP, err);
     THEN(status, map_row_parse(&c->map, store_of(c), c->from.s, err));
     if (status == PTL_OK && c->tide)
-        status = flood(c, err);
+        status = store_of(c)->head.operations->sql->flood(
+            vtab_source_of(&c->base), stmt_text(c->from.s, MAPS_WORLD), &c->map, c->turn, err);
     if (status == PTL_OK)
         return PTL_OK;
     return error_prefix(err, status, "map %lld,%lld,%lld",
@@ -288,7 +265,7 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
 /* Is there an entry of the table at the cursor or after it in this map? */
 static bool entry_here(local_cursor *c)
 {
-    const local_form *form = form_of(c);
+    const struct local_form *form = &forms[table_of(c)];
     if (form->per_map)
         return c->entry < form->per_map;
     while (c->entry < c->map.map.count &&
@@ -307,7 +284,8 @@ static ptl_status seek(local_cursor *c, ptl_error *err)
 static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     local_cursor *c = cursor;
-    place_range ranges[LEAD];
+    place_range ranges[TILE_TURN + 1]; /* no column bounds places */
+    c->cells = cells_of(table_of(c));
     /* If the turn is NULL, SQLite leaves out all rows, since NULL equals nothing. */
     sqlite3_value *value = conditions_own(call, TILE_TURN);
     const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
@@ -315,8 +293,7 @@ static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *e
     c->turn = c->tide ? sqlite3_value_int64(value) : 0;
     if (c->tide && type != SQLITE_INTEGER)
         return error_set(err, PTL_ERR_ARGUMENT, "local_tile: the turn is not an integer");
-    TRY(conditions_start(&c->from, store_of(c), MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z", lead,
-                         LEAD, call, ranges, err));
+    TRY(conditions_start(&c->from, store_of(c), &maps, call, ranges, err));
     TRY(next_map(c, err));
     return seek(c, err);
 }
@@ -398,50 +375,21 @@ static void put_of_tile(const local_cursor *c, sqlite3_context *context, cell_of
                                          : map->trap[cell]);
 }
 
-static int64_t number_of(const local_entity *e, size_t entry, cell_of of)
-{
-    switch (of) {
-    case OF_NUMBER:
-        return (int64_t)entry;
-    case OF_X:
-        return e->x;
-    case OF_Y:
-        return e->y;
-    case OF_X2:
-        return e->x2;
-    case OF_Y2:
-        return e->y2;
-    case OF_COUNT:
-        return e->count;
-    case OF_CHARGES:
-        return e->charges;
-    default:
-        return e->status;
-    }
-}
-
-static void put_of_thing(const local_cursor *c, sqlite3_context *context, cell_of of)
+static void put_of_thing(const local_cursor *c, sqlite3_context *context,
+                         const local_cell *cell)
 {
     const local_entity *e = &c->map.map.entities[c->entry];
-    switch (of) {
-    case OF_KIND:
+    const unsigned char *member = (const unsigned char *)e + cell->member;
+    if (cell->of == OF_KIND)
         sqlite3_result_text(context, local_kind_name(e->kind), -1, SQLITE_STATIC);
-        break;
-    case OF_ID:
-        put_id(c, context, e->id);
-        break;
-    case OF_WITH:
-        put_id(c, context, e->with);
-        break;
-    case OF_TEXT:
-        put_id(c, context, e->text);
-        break;
-    case OF_OWN:
-        put_id(c, context, e->own);
-        break;
-    default:
-        sqlite3_result_int64(context, number_of(e, c->entry, of));
-    }
+    else if (cell->of == OF_NUMBER)
+        sqlite3_result_int64(context, (sqlite3_int64)c->entry);
+    else if (cell->of == OF_PLACE)
+        sqlite3_result_int(context, *member);
+    else if (cell->of == OF_ID)
+        put_id(c, context, *(const uint32_t *)(const void *)member);
+    else
+        sqlite3_result_int(context, *(const int32_t *)(const void *)member);
 }
 
 static ptl_status local_column(void *cursor, sqlite3_context *context, int column,
@@ -457,7 +405,8 @@ static ptl_status local_column(void *cursor, sqlite3_context *context, int colum
         sqlite3_result_int64(context, column == 1 ? at->x : column == 2 ? at->y : at->z);
         return PTL_OK;
     }
-    const cell_of of = form_of(c)->cells[column - LEAD].of;
+    const local_cell *cell = &c->cells[column - LEAD];
+    const cell_of of = cell->of;
     if (of < OF_TILE_X)
         put_of_map(c, context, of);
     else if (of == OF_TILE_HEIGHT || of == OF_TILE_SPILL)
@@ -465,7 +414,7 @@ static ptl_status local_column(void *cursor, sqlite3_context *context, int colum
     else if (of < OF_NUMBER)
         put_of_tile(c, context, of);
     else
-        put_of_thing(c, context, of);
+        put_of_thing(c, context, cell);
     return PTL_OK;
 }
 
@@ -475,8 +424,7 @@ static int64_t local_rowid(const void *cursor)
     return (int64_t)((uint64_t)stmt_int(c->from.s, MAP_COLUMN_ID) * PACK_COUNT_MAX + c->entry);
 }
 
-const vtab_form vtab_local = {.table_size = sizeof(vtab_table),
-                              .cursor_size = sizeof(local_cursor),
+const vtab_form vtab_local = {.cursor_size = sizeof(local_cursor),
                               .declare = local_declare,
                               .best_index = local_best_index,
                               .dispose = local_dispose,

@@ -6,13 +6,43 @@
  * cell, as in a join, is looked up among the levels that were decoded before (omt_levels.h).
  */
 #include "core/error.h"
+#include "core/whole.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/omt_levels.h"
-#include "store/sqlite/query/vtab_omt_plan.h"
+#include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    OMT_WORLD,
+    OMT_X,
+    OMT_Y,
+    OMT_Z,
+    OMT_OTER,
+    OMT_TERRAIN,
+    OMT_SPECIAL,
+    OMT_CHUNK_X, /* hidden columns from here on */
+    OMT_CHUNK_Y,
+    OMT_NUMBER,
+    OMT_COLUMNS
+};
+
+static const char DECLARATION[] =
+    "CREATE TABLE omt (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
+    "oter TEXT, terrain TEXT, special_placement INTEGER, "
+    "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
+    "oter_number INTEGER HIDDEN)";
+
+/* Shares are of no use here: estimate() knows more. */
+static const condition_column columns[OMT_COLUMNS] = {
+    [OMT_WORLD] = {.kind = CONDITION_OWN},     [OMT_X] = {.kind = CONDITION_RANGE},
+    [OMT_Y] = {.kind = CONDITION_RANGE},       [OMT_Z] = {.kind = CONDITION_RANGE},
+    [OMT_OTER] = {.kind = CONDITION_IDS},      [OMT_TERRAIN] = {.kind = CONDITION_IDS},
+    [OMT_SPECIAL] = {.kind = CONDITION_BOUND}, [OMT_CHUNK_X] = {.kind = CONDITION_RANGE},
+    [OMT_CHUNK_Y] = {.kind = CONDITION_RANGE}, [OMT_NUMBER] = {.kind = CONDITION_RANGE},
+};
 
 enum { CHUNKS_OF_WORLD, CHUNKS_OF_ALL, CHUNK_BY_ID, CHUNK_QUERIES };
 
@@ -30,11 +60,11 @@ enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct omt_cursor {
     vtab_cursor base;
-    stmt *queries[CHUNK_QUERIES]; /* each is prepared when it is first used */
-    stmt *chunks;                 /* the one of them that runs; otherwise NULL */
-    oter_table *oters;
-    omt_box box;
-    oter_set set;
+    stmt *queries[CHUNK_QUERIES];    /* each is prepared when it is first used */
+    stmt *chunks;                    /* the one of them that runs; otherwise NULL */
+    place_range ranges[OMT_COLUMNS]; /* of integer columns: what the query asks for */
+    sqlite3_value *world_asked;      /* a text, borrowed for filter; NULL: any world */
+    oter_set set;                    /* the wanted oters */
     /* Owned; for each entry of the level's palette: is it wanted? It has room for any
      * palette. */
     uint8_t *match;
@@ -46,15 +76,94 @@ typedef struct omt_cursor {
     int32_t z, x, y;            /* x, y: cell in the chunk */
     int32_t x0, y0, x1, y1, z1; /* the wanted part of the chunk */
     int64_t origin_x, origin_y; /* absolute OMT of the chunk's north-western cell */
-    omt_specials *specials;
-    const int32_t *numbers; /* special numbers of this level; NULL: not asked for yet */
+    omt_specials *specials;     /* owned; NULL: not asked for yet */
+    const int32_t *numbers;     /* special numbers of this level; NULL: not asked for yet */
 } omt_cursor;
 
-static const char DECLARATION[] =
-    "CREATE TABLE omt (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
-    "oter TEXT, terrain TEXT, special_placement INTEGER, "
-    "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
-    "oter_number INTEGER HIDDEN)";
+/* ---- the plan ---- */
+
+/* How often each column is compared by =, with a list of values, and by other operators. */
+typedef struct omt_uses {
+    int equal[OMT_COLUMNS], lists[OMT_COLUMNS], bounds[OMT_COLUMNS];
+} omt_uses;
+
+/* Returns the estimated share of rows that constraints on a column leave; `values` is the
+ * number of its different values. */
+static double share(const omt_uses *uses, int column, double values)
+{
+    if (uses->equal[column] || uses->lists[column])
+        return 1 / values;
+    return uses->bounds[column] > 1 ? 0.1 : uses->bounds[column] ? 0.5 : 1;
+}
+
+/*
+ * Estimates rows and cost. It assumes a million overmaps, since SQLite guesses a million rows
+ * for every table without statistics. Otherwise SQLite would rather read all cells than all
+ * chunks. A cell whose world, x, y and z are known is one row, mostly from a level that is
+ * already decoded. So joins put this table inside.
+ */
+static void estimate(sqlite3_index_info *info, const omt_uses *uses)
+{
+    double rows = 1e6 * PTL_LEVELS * PTL_LEVEL_CELLS;
+    rows *= share(uses, OMT_WORLD, 2) * share(uses, OMT_Z, PTL_LEVELS);
+    rows *= share(uses, OMT_X, 180000) * share(uses, OMT_Y, 180000);
+    rows *= share(uses, OMT_CHUNK_X, 1000) * share(uses, OMT_CHUNK_Y, 1000);
+    double cost = rows;
+    const double oters = share(uses, OMT_OTER, 1000) * share(uses, OMT_NUMBER, 1000) *
+                         share(uses, OMT_TERRAIN, 500) * share(uses, OMT_SPECIAL, 1e6);
+    if (oters < 1) { /* levels are skipped, and cells are passed over quickly */
+        cost *= oters > 0.02 ? oters : 0.02;
+        rows *= oters;
+    }
+    if (uses->equal[OMT_X] && uses->equal[OMT_Y] && uses->equal[OMT_Z]) {
+        rows = uses->equal[OMT_WORLD] ? 1 : 2;
+        cost = rows;
+        if (uses->equal[OMT_WORLD])
+            info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+    }
+    info->estimatedCost = cost + 5;
+    info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+}
+
+/* Are rows in the wanted order? They come by chunk_x, chunk_y, z, y, x; a column that is fixed
+ * by = does not matter. */
+static bool in_order(const sqlite3_index_info *info, const omt_uses *uses)
+{
+    static const int order[] = {OMT_CHUNK_X, OMT_CHUNK_Y, OMT_Z, OMT_Y, OMT_X};
+    const size_t count = sizeof order / sizeof order[0];
+    size_t at = 0;
+    if (!uses->equal[OMT_WORLD] || info->nOrderBy == 0)
+        return false;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        const int column = info->aOrderBy[i].iColumn;
+        if (column >= 0 && uses->equal[column])
+            continue;
+        while (at < count &&
+               (uses->equal[order[at]] || (order[at] == OMT_CHUNK_X && uses->equal[OMT_X]) ||
+                (order[at] == OMT_CHUNK_Y && uses->equal[OMT_Y])))
+            at++;
+        if (at == count || order[at] != column || info->aOrderBy[i].desc)
+            return false;
+        at++;
+    }
+    return true;
+}
+
+static int omt_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    omt_uses uses = {{0}, {0}, {0}};
+    (void)table;
+    const int code = conditions_plan(info, columns, OMT_COLUMNS, 1);
+    if (code != SQLITE_OK)
+        return code;
+    for (const char *at = info->idxStr; *at; at += 2)
+        (at[1] == '=' ? uses.equal : at[1] == 'i' ? uses.lists : uses.bounds)[*at - 'a']++;
+    info->orderByConsumed = in_order(info, &uses);
+    estimate(info, &uses);
+    return SQLITE_OK;
+}
+
+/* ---- cursors ---- */
 
 /* Gives back everything that belongs to one run of filter. */
 static void let_go(omt_cursor *c)
@@ -112,12 +221,11 @@ static bool enter_level(omt_cursor *c)
     c->x = c->x0;
     c->y = c->y0;
     c->numbers = NULL;
-    if (!c->box.filtered)
+    if (c->set.all)
         return true;
     bool any = false;
     for (size_t i = 0; i < c->level->palette_count; i++) {
-        const uint32_t number = c->level->palette[i];
-        c->match[i] = number < c->set.size && c->set.wanted[number];
+        c->match[i] = oter_set_has(&c->set, c->level->palette[i]);
         any = any || c->match[i];
     }
     return any && find_match(c);
@@ -130,7 +238,7 @@ static int32_t within(int64_t v)
 
 static void enter_chunk(omt_cursor *c)
 {
-    const omt_range *r = c->box.ranges;
+    const place_range *r = c->ranges;
     c->origin_x = (int64_t)c->chunk.info.pos.x * PTL_CHUNK_SIZE;
     c->origin_y = (int64_t)c->chunk.info.pos.y * PTL_CHUNK_SIZE;
     c->x0 = within(r[OMT_X].low - c->origin_x);
@@ -141,33 +249,19 @@ static void enter_chunk(omt_cursor *c)
     c->z1 = (int32_t)r[OMT_Z].high;
 }
 
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Applies a condition on special_placement: only cells of that special's OMTs stay. */
 static ptl_status keep_special(omt_cursor *c, ptl_error *err)
 {
     omt_bounds b;
     bool any;
-    if (!c->specials)
-        c->specials = omt_specials_new();
-    if (!c->specials)
-        return error_nomem(err);
-    const int32_t number = (int32_t)(c->box.ranges[OMT_SPECIAL].low % FEATURE_SPECIALS_MAX);
-    TRY(omt_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err));
-    c->x0 = larger(c->x0, b.x0);
-    c->x1 = smaller(c->x1, b.x1);
-    c->y0 = larger(c->y0, b.y0);
-    c->y1 = smaller(c->y1, b.y1);
-    c->z = larger(c->z, b.z0 - 1);
-    c->z1 = smaller(c->z1, b.z1);
+    const int32_t number = (int32_t)(c->ranges[OMT_SPECIAL].low % FEATURE_SPECIALS_MAX);
+    TRY(omt_specials_bounds(&b, &any, &c->specials, source_of(c), &c->chunk, number, err));
+    c->x0 = clamp(c->x0, b.x0, INT32_MAX);
+    c->x1 = clamp(c->x1, INT32_MIN, b.x1);
+    c->y0 = clamp(c->y0, b.y0, INT32_MAX);
+    c->y1 = clamp(c->y1, INT32_MIN, b.y1);
+    c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
+    c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
         c->z1 = c->z; /* leaves no level */
     return PTL_OK;
@@ -202,7 +296,7 @@ static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
 /* Goes to the next level with a wanted cell, in this chunk or in a later one. */
 static ptl_status next_level(omt_cursor *c, ptl_error *err)
 {
-    const oter_set *set = c->box.filtered ? &c->set : NULL;
+    const oter_set *set = c->set.all ? NULL : &c->set;
     ptl_status status = PTL_OK;
     bool more = true, skipped;
     c->base.row = false;
@@ -227,12 +321,12 @@ static ptl_status omt_next(void *cursor, ptl_error *err)
     omt_cursor *c = cursor;
     if (c->x < c->x1) {
         c->x++;
-        if (!c->box.filtered || find_match(c))
+        if (c->set.all || find_match(c))
             return PTL_OK;
     } else if (c->y < c->y1) {
         c->x = c->x0;
         c->y++;
-        if (!c->box.filtered || find_match(c))
+        if (c->set.all || find_match(c))
             return PTL_OK;
     }
     if (!c->chunks && c->level != c->own) { /* there was only a single cell */
@@ -245,20 +339,88 @@ static ptl_status omt_next(void *cursor, ptl_error *err)
     return status;
 }
 
+/* ---- what is asked for ---- */
+
+static void at_least(place_range *r, int64_t low)
+{
+    if (low > r->low)
+        r->low = low;
+}
+
+static void at_most(place_range *r, int64_t high)
+{
+    if (high < r->high)
+        r->high = high;
+}
+
+/* Bounds the chunks by the cells, and the cells by the chunks. */
+static void keep_chunks(place_range *cells, place_range *chunks)
+{
+    at_least(chunks, -PTL_CHUNK_COORD_MAX);
+    at_most(chunks, PTL_CHUNK_COORD_MAX);
+    if (chunks->low > chunks->high) {
+        *cells = (place_range){1, 0};
+        return;
+    }
+    at_least(cells, chunks->low * PTL_CHUNK_SIZE);
+    at_most(cells, chunks->high * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1);
+    if (cells->low > cells->high)
+        return;
+    at_least(chunks, floor_div(cells->low, PTL_CHUNK_SIZE));
+    at_most(chunks, floor_div(cells->high, PTL_CHUNK_SIZE));
+}
+
+/* Keeps the oters whose numbers the conditions allow. */
+static ptl_status keep_numbers(omt_cursor *c, ptl_error *err)
+{
+    const place_range *r = &c->ranges[OMT_NUMBER];
+    oter_table *oters;
+    oter_set own = {0};
+    if (r->low == INT64_MIN && r->high == INT64_MAX)
+        return PTL_OK;
+    TRY(oter_table_use(&oters, source_of(c), err));
+    TRY(oter_set_clear(&own, oters, err));
+    for (int64_t i = r->low > 1 ? r->low : 1; i < (int64_t)own.size && i <= r->high; i++)
+        oter_set_add(&own, (uint32_t)i);
+    oter_set_keep(&c->set, &own);
+    oter_set_dispose(&own);
+    return PTL_OK;
+}
+
+/* Reads a call's conditions; *none is set if no cell can satisfy them. */
+static ptl_status read_box(omt_cursor *c, bool *none, const vtab_call *call, ptl_error *err)
+{
+    place_range *r = c->ranges;
+    sqlite3_value *world = conditions_own(call, OMT_WORLD);
+    const int type = world ? sqlite3_value_type(world) : SQLITE_BLOB;
+    c->world_asked = type == SQLITE_TEXT ? world : NULL;
+    conditions_ranges(r, columns, OMT_COLUMNS, call);
+    TRY(oter_set_of_call(&c->set, source_of(c), call, OMT_OTER, OMT_TERRAIN, err));
+    TRY(keep_numbers(c, err));
+    at_least(&r[OMT_Z], PTL_Z_MIN);
+    at_most(&r[OMT_Z], PTL_Z_MAX);
+    keep_chunks(&r[OMT_X], &r[OMT_CHUNK_X]);
+    keep_chunks(&r[OMT_Y], &r[OMT_CHUNK_Y]);
+    *none = type == SQLITE_NULL || (!c->set.all && c->set.count == 0);
+    for (int i = 0; i < OMT_COLUMNS; i++)
+        *none = *none || r[i].low > r[i].high;
+    return PTL_OK;
+}
+
 /* ---- filter ---- */
 
-static bool is_one(const omt_range *r)
+static bool is_one(const place_range *r)
 {
     return r->low == r->high;
 }
 
 static ptl_status start_scan(omt_cursor *c, ptl_error *err)
 {
-    const omt_range *r = c->box.ranges;
+    const place_range *r = c->ranges;
     const bool by_id = is_one(&r[OMT_SPECIAL]);
-    const int which = by_id ? CHUNK_BY_ID : c->box.world ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
+    const int which = by_id ? CHUNK_BY_ID : c->world_asked ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
     if (!c->own)
-        c->own = omt_level_new();
+        c->own = calloc(1, sizeof *c->own);
     if (!c->own)
         return error_nomem(err);
     if (!c->queries[which])
@@ -270,7 +432,7 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
                    4);
     if (by_id)
         stmt_bind_int(s, 5, r[OMT_SPECIAL].low >> 16);
-    else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)
+    else if (c->world_asked && sqlite3_bind_value(s->handle, 5, c->world_asked) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
     c->z = c->z1 = 0; /* makes next_level read the first chunk */
@@ -281,20 +443,20 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
  * over chunks. */
 static ptl_status start(omt_cursor *c, const vtab_call *call, ptl_error *err)
 {
-    TRY(oter_table_use(&c->oters, source_of(c), err));
-    TRY(omt_box_read(&c->box, &c->set, source_of(c), call, err));
-    if (c->box.none)
+    bool none = false;
+    TRY(read_box(c, &none, call, err));
+    if (none)
         return PTL_OK;
-    if (c->box.filtered && !c->match)
+    if (!c->set.all && !c->match)
         c->match = malloc(PTL_LEVEL_CELLS);
-    if (c->box.filtered && !c->match)
+    if (!c->set.all && !c->match)
         return error_nomem(err);
-    const omt_range *r = c->box.ranges;
-    if (c->box.world && is_one(&r[OMT_CHUNK_X]) && is_one(&r[OMT_CHUNK_Y]) &&
+    const place_range *r = c->ranges;
+    if (c->world_asked && is_one(&r[OMT_CHUNK_X]) && is_one(&r[OMT_CHUNK_Y]) &&
         is_one(&r[OMT_Z])) {
         /* Reads one level of one chunk, from the cache. */
         const ptl_chunk_pos pos = {(int32_t)r[OMT_CHUNK_X].low, (int32_t)r[OMT_CHUNK_Y].low};
-        const char *name = (const char *)sqlite3_value_text(c->box.world);
+        const char *name = (const char *)sqlite3_value_text(c->world_asked);
         const omt_chunk *chunk = NULL;
         if (!name)
             return error_nomem(err);
@@ -319,7 +481,7 @@ static ptl_status omt_filter(void *cursor, const vtab_call *call, ptl_error *err
     omt_cursor *c = cursor;
     let_go(c);
     const ptl_status status = start(c, call, err);
-    c->box.world = NULL;
+    c->world_asked = NULL;
     if (status != PTL_OK)
         let_go(c);
     return status;
@@ -332,25 +494,10 @@ static uint32_t number_of(const omt_cursor *c)
     return c->level->palette[c->level->cells[c->y * PTL_CHUNK_SIZE + c->x]];
 }
 
-static ptl_status put_name(omt_cursor *c, sqlite3_context *context, int column, ptl_error *err)
-{
-    const oter_name *name;
-    TRY(oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err));
-    if (column == OMT_OTER)
-        sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
-    else if (name->terrain)
-        sqlite3_result_text(context, name->terrain, name->terrain_size, SQLITE_STATIC);
-    return PTL_OK;
-}
-
 static ptl_status put_special(omt_cursor *c, sqlite3_context *context, ptl_error *err)
 {
-    if (!c->specials)
-        c->specials = omt_specials_new();
-    if (!c->specials)
-        return error_nomem(err);
     if (!c->numbers)
-        TRY(omt_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err));
+        TRY(omt_specials_level(&c->numbers, &c->specials, source_of(c), &c->chunk, c->z, err));
     const int32_t number = c->numbers[c->y * PTL_CHUNK_SIZE + c->x];
     if (number >= 0)
         sqlite3_result_int64(context, c->chunk.info.id * FEATURE_SPECIALS_MAX + number);
@@ -361,33 +508,19 @@ static ptl_status omt_column_value(void *cursor, sqlite3_context *context, int c
                                    ptl_error *err)
 {
     omt_cursor *c = cursor;
-    switch (column) {
-    case OMT_WORLD:
-        sqlite3_result_text(context, c->world, c->world_size, SQLITE_STATIC);
-        break;
-    case OMT_X:
-        sqlite3_result_int64(context, c->origin_x + c->x);
-        break;
-    case OMT_Y:
-        sqlite3_result_int64(context, c->origin_y + c->y);
-        break;
-    case OMT_Z:
-        sqlite3_result_int(context, c->z);
-        break;
-    case OMT_CHUNK_X:
-        sqlite3_result_int(context, c->chunk.info.pos.x);
-        break;
-    case OMT_CHUNK_Y:
-        sqlite3_result_int(context, c->chunk.info.pos.y);
-        break;
-    case OMT_NUMBER:
-        sqlite3_result_int64(context, number_of(c));
-        break;
-    case OMT_SPECIAL:
+    if (column == OMT_SPECIAL)
         return put_special(c, context, err);
-    default:
-        return put_name(c, context, column, err);
-    }
+    if (column == OMT_OTER || column == OMT_TERRAIN)
+        return oter_put(context, source_of(c), number_of(c), column == OMT_TERRAIN, err);
+    if (column == OMT_WORLD)
+        sqlite3_result_text(context, c->world, c->world_size, SQLITE_STATIC);
+    else
+        sqlite3_result_int64(context, column == OMT_X         ? c->origin_x + c->x
+                                      : column == OMT_Y       ? c->origin_y + c->y
+                                      : column == OMT_Z       ? c->z
+                                      : column == OMT_CHUNK_X ? c->chunk.info.pos.x
+                                      : column == OMT_CHUNK_Y ? c->chunk.info.pos.y
+                                                              : (int64_t)number_of(c));
     return PTL_OK;
 }
 
@@ -399,8 +532,7 @@ static int64_t omt_rowid(const void *cursor)
                      (uint64_t)cell);
 }
 
-const vtab_form vtab_omt = {.table_size = sizeof(vtab_table),
-                            .cursor_size = sizeof(omt_cursor),
+const vtab_form vtab_omt = {.cursor_size = sizeof(omt_cursor),
                             .declaration = DECLARATION,
                             .best_index = omt_best_index,
                             .dispose = omt_dispose,

@@ -7,6 +7,7 @@
  */
 #include "store/sqlite/query/vtab.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
@@ -172,13 +173,8 @@ static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
 static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 {
     const size_t count = c->wanted.any ? 0 : c->table->name_count;
-    if (count > c->names_room) {
-        bool *grown = realloc(c->wanted_names, count * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        c->wanted_names = grown;
-        c->names_room = count;
-    }
+    if (!ARRAY_ROOM(c->wanted_names, c->names_room, count))
+        return error_nomem(err);
     for (size_t i = 0; i < count; i++)
         c->wanted_names[i] = condition_ids_has(&c->wanted, name_of(c, (int32_t)i));
     return PTL_OK;
@@ -241,8 +237,9 @@ static ptl_status pack_filter(void *cursor, const vtab_call *call, ptl_error *er
         t->sweep ? " ORDER BY s.id, k.seed, k.x, k.y" : " ORDER BY w.id, c.x, c.y";
     char packs[sizeof PACK_SQL + 32];
     snprintf(packs, sizeof packs, PACK_SQL, (int)PACK_IDS, t->base.which);
-    TRY(conditions_start(&c->from, store_of(c), t->sweep ? SWEEP_SQL : packs, order, t->columns,
-                         PACK_SQL_COLUMNS_MAX, call, c->ranges, err));
+    const condition_select select = {t->sweep ? SWEEP_SQL : packs, order, t->columns,
+                                     PACK_SQL_COLUMNS_MAX};
+    TRY(conditions_start(&c->from, store_of(c), &select, call, c->ranges, err));
     /* The ids that are asked for, if the query asks for some. */
     TRY(conditions_ids(&c->wanted, store_of(c), call, t->name < 0 ? -1 : t->lead + t->name,
                        err));

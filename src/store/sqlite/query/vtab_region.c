@@ -41,10 +41,10 @@ typedef struct region_row {
 
 typedef struct region_cursor {
     vtab_cursor base;
-    bool given[ARGUMENTS];
+    int given; /* bit i: argument i is given */
     const char *world;
     /* Of the integer arguments; the outermost bound where one is omitted. */
-    int64_t values[ARGUMENTS];
+    int64_t values[REGION_COLUMNS];
     uint64_t *counts[PTL_LEVELS]; /* used while counting; indexed by oter number */
     size_t count_size;
     uint32_t *of_palette; /* owned; used while counting */
@@ -57,35 +57,15 @@ static const char DECLARATION[] =
     "omts INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
     "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)";
 
-/* Chooses a plan. Bit i of the index number says that argument i is given; the values come in
- * that order. */
 static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-    int at[ARGUMENTS], next = 1;
     (void)table;
-    memset(at, -1, sizeof at);
-    for (int i = 0; i < info->nConstraint; i++) {
-        const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-        const int argument = c->iColumn - REGION_WORLD;
-        if (c->op != SQLITE_INDEX_CONSTRAINT_EQ || argument < 0 || argument >= ARGUMENTS)
-            continue;
-        if (!c->usable) /* in another order of the join the argument is known before */
-            return SQLITE_CONSTRAINT;
-        if (at[argument] < 0)
-            at[argument] = i;
-    }
-    for (int i = 0; i < ARGUMENTS; i++) {
-        if (at[i] < 0)
-            continue;
-        info->idxNum |= 1 << i;
-        info->aConstraintUsage[at[i]].argvIndex = next++;
-        info->aConstraintUsage[at[i]].omit = 1;
-    }
+    const int code = arguments_plan(info, REGION_WORLD, ARGUMENTS);
     info->estimatedCost = 1e6;
     info->estimatedRows = 500;
     info->orderByConsumed =
         info->nOrderBy == 1 && info->aOrderBy[0].iColumn == REGION_Z && !info->aOrderBy[0].desc;
-    return SQLITE_OK;
+    return code;
 }
 
 static void drop_counts(region_cursor *c)
@@ -124,13 +104,12 @@ static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, b
 {
     const bool text = i == 0;
     const int type = text ? sqlite3_value_type(value) : sqlite3_value_numeric_type(value);
-    c->given[i] = true;
     if (type == SQLITE_NULL) {
         *none = true;
         return PTL_OK;
     }
     if (!text) {
-        c->values[i] = sqlite3_value_int64(value);
+        c->values[REGION_WORLD + i] = sqlite3_value_int64(value);
         return type == SQLITE_INTEGER ? PTL_OK : wrong(i, "an integer", err);
     }
     if (type != SQLITE_TEXT)
@@ -138,6 +117,11 @@ static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, b
     const char *name = (const char *)sqlite3_value_text(value);
     c->world = name ? sql_source_text(source_of(c), name) : NULL;
     return c->world ? PTL_OK : error_nomem(err);
+}
+
+static bool is_given(const region_cursor *c, int column)
+{
+    return c->given >> (column - REGION_WORLD) & 1;
 }
 
 static int64_t at_least(int64_t a, int64_t b)
@@ -150,62 +134,26 @@ static int64_t at_most(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static int64_t value_of(const region_cursor *c, int column)
-{
-    return c->values[column - REGION_WORLD];
-}
-
 /* ---- counting ---- */
 
-static ptl_status count_blob(region_cursor *c, uint64_t *counts, const omt_chunk *chunk,
-                             int32_t z, level_rect rect, ptl_error *err)
-{
-    const level_runs *r;
-    stmt *s = NULL;
-    bool row = false;
-    const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
-    size_t size;
-    TRY(stmt_prepared(&s, source_of(c)->store, STMT_OMT_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
-        status = error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
-    if (status == PTL_OK) {
-        const void *blob = stmt_blob(s, 1, &size);
-        status = level_row_runs(&r, source_of(c)->store, id, stmt_int(s, 0), blob, size, err);
-    }
-    if (status == PTL_OK) {
-        level_count(c->of_palette, r, rect);
-        for (size_t i = 0; i < r->palette_count; i++)
-            counts[r->palette[i]] += c->of_palette[i];
-    }
-    stmt_reset(s);
-    return status;
-}
-
-/* Counts a chunk's cells inside the rectangle. A level without a row is uniform, so its share
- * is the rectangle's area. */
+/* Counts a chunk's cells inside the rectangle. */
 static ptl_status count_chunk(region_cursor *c, const omt_chunk *chunk, ptl_error *err)
 {
     const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
     const int64_t y = (int64_t)chunk->info.pos.y * PTL_CHUNK_SIZE;
-    const level_rect rect = {(int)at_least(value_of(c, REGION_X0) - x, 0),
-                             (int)at_least(value_of(c, REGION_Y0) - y, 0),
-                             (int)at_most(value_of(c, REGION_X1) - x, PTL_CHUNK_SIZE - 1),
-                             (int)at_most(value_of(c, REGION_Y1) - y, PTL_CHUNK_SIZE - 1)};
-    const uint64_t area = (uint64_t)(rect.x1 - rect.x0 + 1) * (uint64_t)(rect.y1 - rect.y0 + 1);
-    ptl_status status = PTL_OK;
-    int32_t z = (int32_t)value_of(c, REGION_Z_FIRST);
-    for (; z <= value_of(c, REGION_Z_LAST) && status == PTL_OK; z++) {
-        uint64_t *counts = c->counts[z - PTL_Z_MIN];
-        if (chunk->info.level_mask >> (z - PTL_Z_MIN) & 1)
-            status = count_blob(c, counts, chunk, z, rect, err);
-        else
-            counts[chunk->fill[z - PTL_Z_MIN]] += area;
+    const level_rect rect = {(int)at_least(c->values[REGION_X0] - x, 0),
+                             (int)at_least(c->values[REGION_Y0] - y, 0),
+                             (int)at_most(c->values[REGION_X1] - x, PTL_CHUNK_SIZE - 1),
+                             (int)at_most(c->values[REGION_Y1] - y, PTL_CHUNK_SIZE - 1)};
+    const int32_t last = (int32_t)c->values[REGION_Z_LAST];
+    for (int32_t z = (int32_t)c->values[REGION_Z_FIRST]; z <= last; z++) {
+        const level_runs *r = NULL;
+        TRY(omt_level_runs(&r, source_of(c), chunk, z, err));
+        level_count(c->of_palette, r, rect);
+        for (size_t i = 0; i < r->palette_count; i++)
+            c->counts[z - PTL_Z_MIN][r->palette[i]] += c->of_palette[i];
     }
-    if (status != PTL_OK)
-        error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
-    return status;
+    return PTL_OK;
 }
 
 static const char CHUNKS_SQL[] =
@@ -218,10 +166,10 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     omt_chunk chunk;
     TRY(stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err));
     stmt_bind_ints(s,
-                   (const int64_t[]){floor_div(value_of(c, REGION_X0), PTL_CHUNK_SIZE),
-                                     floor_div(value_of(c, REGION_X1), PTL_CHUNK_SIZE),
-                                     floor_div(value_of(c, REGION_Y0), PTL_CHUNK_SIZE),
-                                     floor_div(value_of(c, REGION_Y1), PTL_CHUNK_SIZE)},
+                   (const int64_t[]){floor_div(c->values[REGION_X0], PTL_CHUNK_SIZE),
+                                     floor_div(c->values[REGION_X1], PTL_CHUNK_SIZE),
+                                     floor_div(c->values[REGION_Y0], PTL_CHUNK_SIZE),
+                                     floor_div(c->values[REGION_Y1], PTL_CHUNK_SIZE)},
                    4);
     stmt_bind_text(s, 5, c->world);
     ptl_status status = PTL_OK;
@@ -246,13 +194,12 @@ static int compare_rows(const void *a, const void *b)
 
 static ptl_status count_all(region_cursor *c, ptl_error *err)
 {
-    oter_table *oters;
-    TRY(oter_table_use(&oters, source_of(c), err));
-    c->count_size = oter_table_size(oters);
+    TRY(dictionary_refresh(source_of(c)->store, err));
+    c->count_size = dictionary_size(source_of(c)->store);
     c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
     if (!c->of_palette)
         return error_nomem(err);
-    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
+    for (int64_t z = c->values[REGION_Z_FIRST]; z <= c->values[REGION_Z_LAST]; z++) {
         c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
         if (!c->counts[z - PTL_Z_MIN])
             return error_nomem(err);
@@ -281,26 +228,26 @@ static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl
     bool none = false;
     static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
                                               INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
-    memcpy(c->values, bounds, sizeof bounds);
-    memset(c->given, 0, sizeof c->given);
+    memcpy(c->values + REGION_WORLD, bounds, sizeof bounds);
+    c->given = given;
     c->world = NULL;
     for (int i = 0, next = 0; i < ARGUMENTS && status == PTL_OK; i++)
         if (given >> i & 1)
             status = read_argument(c, i, values[next++], &none, err);
-    if (c->given[REGION_Z_FIRST - REGION_WORLD] && !c->given[REGION_Z_LAST - REGION_WORLD])
-        c->values[REGION_Z_LAST - REGION_WORLD] = value_of(c, REGION_Z_FIRST);
+    if (is_given(c, REGION_Z_FIRST) && !is_given(c, REGION_Z_LAST))
+        c->values[REGION_Z_LAST] = c->values[REGION_Z_FIRST];
     if (status != PTL_OK || none)
         return status;
     const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
     const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     for (int i = REGION_X0; i <= REGION_Y0; i++)
-        c->values[i - REGION_WORLD] = at_least(value_of(c, i), least);
+        c->values[i] = at_least(c->values[i], least);
     for (int i = REGION_X1; i <= REGION_Y1; i++)
-        c->values[i - REGION_WORLD] = at_most(value_of(c, i), most);
-    c->values[REGION_Z_FIRST - REGION_WORLD] = at_least(value_of(c, REGION_Z_FIRST), PTL_Z_MIN);
-    c->values[REGION_Z_LAST - REGION_WORLD] = at_most(value_of(c, REGION_Z_LAST), PTL_Z_MAX);
-    if (value_of(c, REGION_X0) > value_of(c, REGION_X1) ||
-        value_of(c, REGION_Y0) > value_of(c, REGION_Y1))
+        c->values[i] = at_most(c->values[i], most);
+    c->values[REGION_Z_FIRST] = at_least(c->values[REGION_Z_FIRST], PTL_Z_MIN);
+    c->values[REGION_Z_LAST] = at_most(c->values[REGION_Z_LAST], PTL_Z_MAX);
+    if (c->values[REGION_X0] > c->values[REGION_X1] ||
+        c->values[REGION_Y0] > c->values[REGION_Y1])
         return PTL_OK;
     status = count_all(c, err);
     drop_counts(c);
@@ -333,24 +280,16 @@ static ptl_status region_column_value(void *cursor, sqlite3_context *context, in
 {
     region_cursor *c = cursor;
     const region_row *row = &c->rows[c->at];
-    if (column == REGION_OTER || column == REGION_TERRAIN) {
-        oter_table *oters;
-        const oter_name *name = NULL;
-        TRY(oter_table_use(&oters, source_of(c), err));
-        TRY(oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, err));
-        const char *text = column == REGION_OTER ? name->id : name->terrain;
-        if (text)
-            sqlite3_result_text(context, text, -1, SQLITE_STATIC);
-        return PTL_OK;
-    }
+    if (column == REGION_OTER || column == REGION_TERRAIN)
+        return oter_put(context, source_of(c), row->number, column == REGION_TERRAIN, err);
     if (column == REGION_Z)
         sqlite3_result_int(context, row->z);
     else if (column == REGION_OMTS)
         sqlite3_result_int64(context, (sqlite3_int64)row->omts);
     else if (column == REGION_WORLD && c->world)
         sqlite3_result_text(context, c->world, -1, SQLITE_STATIC);
-    else if (c->given[column - REGION_WORLD])
-        sqlite3_result_int64(context, value_of(c, column));
+    else if (is_given(c, column))
+        sqlite3_result_int64(context, c->values[column]);
     return PTL_OK;
 }
 
@@ -359,8 +298,7 @@ static int64_t region_rowid(const void *cursor)
     return (int64_t)((const region_cursor *)cursor)->at;
 }
 
-const vtab_form vtab_region = {.table_size = sizeof(vtab_table),
-                               .cursor_size = sizeof(region_cursor),
+const vtab_form vtab_region = {.cursor_size = sizeof(region_cursor),
                                .declaration = DECLARATION,
                                .best_index = region_best_index,
                                .dispose = region_dispose,

@@ -3,15 +3,12 @@
  * oter in every level of every chunk. It adds up the lengths of runs in the wanted levels;
  * cells are not expanded.
  */
-#include "codec/chunk_codec.h"
 #include "core/error.h"
-#include "store/sqlite/query/oter_table.h"
+#include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/row_scratch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -40,20 +37,17 @@ static const condition_column columns[COLUMNS] = {
 static const char CHUNKS_SQL[] = "SELECT " CHUNK_COLUMNS ", w.name FROM main.world w "
                                  "CROSS JOIN main.chunk c ON c.world_id = w.id WHERE 1";
 enum { CHUNK_WORLD = CHUNK_COLUMN_COUNT };
+static const condition_select chunks = {CHUNKS_SQL, " ORDER BY w.id, c.x, c.y", columns,
+                                        COLUMNS};
 
 typedef struct count_cursor {
     vtab_cursor base;
     condition_rows chunks;
-    stmt *level;
-    chunk_info info;
-    uint32_t fill[PTL_LEVELS];
-    int first, last;    /* wanted levels, from 0 */
-    int next, index;    /* index of the next level, and of the level that is shown */
-    condition_ids oter; /* ids of the wanted oters */
-    bool by_terrain;    /* only oters of `terrain` are wanted */
-    oter_set wanted;
-    oter_table *names;   /* borrowed from the source */
-    size_t entry, count; /* the present entry of the level's palette, and number of entries */
+    omt_chunk chunk;
+    int32_t first, last; /* wanted levels */
+    int32_t z;           /* the level that is shown; one less than first: none yet */
+    oter_set wanted;     /* the wanted oters */
+    size_t entry, count; /* the present entry of the level's palette, and their number */
     uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];
 } count_cursor;
 
@@ -72,8 +66,6 @@ static void count_dispose(void *cursor)
 {
     count_cursor *c = cursor;
     condition_rows_dispose(&c->chunks);
-    stmt_free(c->level);
-    condition_ids_dispose(&c->oter);
     oter_set_dispose(&c->wanted);
 }
 
@@ -81,78 +73,38 @@ static void count_dispose(void *cursor)
 
 static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
-    ptl_store *store = source_of(c)->store;
     TRY(stmt_step(c->chunks.s, &c->base.row, err));
+    c->z = c->first - 1;
+    c->count = c->entry = 0;
     if (!c->base.row)
         return PTL_OK;
-    c->next = c->first;
-    TRY(chunk_info_read(&c->info, c->chunks.s, err));
-    TRY(dictionary_refresh(store, err));
-    size_t size;
-    const void *blob = stmt_blob(c->chunks.s, CHUNK_COLUMN_FILL, &size);
-    return fill_parse(c->fill, blob, size, dictionary_size(store), err);
+    TRY(dictionary_refresh(source_of(c)->store, err));
+    return omt_chunk_read(&c->chunk, source_of(c), c->chunks.s, err);
 }
 
-static ptl_status count_level(count_cursor *c, ptl_error *err)
+static ptl_status next_level(count_cursor *c, ptl_error *err)
 {
-    c->index = c->next++;
+    const level_runs *runs = NULL;
+    TRY(omt_level_runs(&runs, source_of(c), &c->chunk, ++c->z, err));
+    level_count(c->omts, runs, LEVEL_RECT_ALL);
+    memcpy(c->palette, runs->palette, runs->palette_count * sizeof *c->palette);
+    c->count = runs->palette_count;
     c->entry = 0;
-    if (c->info.level_mask >> c->index & 1) {
-        const level_runs *runs = NULL;
-        const int64_t id = c->info.id * 32 + c->index;
-        bool row = false;
-        size_t size;
-        stmt_bind_int(c->level, 1, id);
-        ptl_status status = stmt_step(c->level, &row, err);
-        if (status == PTL_OK && !row)
-            return error_set(err, PTL_ERR_CORRUPT, "level z %d: its row is missing",
-                             c->index + PTL_Z_MIN);
-        if (status == PTL_OK) {
-            const void *omts = stmt_blob(c->level, 1, &size);
-            status = level_row_runs(&runs, source_of(c)->store, id, stmt_int(c->level, 0), omts,
-                                    size, err);
-        }
-        if (status == PTL_OK) {
-            level_count(c->omts, runs, LEVEL_RECT_ALL);
-            memcpy(c->palette, runs->palette, runs->palette_count * sizeof *c->palette);
-            c->count = runs->palette_count;
-        }
-        stmt_reset(c->level);
-        return status;
-    }
-    c->palette[0] = c->fill[c->index];
-    c->omts[0] = PTL_LEVEL_CELLS;
-    c->count = 1;
     return PTL_OK;
 }
 
-static bool entry_wanted(const count_cursor *c)
-{
-    const uint32_t number = c->palette[c->entry];
-    if (c->by_terrain && (number >= c->wanted.size || !c->wanted.wanted[number]))
-        return false;
-    return c->oter.any ||
-           condition_ids_has(&c->oter, dictionary_name(source_of(c)->store, number));
-}
-
-/* Moves to the first wanted entry, from the present one on. */
+/* Moves to the first wanted entry, from the present one on. SQLite itself looks at oters that
+ * were written after the filter began. */
 static ptl_status seek(count_cursor *c, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    while (c->base.row && status == PTL_OK) {
+    while (c->base.row) {
         for (; c->entry < c->count; c->entry++)
-            if (entry_wanted(c))
+            if (oter_set_has(&c->wanted, c->palette[c->entry]) ||
+                c->palette[c->entry] >= c->wanted.size)
                 return PTL_OK;
-        if (c->next <= c->last) {
-            status = count_level(c, err);
-        } else {
-            c->count = c->entry = 0;
-            status = next_chunk(c, err);
-        }
+        TRY(c->z < c->last ? next_level(c, err) : next_chunk(c, err));
     }
-    return status == PTL_OK
-               ? PTL_OK
-               : error_prefix(err, status, "chunk %d,%d", c->info.pos.x, c->info.pos.y);
+    return PTL_OK;
 }
 
 /* ---- filter ---- */
@@ -160,33 +112,17 @@ static ptl_status seek(count_cursor *c, ptl_error *err)
 static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     count_cursor *c = cursor;
-    ptl_store *store = source_of(c)->store;
+    sql_source *source = source_of(c);
     place_range ranges[COLUMNS];
     const place_range *z = &ranges[COLUMN_Z];
-    c->entry = c->count = 0;
-    if (!c->level)
-        TRY(stmt_prepare(&c->level, store, "SELECT checksum, omts FROM main.level WHERE id = ?",
-                         err));
-    TRY(conditions_start(&c->chunks, store, CHUNKS_SQL, " ORDER BY w.id, c.x, c.y", columns,
-                         COLUMNS, call, ranges, err));
-    sql_source *source = source_of(c);
-    condition_ids terrains = {0};
-    ptl_status status = conditions_ids(&c->oter, source->store, call, COLUMN_OTER, err);
-    THEN(status, conditions_ids(&terrains, source->store, call, COLUMN_TERRAIN, err));
-    THEN(status, oter_table_use(&c->names, source, err));
-    c->by_terrain = !terrains.any;
-    if (status == PTL_OK && c->by_terrain)
-        status = oter_set_clear(&c->wanted, c->names, err);
-    for (size_t i = 0; i < terrains.count && c->by_terrain && status == PTL_OK; i++)
-        status = oter_set_add_terrain(&c->wanted, source, terrains.ids[i], err);
-    condition_ids_dispose(&terrains);
-    TRY(status);
+    TRY(oter_set_of_call(&c->wanted, source, call, COLUMN_OTER, COLUMN_TERRAIN, err));
+    TRY(conditions_start(&c->chunks, source->store, &chunks, call, ranges, err));
     const int64_t low = z->low > PTL_Z_MIN ? z->low : PTL_Z_MIN;
     const int64_t high = z->high < PTL_Z_MAX ? z->high : PTL_Z_MAX;
     if (low > high)
         return PTL_OK;
-    c->first = (int)(low - PTL_Z_MIN);
-    c->last = (int)(high - PTL_Z_MIN);
+    c->first = (int32_t)low;
+    c->last = (int32_t)high;
     TRY(next_chunk(c, err));
     return seek(c, err);
 }
@@ -198,60 +134,31 @@ static ptl_status count_next(void *cursor, ptl_error *err)
     return seek(c, err);
 }
 
-static ptl_status put_oter(const count_cursor *c, sqlite3_context *context, bool terrain,
-                           ptl_error *err)
-{
-    const uint32_t number = c->palette[c->entry];
-    const oter_name *name = NULL;
-    /* The oter was written after the filter began. */
-    if (number >= oter_table_size(c->names)) {
-        const char *id = terrain ? NULL : dictionary_name(source_of(c)->store, number);
-        sqlite3_result_text(context, id, -1, SQLITE_STATIC);
-        return PTL_OK;
-    }
-    TRY(oter_table_look_up(&name, c->names, source_of(c), number, err));
-    if (terrain)
-        sqlite3_result_text(context, name->terrain, name->terrain_size, SQLITE_STATIC);
-    else
-        sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
-    return PTL_OK;
-}
-
 static ptl_status count_column(void *cursor, sqlite3_context *context, int column,
                                ptl_error *err)
 {
     const count_cursor *c = cursor;
-    switch (column) {
-    case COLUMN_WORLD:
+    if (column == COLUMN_OTER || column == COLUMN_TERRAIN)
+        return oter_put(context, source_of(c), c->palette[c->entry], column == COLUMN_TERRAIN,
+                        err);
+    if (column == COLUMN_WORLD)
         sqlite3_result_text(context, stmt_text(c->chunks.s, CHUNK_WORLD), -1, SQLITE_TRANSIENT);
-        break;
-    case COLUMN_CHUNK_X:
-        sqlite3_result_int(context, c->info.pos.x);
-        break;
-    case COLUMN_CHUNK_Y:
-        sqlite3_result_int(context, c->info.pos.y);
-        break;
-    case COLUMN_Z:
-        sqlite3_result_int(context, c->index + PTL_Z_MIN);
-        break;
-    case COLUMN_OTER:
-        return put_oter(c, context, false, err);
-    case COLUMN_TERRAIN:
-        return put_oter(c, context, true, err);
-    default:
-        sqlite3_result_int64(context, c->omts[c->entry]);
-    }
+    else
+        sqlite3_result_int64(context, column == COLUMN_CHUNK_X   ? c->chunk.info.pos.x
+                                      : column == COLUMN_CHUNK_Y ? c->chunk.info.pos.y
+                                      : column == COLUMN_Z       ? c->z
+                                                                 : (int64_t)c->omts[c->entry]);
     return PTL_OK;
 }
 
 static int64_t count_rowid(const void *cursor)
 {
     const count_cursor *c = cursor;
-    return (int64_t)(((uint64_t)c->info.id * 32 + (uint64_t)c->index) * 65536 + c->entry);
+    const uint64_t id = (uint64_t)c->chunk.info.id * 32 + (uint64_t)(c->z - PTL_Z_MIN);
+    return (int64_t)(id * 65536 + c->entry);
 }
 
-const vtab_form vtab_terrain_count = {.table_size = sizeof(vtab_table),
-                                      .cursor_size = sizeof(count_cursor),
+const vtab_form vtab_terrain_count = {.cursor_size = sizeof(count_cursor),
                                       .declaration = DECLARATION,
                                       .best_index = count_best_index,
                                       .dispose = count_dispose,
