@@ -13,7 +13,7 @@
 #include "codec/number_list.h"
 #include "codec/pack.h"
 #include "model/catalogue.h"
-#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/chunk_write.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "portolan/repair.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/verify/verify.h"

@@ -2,7 +2,7 @@
 
 #include "core/hash.h"
 #include "portolan/store.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What an import writes, and that it writes all of it or nothing. */
 #include "codec/compress.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 #include "unit/content/content_fixture.h"
 
 #include <stdio.h>

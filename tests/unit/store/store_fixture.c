@@ -1,7 +1,7 @@
 #include "unit/store/store_fixture.h"
 
 #include "core/hash.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 #include "support/test_folder.h"
 
 #include <check.h>

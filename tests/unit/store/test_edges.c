@@ -1,7 +1,7 @@
 /* What may take whose place: edges that are saved, chunks that were imported. */
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/chunk_write.h"
 #include "support/suite.h"
 #include "unit/store/store_fixture.h"
 

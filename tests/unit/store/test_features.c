@@ -1,8 +1,7 @@
 /* Features: packs and rows, round trips, canonical digests, damage; foreign edges. */
 #include "core/hash.h"
-#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/chunk_write.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/world_digest.h"
 #include "support/suite.h"
 #include "unit/store/store_fixture.h"
 

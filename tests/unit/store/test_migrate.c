@@ -5,7 +5,7 @@
  */
 #include "portolan/portolan.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
 #include "support/fault/shim_vfs.h"
 #include "support/older_file.h"
 #include "support/suite.h"

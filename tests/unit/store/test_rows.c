@@ -1,6 +1,5 @@
 /* Rows of worlds, chunks, levels, edges, events and runs, over real files. */
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/world_digest.h"
 #include "support/suite.h"
 #include "support/tiles_digest.h"
 #include "unit/store/store_fixture.h"

@@ -1,7 +1,7 @@
 /* Opening: which files are ours, statements, transactions, locks. */
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"

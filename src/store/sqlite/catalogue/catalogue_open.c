@@ -7,7 +7,6 @@
 #include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/dictionary.h"
 
@@ -170,17 +169,15 @@ static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
                          .kept = visit_kept,
                          .past = rows->file ? &lacking : NULL,
                          .payload = rows};
-    stmt *s = NULL;
-    bool row = false;
+    stmt *s;
     ptl_status status = stmt_prepare(
         &s, rows->store, "SELECT id, digest FROM content WHERE is_current = 1", err);
-    THEN(status, stmt_step(s, &row, err));
-    if (status == PTL_OK && !row)
-        status =
-            error_set(err, PTL_ERR_CONTENT, "the file has no content yet: import some first");
-    if (status == PTL_OK) {
+    if (stmt_row(s, &status, err)) {
         source.content_id = stmt_int(s, 0);
         snprintf(source.digest, sizeof source.digest, "%s", stmt_text(s, 1));
+    } else if (status == PTL_OK) {
+        status =
+            error_set(err, PTL_ERR_CONTENT, "the file has no content yet: import some first");
     }
     stmt_free(s);
     rows->content_id = source.content_id;
@@ -257,12 +254,10 @@ static ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t 
                                         ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false;
     out[0] = '\0';
-    TRY(stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err));
-    stmt_bind_int(s, 1, content_id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row && strlen(stmt_text(s, 0)) == 64)
+    ptl_status status = stmt_query(&s, store, "SELECT digest FROM main.content WHERE id = ?",
+                                   STMT_VALUES(content_id), err);
+    if (stmt_row(s, &status, err) && strlen(stmt_text(s, 0)) == 64)
         memcpy(out, stmt_text(s, 0), 65);
     stmt_free(s);
     return status;
@@ -292,12 +287,10 @@ static ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_v
                                     void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "SELECT id, directory FROM content_pack "
-                                     "WHERE content_id = ? ORDER BY position",
-                                     err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, content_id);
+    ptl_status status = stmt_query(&s, store,
+                                   "SELECT id, directory FROM content_pack "
+                                   "WHERE content_id = ? ORDER BY position",
+                                   STMT_VALUES(content_id), err);
     while (stmt_row(s, &status, err)) {
         const pack_row pack = {.id = stmt_text(s, 0),
                                .own = stmt_text(s, 1)[0] == '\0',
@@ -313,13 +306,6 @@ static ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_v
 static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
                                                 "region_settings", NULL};
 
-static const struct {
-    ptl_content_kind kind;
-    const char *sql;
-} definition_queries[] = {{PTL_CONTENT_TERRAIN, "SELECT id, pack FROM overmap_terrain"},
-                          {PTL_CONTENT_SPECIAL, "SELECT id, pack FROM overmap_special"},
-                          {PTL_CONTENT_REGION, "SELECT id, pack FROM region_settings"}};
-
 static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                           definition_visit *visit, void *payload,
                                           ptl_error *err)
@@ -329,17 +315,20 @@ static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)
         status = content_past_open(&past, store, content_id, definition_tables, err);
-    const size_t kinds = sizeof definition_queries / sizeof *definition_queries;
-    for (size_t i = 0; i < kinds && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        status = stmt_prepare(&s, past ? past : store, definition_queries[i].sql, err);
-        while (stmt_row(s, &status, err)) {
-            const definition_row definition = {definition_queries[i].kind, stmt_text(s, 0),
-                                               stmt_int(s, 1)};
-            status = visit(payload, &definition, err);
-        }
-        stmt_free(s);
+    stmt *s = NULL;
+    THEN(status,
+         stmt_query(&s, past ? past : store,
+                    "SELECT ?1, id, pack FROM overmap_terrain UNION ALL "
+                    "SELECT ?2, id, pack FROM overmap_special UNION ALL "
+                    "SELECT ?3, id, pack FROM region_settings",
+                    STMT_VALUES(PTL_CONTENT_TERRAIN, PTL_CONTENT_SPECIAL, PTL_CONTENT_REGION),
+                    err));
+    while (stmt_row(s, &status, err)) {
+        const definition_row definition = {(ptl_content_kind)stmt_int(s, 0), stmt_text(s, 1),
+                                           stmt_int(s, 2)};
+        status = visit(payload, &definition, err);
     }
+    stmt_free(s);
     ptl_store_close(past);
     return status;
 }
@@ -355,16 +344,15 @@ typedef struct kept_reader {
 
 static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
+    stmt *s;
+    bool row;
     if (r->file == file)
         return PTL_OK;
     r->file = 0;
     if (!r->compressor)
         r->compressor = compressor_new();
-    TRY(r->compressor ? stmt_prepared(&s, r->store, STMT_KEPT_TEXTS, err) : error_nomem(err));
-    stmt_bind_int(s, 1, file);
-    ptl_status status = stmt_step(s, &row, err);
+    TRY(r->compressor ? PTL_OK : error_nomem(err));
+    ptl_status status = stmt_find(&s, &row, r->store, STMT_KEPT_TEXTS, STMT_VALUES(file), err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_CORRUPT, "a kept object's file is not there");
     if (status == PTL_OK) {
@@ -435,8 +423,6 @@ static ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *que
 {
     stmt *s = NULL;
     kept_reader r = {.store = store};
-    bytes_init(&r.texts);
-    bytes_init(&r.path);
     /* Selects by name, or all objects, or those of the type if only one is wanted. */
     const bool one = query->types[0] && !query->types[1];
     ptl_status status;

@@ -1,10 +1,10 @@
 #include "store/sqlite/catalogue/content_past.h"
 
 #include "codec/compress.h"
-#include "core/array.h"
 #include "core/error.h"
+#include "portolan/store.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -17,7 +17,6 @@
 enum {
     /* Most bytes of one table's rows, which decompressor_run accepts. */
     TABLE_SIZE_MAX = 64 << 20,
-    COLUMNS_MAX = 60,
     LEVEL = 9 /* compression level: a third smaller than level 1; 50 ms for the largest game */
 };
 
@@ -25,14 +24,6 @@ enum {
 static bool is_kept(const content_table *t)
 {
     return t->loaded && strcmp(t->name, "content") != 0;
-}
-
-int content_past_tables(void)
-{
-    int count = 0;
-    for (const content_table *t = content_tables; t->name; t++)
-        count += is_kept(t);
-    return count;
 }
 
 static bool is_wanted(const char *name, const char *const *tables)
@@ -43,14 +34,21 @@ static bool is_wanted(const char *name, const char *const *tables)
     return found;
 }
 
+int content_past_tables(const char *const *tables)
+{
+    int count = 0;
+    for (const content_table *t = content_tables; t->name; t++)
+        count += is_kept(t) && is_wanted(t->name, tables);
+    return count;
+}
+
 /* ---- keeping ---- */
 
 typedef struct keeper {
     ptl_store *store;
     int64_t content_id;
     compressor *compressor;
-    stmt *insert;
-    bytes rows, packed, sum;
+    bytes rows, packed;
 } keeper;
 
 /* Writes one table of the content as a single row: all its values, one after the other,
@@ -89,9 +87,7 @@ static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_
                                       [PAST_COLUMN_SIZE] = row_int((int64_t)k->rows.size),
                                       [PAST_COLUMN_DATA] =
                                           row_blob(k->packed.data, k->packed.size)};
-    TRY(row_seal(v, row_table_of(TABLE_PAST), &k->sum, err));
-    row_bind(k->insert, 1, row_table_of(TABLE_PAST), v);
-    return stmt_run(k->insert, err);
+    return row_put(k->store, TABLE_PAST, v, err);
 }
 
 ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
@@ -117,43 +113,28 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     int64_t id = 0;
     THEN(status,
          stmt_ask(&id, store, "SELECT coalesce(max(id), 0) FROM content_past", NULL, 0, err));
-    THEN(status, stmt_prepare(&k.insert, store, row_table_of(TABLE_PAST)->insert, err));
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         if (is_kept(t))
             status = keep_table(&k, t, ++id, err);
-    stmt_free(k.insert);
     compressor_free(k.compressor);
     bytes_dispose(&k.rows);
     bytes_dispose(&k.packed);
-    bytes_dispose(&k.sum);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "keeping the earlier content");
 }
 
-ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err)
+/* Lists the ids of the earlier contents, the one imported last first; *ids is new, NULL for
+ * none. */
+static ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store,
+                                    ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t *list = NULL;
-    size_t n = 0, room = 0;
-    *ids = NULL;
-    *count = 0;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "SELECT DISTINCT p.content_id FROM main.content_past p "
-                                     "LEFT JOIN main.content c ON c.id = p.content_id "
-                                     "ORDER BY c.imported_at DESC, p.content_id DESC",
-                                     err);
-    while (stmt_row(s, &status, err))
-        if (ARRAY_ROOM(list, room, n + 1))
-            list[n++] = stmt_int(s, 0);
-        else
-            status = error_nomem(err);
-    stmt_free(s);
-    if (status != PTL_OK) {
-        free(list);
-        return status;
-    }
-    *ids = list;
-    *count = n;
-    return PTL_OK;
+    stmt *s;
+    const ptl_status status = stmt_prepare(&s, store,
+                                           "SELECT DISTINCT p.content_id FROM "
+                                           "main.content_past p LEFT JOIN main.content c "
+                                           "ON c.id = p.content_id "
+                                           "ORDER BY c.imported_at DESC, p.content_id DESC",
+                                           err);
+    return stmt_list_ids(ids, count, s, status, err);
 }
 
 /* ---- asking ---- */
@@ -163,105 +144,32 @@ static ptl_status damaged(const char *table, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "the kept rows of table %.60s are damaged", table);
 }
 
-/* Binds the next value of the bytes; false if they hold none. */
-static bool bind_value(stmt *s, int index, byte_reader *r)
-{
-    const uint8_t tag = byte_reader_u8(r);
-    const uint64_t word = tag == ROW_NULL ? 0 : byte_reader_u64(r);
-    double real;
-    if (r->failed || tag > ROW_BLOB)
-        return false;
-    if (tag == ROW_INTEGER) {
-        stmt_bind_int(s, index, (int64_t)word);
-    } else if (tag == ROW_REAL) {
-        memcpy(&real, &word, sizeof real);
-        stmt_bind_double(s, index, real);
-    } else if (tag == ROW_NULL) {
-        stmt_bind_null(s, index);
-    } else {
-        if (word > byte_reader_left(r))
-            return false;
-        const void *data = byte_reader_take(r, (size_t)word);
-        /* Text and data need not be copied: they stay where they are until the row is
-         * inserted. */
-        const int code =
-            tag == ROW_TEXT
-                ? sqlite3_bind_text64(s->handle, index, data, word, SQLITE_STATIC, SQLITE_UTF8)
-                : sqlite3_bind_blob64(s->handle, index, data, word, SQLITE_STATIC);
-        if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
-            s->bind_code = code;
-    }
-    return true;
-}
-
-/* Counts the values in the bytes; -1 if they are not a sequence of values. */
-static int64_t count_values(const bytes *rows)
-{
-    byte_reader r = byte_reader_over(rows->data, rows->size);
-    int64_t count = 0;
-    for (; byte_reader_left(&r) > 0; count++) {
-        const uint8_t tag = byte_reader_u8(&r);
-        const uint64_t word = tag == ROW_NULL ? 0 : byte_reader_u64(&r);
-        if (r.failed || tag > ROW_BLOB || (tag >= ROW_TEXT && word > byte_reader_left(&r)))
-            return -1;
-        if (tag >= ROW_TEXT)
-            byte_reader_take(&r, (size_t)word);
-    }
-    return count;
-}
-
-/* Prepares a statement that inserts rows with this number of columns. *fits is false if the
- * table has another number. */
-static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_table *t,
-                                 int columns, bool *fits, ptl_error *err)
-{
-    char sql[1000];
-    stmt *s = NULL;
-    TRY(content_table_prepare(&s, memory, t, err));
-    const int all = sqlite3_column_count(s->handle);
-    stmt_free(s);
-    *fits = columns == all;
-    if (!*fits)
-        return PTL_OK;
-    size_t size =
-        (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", t->name);
-    for (int i = 1; i < columns; i++)
-        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
-    snprintf(sql + size, sizeof sql - size, ")");
-    return stmt_prepare(out, memory, sql, err);
-}
-
 static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t count,
                               const bytes *rows, ptl_error *err)
 {
-    stmt *s = NULL;
+    stmt *s;
     byte_reader r = byte_reader_over(rows->data, rows->size);
-    const int64_t values = count_values(rows);
-    bool fits = false;
-    if (count == 0 && values == 0)
-        return PTL_OK;
-    if (count == 0 || values <= 0 || values % count != 0 || values / count > COLUMNS_MAX)
-        return damaged(t->name, err);
-    const int columns = (int)(values / count);
-    ptl_status status = prepare_insert(&s, memory, t, columns, &fits, err);
-    if (status == PTL_OK && !fits)
-        return damaged(t->name, err);
+    TRY(content_table_prepare(&s, memory, t, err));
+    const int columns = sqlite3_column_count(s->handle);
+    stmt_free(s);
+    ptl_status status = stmt_prepare_insert(&s, memory, t->name, columns, err);
     for (int64_t i = 0; i < count && status == PTL_OK; i++) {
+        ptl_error own = {0}; /* its message concerns the temporary store, not the caller */
+        row_value v;
         bool good = true;
-        for (int column = 1; column <= columns && good; column++)
-            good = bind_value(s, column, &r);
-        if (good) {
-            /* A constraint's message concerns the temporary store, not the caller. */
-            ptl_error own = {0};
-            status = stmt_run(s, &own);
-            good = status == PTL_OK;
-            if (status == PTL_ERR_NOMEM)
-                break;
+        for (int column = 1; column <= columns && good; column++) {
+            good = row_value_read(&v, &r);
+            if (good)
+                row_value_bind(s, column, &v);
         }
-        if (!good)
+        if (good)
+            status = stmt_run(s, &own);
+        if (!good || (status != PTL_OK && status != PTL_ERR_NOMEM))
             status = damaged(t->name, err);
     }
     stmt_free(s);
+    if (status == PTL_OK && byte_reader_left(&r) > 0)
+        status = damaged(t->name, err);
     return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
 }
 
@@ -281,10 +189,9 @@ static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
     const int64_t size = stmt_int(row, PAST_COLUMN_SIZE);
     size_t packed_size;
     const void *packed = stmt_blob(row, PAST_COLUMN_DATA, &packed_size);
-    bytes rows;
+    bytes rows = {0};
     if (!t || count < 0 || size < 0 || size > TABLE_SIZE_MAX)
         return damaged(stmt_text(row, PAST_COLUMN_NAME), err);
-    bytes_init(&rows);
     compressor *c = compressor_new();
     ptl_status status = c ? decompressor_run(c, &rows, packed, packed_size, (size_t)size, err)
                           : error_nomem(err);
@@ -292,6 +199,14 @@ static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
     compressor_free(c);
     bytes_dispose(&rows);
     return status;
+}
+
+ptl_status content_memory_open(ptl_store **out, const ptl_store *like, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = PTL_OPEN_CREATE;
+    TRY(sqlite_open(out, ":memory:", &options, like->head.operations, err));
+    return content_copy_careless(*out, err);
 }
 
 ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error *err)
@@ -307,71 +222,46 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 }
 
 static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
-                            const char *const *tables, uint64_t *taken, ptl_error *err)
+                            const char *const *tables, int *taken, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, store,
-        "SELECT " PAST_COLUMNS " FROM main.content_past WHERE content_id = ? ORDER BY id", err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, content_id);
+    ptl_status status = stmt_query(&s, store,
+                                   "SELECT " PAST_COLUMNS
+                                   " FROM main.content_past WHERE content_id = ? ORDER BY id",
+                                   STMT_VALUES(content_id), err);
     while (stmt_row(s, &status, err)) {
         if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
         status = row_verify(s, TABLE_PAST, err);
         THEN(status, take_row(s, memory, err));
-        if (status == PTL_OK)
-            *taken |= UINT64_C(1)
-                      << (find_table(stmt_text(s, PAST_COLUMN_NAME)) - content_tables);
+        ++*taken;
     }
     stmt_free(s);
     return status;
 }
 
-/* Were all wanted tables loaded? Bit n of `taken` stands for content_tables[n]. */
-static bool are_all(uint64_t taken, const char *const *tables)
-{
-    for (size_t i = 0; content_tables[i].name; i++) {
-        const content_table *t = &content_tables[i];
-        if (is_kept(t) && is_wanted(t->name, tables) && !(taken >> i & 1))
-            return false;
-    }
-    return true;
-}
-
 static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t content_id,
                               const char *const *tables, bool *whole, ptl_error *err)
 {
-    uint64_t taken = 0;
-    TRY(content_copy_careless(memory, err));
+    int taken = 0;
     TRY(sqlite_begin(memory, err));
     /* Copies the content's own row, and marks it there as the current one. */
     static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
-    stmt *from = NULL, *to = NULL;
-    *whole = false;
+    stmt *from, *to = NULL;
     ptl_status status =
-        stmt_prepare(&from, store,
-                     "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
-                     "object_count, byte_count FROM main.content WHERE id = ?",
-                     err);
+        stmt_query(&from, store,
+                   "SELECT id, digest, imported_at, portolan_version, lenient, file_count, "
+                   "object_count, byte_count FROM main.content WHERE id = ?",
+                   STMT_VALUES(content_id), err);
     THEN(status, stmt_prepare(&to, memory, insert, err));
-    if (status == PTL_OK) {
-        stmt_bind_int(from, 1, content_id);
-        status = stmt_step(from, whole, err);
-    }
-    if (status == PTL_OK && *whole) {
-        for (int i = 0; i < 8; i++)
-            if (i >= 1 && i <= 3)
-                stmt_bind_text(to, i + 1, stmt_text(from, i));
-            else
-                stmt_bind_int(to, i + 1, stmt_int(from, i));
-        status = stmt_run(to, err);
-    }
+    *whole = stmt_row(from, &status, err);
+    if (*whole)
+        status = stmt_copy_row(to, from, err);
     stmt_free(from);
     stmt_free(to);
     if (status == PTL_OK && *whole)
         status = take_rows(memory, store, content_id, tables, &taken, err);
-    *whole = *whole && are_all(taken, tables);
+    *whole = *whole && taken == content_past_tables(tables);
     if (status == PTL_OK)
         return sqlite_commit(memory, err);
     sqlite_rollback(memory);
@@ -382,19 +272,17 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
     ptl_store *memory = NULL;
     bool whole = false;
     ptl_error own = {0};
     *out = NULL;
-    int64_t count = 0;
-    ptl_status status =
-        stmt_ask(&count, store, "SELECT count(*) FROM main.content_past WHERE content_id = ?1",
-                 &content_id, 1, &own);
+    uint64_t count;
+    ptl_status status = stmt_count(
+        &count, store, "SELECT count(*) FROM main.content_past WHERE content_id = ?1",
+        STMT_VALUES(content_id), &own);
     whole = count > 0;
     if (status == PTL_OK && whole) {
-        options.mode = PTL_OPEN_CREATE;
-        status = sqlite_open(&memory, ":memory:", &options, store->head.operations, &own);
+        status = content_memory_open(&memory, store, &own);
         THEN(status, fill_memory(memory, store, content_id, tables, &whole, &own));
     }
     if (status == PTL_OK && whole) {
@@ -405,4 +293,173 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
     if (status == PTL_OK || status == PTL_ERR_CORRUPT)
         return PTL_OK;
     return error_copy(err, &own);
+}
+
+/* ---- terrains that only earlier contents have ---- */
+
+typedef struct past_content {
+    int64_t content_id;
+    bool opened;
+    /* Owned; NULL: the content is the file's present one, or can't be read. */
+    ptl_store *memory;
+    stmt *shape, *flags, *lists[2];
+} past_content;
+
+struct past_terrains {
+    ptl_store *store; /* borrowed; the store that has the content */
+    past_content *sources;
+    size_t count;
+    past_content *last; /* the content in which an oter was found */
+    int64_t present;
+};
+static const char *const terrain_tables[] = {
+    "overmap_terrain",    "overmap_terrain_flag",       "concrete_terrain",
+    "overmap_connection", "overmap_connection_subtype", NULL};
+static const char shape_sql[] =
+    "SELECT k.id, k.terrain, t.name, t.color, t.kind, k.rotation, k.line, k.symbol, t.symbol "
+    "FROM main.concrete_terrain k CROSS JOIN main.overmap_terrain t ON t.id = k.terrain "
+    "WHERE k.id = ?";
+static const char flags_sql[] =
+    "SELECT flag FROM main.overmap_terrain_flag WHERE terrain = ? ORDER BY flag";
+static const char *const list_sql[] = {
+    [PAST_OTERS] =
+        "SELECT id FROM main.concrete_terrain WHERE id >= ?1 AND id < ?1 || char(1114111) "
+        "AND terrain = ?1 AND (?2 < 0 OR variant = ?2)",
+    [PAST_LINES] = "SELECT terrain FROM main.overmap_connection_subtype WHERE connection = ?1 "
+                   "AND ?2 < 0"};
+
+static void add_source(past_terrains *p, int64_t content_id, int64_t skip)
+{
+    bool known = content_id == skip || content_id == 0;
+    for (size_t i = 0; i < p->count && !known; i++)
+        known = p->sources[i].content_id == content_id;
+    if (!known)
+        p->sources[p->count++].content_id = content_id;
+}
+
+ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t first, int64_t skip,
+                             ptl_error *err)
+{
+    int64_t *ids = NULL;
+    size_t count = 0;
+    past_terrains *p = calloc(1, sizeof *p);
+    *out = NULL;
+    if (!p)
+        return error_nomem(err);
+    p->store = store;
+    ptl_status status = sqlite_content_current(&p->present, store, err);
+    THEN(status, content_past_list(&ids, &count, store, err));
+    if (status == PTL_OK) {
+        p->sources = calloc(count + 1, sizeof *p->sources);
+        status = p->sources ? PTL_OK : error_nomem(err);
+    }
+    if (status == PTL_OK) {
+        add_source(p, first, skip);
+        for (size_t i = 0; i < count; i++)
+            add_source(p, ids[i], skip);
+    }
+    free(ids);
+    if (status == PTL_OK)
+        *out = p;
+    else
+        past_terrains_free(p);
+    return status;
+}
+
+void past_terrains_free(past_terrains *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->count; i++) {
+        stmt_free(p->sources[i].shape);
+        stmt_free(p->sources[i].flags);
+        for (int list = 0; list < 2; list++)
+            stmt_free(p->sources[i].lists[list]);
+        ptl_store_close(p->sources[i].memory);
+    }
+    free(p->sources);
+    free(p);
+}
+
+/* Opens a content. One that can't be read is treated as missing; verify reports what is wrong
+ * with it. */
+static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error *err)
+{
+    if (s->opened)
+        return PTL_OK;
+    ptl_store *from = p->store;
+    ptl_status status = PTL_OK;
+    if (s->content_id != p->present) {
+        status = content_past_open(&s->memory, p->store, s->content_id, terrain_tables, err);
+        from = s->memory;
+    }
+    s->opened = status == PTL_OK;
+    if (status != PTL_OK || !from)
+        return status;
+    status = stmt_prepare(&s->shape, from, shape_sql, err);
+    THEN(status, stmt_prepare(&s->flags, from, flags_sql, err));
+    for (int list = 0; list < 2 && status == PTL_OK; list++)
+        status = stmt_prepare(&s->lists[list], from, list_sql[list], err);
+    return status;
+}
+
+ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, const char *id,
+                              ptl_error *err)
+{
+    *found = false;
+    for (size_t i = 0; i < p->count; i++) {
+        past_content *s = &p->sources[i];
+        TRY(open_source(s, p, err));
+        if (!s->shape)
+            continue;
+        stmt_reset(s->shape);
+        stmt_bind_text(s->shape, 1, id);
+        TRY(stmt_step(s->shape, found, err));
+        if (*found) {
+            p->last = s;
+            *out = (past_oter){.id = stmt_text(s->shape, 0),
+                               .terrain = stmt_text(s->shape, 1),
+                               .name = stmt_text(s->shape, 2),
+                               .color = stmt_text(s->shape, 3),
+                               .kind = stmt_int(s->shape, 4),
+                               .rotation = stmt_int(s->shape, 5),
+                               .line = stmt_int(s->shape, 6),
+                               .symbol = stmt_int(s->shape, 7),
+                               .terrain_symbol = stmt_int(s->shape, 8)};
+            return stmt_had_memory(s->shape, err);
+        }
+    }
+    return PTL_OK;
+}
+
+ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_fn *found,
+                               void *payload, ptl_error *err)
+{
+    stmt *s = p->last ? p->last->flags : NULL;
+    ptl_status status = PTL_OK;
+    if (!s)
+        return PTL_OK;
+    stmt_bind_text(s, 1, terrain);
+    while (stmt_row(s, &status, err))
+        found(payload, stmt_text(s, 0));
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
+                              past_id_fn *found, void *payload, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < p->count && status == PTL_OK; i++) {
+        status = open_source(&p->sources[i], p, err);
+        stmt *s = p->sources[i].lists[list];
+        if (status != PTL_OK || !s)
+            continue;
+        stmt_bind_text(s, 1, id);
+        stmt_bind_int(s, 2, variant);
+        while (stmt_row(s, &status, err))
+            status = found(payload, stmt_text(s, 0), err);
+        stmt_reset(s);
+    }
+    return status;
 }

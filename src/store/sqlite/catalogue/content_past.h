@@ -23,13 +23,11 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);
 
-/* Returns how many rows each earlier content has: one for each table that is kept. */
-int content_past_tables(void);
+/* Returns how many tables of a content are kept, of those in the list; NULL stands for all. */
+int content_past_tables(const char *const *tables);
 
-/* Lists the ids of the earlier contents, the one imported last first; *ids is new, NULL for
- * none. */
-ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err);
-
+/* Opens a store in memory for a content's rows: *out is new, also after an error. */
+ptl_status content_memory_open(ptl_store **out, const ptl_store *like, ptl_error *err);
 /*
  * Decodes a row of table content_past, whose checksum the caller has verified. It uses
  * `memory`, a store in memory, and leaves it unchanged. PTL_ERR_CORRUPT if an import would not

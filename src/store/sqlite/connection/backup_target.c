@@ -5,9 +5,7 @@
 #include "store/sqlite/connection/writer_lock.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WHOM_SIZE = 256, OWNER_ONLY = 0600 };
 

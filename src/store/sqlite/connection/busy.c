@@ -13,8 +13,6 @@
 #include "store/sqlite/connection/store_impl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     FIRST_PATIENCE_MS = 1000,

@@ -125,7 +125,7 @@ char *own_files_beside(const char *file, const char *tail)
     return path;
 }
 
-static uint32_t read_u32(const unsigned char *at)
+uint32_t own_files_u32(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
@@ -163,7 +163,7 @@ static bool is_out_of_use(int fd, const unsigned char *head)
         return false;
     for (size_t i = 0; i < sizeof sectors / sizeof *sectors; i++)
         if (file_read_at(fd, page, sizeof page, sectors[i]) == (int64_t)sizeof page &&
-            read_u32(page) > 0)
+            own_files_u32(page) > 0)
             return true;
     const int64_t size = file_read_at(fd, sector, sizeof sector, 0);
     return size <= JOURNAL_SECTOR && is_zero(sector, sizeof sector);
@@ -179,17 +179,17 @@ static bool is_journal(int fd, const unsigned char *head, size_t size)
     if (!is_zero(head, JOURNAL_UNSYNCED))
         return false;
     return size < JOURNAL_HEAD ||
-           (is_power(read_u32(head + JOURNAL_SECTOR_AT), 32, 65536) &&
-            is_power(read_u32(head + JOURNAL_PAGE_AT), 512, 65536)) ||
+           (is_power(own_files_u32(head + JOURNAL_SECTOR_AT), 32, 65536) &&
+            is_power(own_files_u32(head + JOURNAL_PAGE_AT), 512, 65536)) ||
            is_out_of_use(fd, head);
 }
 
-static bool is_wal(const unsigned char *head, size_t size)
+const char *own_files_strange(const file_facts *facts)
 {
-    static const unsigned char little[] = {0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
-                               big[] = {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18};
-    return begins_with(head, size, little, sizeof little) ||
-           begins_with(head, size, big, sizeof big);
+    return facts->kind == FILE_LINK      ? "it is a symbolic link"
+           : facts->kind != FILE_REGULAR ? "it is not a regular file"
+           : facts->names > 1            ? "it has more than one name"
+                                         : NULL;
 }
 
 /* State while the files beside a world file are looked at. */
@@ -207,15 +207,20 @@ static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
  * counts as right: SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
+    /* A WAL begins with one of these, by the order of bytes in its checksums. */
+    static const unsigned char wal[2][8] = {{0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
+                                            {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18}};
     unsigned char head[WAL_HEAD] = {0};
     const int fd = file_open(path, FILE_READ);
     if (fd < 0)
         return true;
     const int64_t size = file_read_at(fd, head, sizeof head, 0);
     const size_t there = size > 0 ? (size_t)size : 0;
-    const bool right = which == PART_WAL ? is_wal(head, there) : is_journal(fd, head, there);
+    const bool right = which == PART_WAL ? begins_with(head, there, wal[0], sizeof wal[0]) ||
+                                               begins_with(head, there, wal[1], sizeof wal[1])
+                                         : is_journal(fd, head, there);
     if (which == PART_JOURNAL && right)
-        l->found.from_nothing = read_u32(head + JOURNAL_PAGES_AT) <= 1;
+        l->found.from_nothing = own_files_u32(head + JOURNAL_PAGES_AT) <= 1;
     file_close(fd);
     return size <= 0 || right;
 }
@@ -227,10 +232,7 @@ static bool begins_right(look *l, const char *path, part which)
  */
 static const char *wrong(look *l, part which, const char *path, const file_facts *facts)
 {
-    const char *kind = facts->kind == FILE_LINK      ? "it is a symbolic link"
-                       : facts->kind != FILE_REGULAR ? "it is not a regular file"
-                       : facts->names > 1            ? "it has more than one name"
-                                                     : NULL;
+    const char *kind = own_files_strange(facts);
     l->has_wal |= which == PART_WAL;
     if (kind || facts->size == 0)
         return kind;
@@ -280,20 +282,25 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
     const double start = clock_seconds();
     ptl_status status = PTL_OK;
     do {
+        ptl_error strange = {0}; /* something else lies where the lock file would be */
         if (l.again)
             clock_sleep(PAUSE_MS);
         l.patient = clock_seconds() - start < PATIENCE_SECONDS;
         l.absent = !file_look_here(&facts, file);
-        l.crashed = writer_lock_lies_at(file);
+        (void)writer_lock_look(&l.crashed, file, &strange);
         l.has_wal = l.again = false;
         l.found = (own_recovery){.journal = false};
         for (part i = PART_JOURNAL; i < PARTS && status == PTL_OK; i++)
             status = look_at(&l, i, err);
+        if (mode == PTL_OPEN_READ || strange.status == PTL_OK)
+            continue;
+        l.again |= l.patient;
+        if (!l.patient && status == PTL_OK)
+            status = error_copy(err, &strange);
     } while (status == PTL_OK && l.again);
     *out = l.found;
     if (status != PTL_OK || mode == PTL_OPEN_READ)
         return status;
-    TRY(writer_lock_check(file, err));
     /* Each of several names would lead to another journal and another lock. */
     if (!file_look_here(&facts, file) || facts.names <= 1)
         return PTL_OK;
@@ -364,7 +371,7 @@ ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, pt
     if (size == 0)
         return PTL_OK;
     static const char magic[] = "SQLite format 3";
-    const uint32_t id = read_u32(head + APPLICATION_ID_AT);
+    const uint32_t id = own_files_u32(head + APPLICATION_ID_AT);
     if (memcmp(head, magic, sizeof magic) != 0)
         return beside->journal || beside->wal
                    ? PTL_OK

@@ -7,6 +7,7 @@
 #ifndef STORE_SQLITE_FILE_OWN_FILES_H
 #define STORE_SQLITE_FILE_OWN_FILES_H
 
+#include "os/file.h"
 #include "portolan/store.h"
 
 /*
@@ -46,6 +47,13 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
  * migrate_check checks it again later.
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
+
+/* Says what keeps a file from being one that only SQLite or Portolan writes, as a constant
+ * text; NULL: nothing. */
+const char *own_files_strange(const file_facts *facts);
+
+/* Reads a number as SQLite writes it into its files: 32 bits, big-endian. */
+uint32_t own_files_u32(const unsigned char *at);
 
 /* Returns the name of a file beside another, new: `file` followed by `tail`. NULL when memory
  * is out. */

@@ -1,44 +1,41 @@
-/* Prepared statements and transactions over one SQLite connection, and the translation of
- * SQLite's result codes for the store's callers. */
+/* Prepared statements, those that a store keeps, and transactions over one SQLite connection,
+ * and the translation of SQLite's result codes for the store's callers. */
 #include "store/sqlite/connection/stmt.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 ptl_status sqlite_status(int code)
 {
-    switch (code & 0xff) {
-    case SQLITE_OK:
-    case SQLITE_ROW:
-    case SQLITE_DONE:
-        return PTL_OK;
-    case SQLITE_NOMEM:
-        return PTL_ERR_NOMEM;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return PTL_ERR_BUSY;
-    case SQLITE_FULL:
-    case SQLITE_IOERR:
-    case SQLITE_CANTOPEN:
-    case SQLITE_NOLFS:
-        return PTL_ERR_IO;
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-        return PTL_ERR_READONLY;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return PTL_ERR_CORRUPT;
-    case SQLITE_TOOBIG:
-    case SQLITE_INTERRUPT:
-        return PTL_ERR_LIMIT;
-    case SQLITE_AUTH:
-        return PTL_ERR_ARGUMENT;
-    default:
-        return PTL_ERR_INTERNAL;
-    }
+    static const struct {
+        int code;
+        ptl_status status;
+    } meanings[] = {{SQLITE_OK, PTL_OK},
+                    {SQLITE_ROW, PTL_OK},
+                    {SQLITE_DONE, PTL_OK},
+                    {SQLITE_NOMEM, PTL_ERR_NOMEM},
+                    {SQLITE_BUSY, PTL_ERR_BUSY},
+                    {SQLITE_LOCKED, PTL_ERR_BUSY},
+                    {SQLITE_FULL, PTL_ERR_IO},
+                    {SQLITE_IOERR, PTL_ERR_IO},
+                    {SQLITE_CANTOPEN, PTL_ERR_IO},
+                    {SQLITE_NOLFS, PTL_ERR_IO},
+                    {SQLITE_READONLY, PTL_ERR_READONLY},
+                    {SQLITE_PERM, PTL_ERR_READONLY},
+                    {SQLITE_CORRUPT, PTL_ERR_CORRUPT},
+                    {SQLITE_NOTADB, PTL_ERR_CORRUPT},
+                    {SQLITE_TOOBIG, PTL_ERR_LIMIT},
+                    {SQLITE_INTERRUPT, PTL_ERR_LIMIT},
+                    {SQLITE_AUTH, PTL_ERR_ARGUMENT}};
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (meanings[i].code == (code & 0xff))
+            return meanings[i].status;
+    return PTL_ERR_INTERNAL;
 }
 
 /* Returns the errno of the last failed call on this file. It is then cleared by a read at the
@@ -80,6 +77,13 @@ bool sqlite_unread(sqlite3 *db, int *code, int *said)
         return false;
     *code = SQLITE_IOERR_READ;
     return true;
+}
+
+sqlite3_file *sqlite_main_file(sqlite3 *db)
+{
+    sqlite3_file *file = NULL;
+    const int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return code == SQLITE_OK && file && file->pMethods ? file : NULL;
 }
 
 int sqlite_system_code(sqlite3 *db, int code)
@@ -135,7 +139,12 @@ static int take_back(ptl_store *store)
     return code;
 }
 
-ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
+/*
+ * Rolls back a transaction that could not be rolled back earlier because memory was out.
+ * Otherwise later changes would belong to a transaction that nobody commits. Every preparation
+ * of a statement calls this first.
+ */
+static ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
     if (!store->rollback_due)
         return PTL_OK;
@@ -172,48 +181,49 @@ void stmt_free(stmt *s)
     free(s);
 }
 
-static void note_bind(stmt *s, int code)
+void stmt_note_bind(stmt *s, int code)
 {
     if (code != SQLITE_OK && s->bind_code == SQLITE_OK)
         s->bind_code = code;
 }
 
-void stmt_bind_null(stmt *s, int index)
-{
-    note_bind(s, sqlite3_bind_null(s->handle, index));
-}
-
 void stmt_bind_int(stmt *s, int index, int64_t value)
 {
-    note_bind(s, sqlite3_bind_int64(s->handle, index, value));
+    if (s)
+        stmt_note_bind(s, sqlite3_bind_int64(s->handle, index, value));
 }
 
-void stmt_bind_ints(stmt *s, const int64_t *values, int count)
+void stmt_bind_ints(stmt *s, const int64_t *values, size_t count)
 {
-    for (int i = 0; i < count; i++)
-        stmt_bind_int(s, i + 1, values[i]);
+    for (size_t i = 0; i < count; i++)
+        stmt_bind_int(s, (int)i + 1, values[i]);
 }
 
 void stmt_bind_double(stmt *s, int index, double value)
 {
-    note_bind(s, sqlite3_bind_double(s->handle, index, value));
+    if (s)
+        stmt_note_bind(s, sqlite3_bind_double(s->handle, index, value));
 }
 
 void stmt_bind_text(stmt *s, int index, const char *text)
 {
-    note_bind(s, sqlite3_bind_text(s->handle, index, text, -1, SQLITE_STATIC));
+    if (s)
+        stmt_note_bind(s, sqlite3_bind_text(s->handle, index, text, -1, SQLITE_STATIC));
 }
 
 void stmt_bind_span(stmt *s, int index, const char *text, size_t size)
 {
-    note_bind(s, sqlite3_bind_text64(s->handle, index, text, size, SQLITE_STATIC, SQLITE_UTF8));
+    if (s)
+        stmt_note_bind(
+            s, sqlite3_bind_text64(s->handle, index, text, size, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 /* Binds a blob. A null pointer would bind NULL, so an empty blob gets another pointer. */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 {
-    note_bind(s,
-              sqlite3_bind_blob64(s->handle, index, size > 0 ? data : "", size, SQLITE_STATIC));
+    if (s)
+        stmt_note_bind(s, sqlite3_bind_blob64(s->handle, index, size > 0 ? data : "", size,
+                                              SQLITE_STATIC));
 }
 
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
@@ -240,7 +250,7 @@ ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
 bool stmt_row(stmt *s, ptl_status *status, ptl_error *err)
 {
     bool row = false;
-    if (*status == PTL_OK)
+    if (s && *status == PTL_OK)
         *status = stmt_step(s, &row, err);
     return row;
 }
@@ -255,6 +265,8 @@ ptl_status stmt_run(stmt *s, ptl_error *err)
 
 void stmt_reset(stmt *s)
 {
+    if (!s)
+        return;
     sqlite3_reset(s->handle);
     sqlite3_clear_bindings(s->handle);
     s->bind_code = SQLITE_OK;
@@ -294,29 +306,74 @@ const void *stmt_blob(const stmt *s, int column, size_t *size)
     return data;
 }
 
-ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+ptl_status stmt_query(stmt **out, ptl_store *store, const char *sql, const int64_t *values,
+                      size_t count, ptl_error *err)
+{
+    TRY(stmt_prepare(out, store, sql, err));
+    stmt_bind_ints(*out, values, count);
+    return PTL_OK;
+}
+
+ptl_status stmt_prepare_insert(stmt **out, ptl_store *store, const char *table, int count,
+                               ptl_error *err)
+{
+    char sql[400];
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", table);
+    for (int i = 1; i < count; i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(out, store, sql, err);
+}
+
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *values,
                     size_t count, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    TRY(stmt_prepare(&s, store, sql, err));
-    if (!s)
-        return PTL_OK;
-    stmt_bind_ints(s, parameters, (int)count);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
+    stmt *s;
+    ptl_status status = stmt_query(&s, store, sql, values, count, err);
+    if (stmt_row(s, &status, err))
         *out = stmt_int(s, 0);
     stmt_free(s);
     return status;
 }
 
-ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *parameters, size_t count,
+ptl_status stmt_count(uint64_t *out, ptl_store *store, const char *sql, const int64_t *values,
+                      size_t count, ptl_error *err)
+{
+    int64_t found = 0;
+    const ptl_status status = stmt_ask(&found, store, sql, values, count, err);
+    *out = (uint64_t)found;
+    return status;
+}
+
+ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *values, size_t count,
                    ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, sql, err));
-    stmt_bind_ints(s, parameters, (int)count);
-    ptl_status status = stmt_run(s, err);
+    stmt *s;
+    ptl_status status = stmt_query(&s, store, sql, values, count, err);
+    THEN(status, stmt_run(s, err));
+    stmt_free(s);
+    return status;
+}
+
+ptl_status stmt_copy_row(stmt *to, const stmt *from, ptl_error *err)
+{
+    for (int i = 0; i < sqlite3_column_count(from->handle); i++)
+        stmt_note_bind(
+            to, sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i)));
+    return stmt_run(to, err);
+}
+
+ptl_status stmt_list_ids(int64_t **out, size_t *count, stmt *s, ptl_status status,
+                         ptl_error *err)
+{
+    size_t room = 0;
+    *out = NULL;
+    *count = 0;
+    while (stmt_row(s, &status, err))
+        if (ARRAY_ROOM(*out, room, *count + 1))
+            (*out)[(*count)++] = stmt_int(s, 0);
+        else
+            status = error_nomem(err);
     stmt_free(s);
     return status;
 }
@@ -342,6 +399,82 @@ bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *stat
     *status = stmt_next_id(s, after, table, err);
     return *status == PTL_OK;
 }
+
+/* ---- statements that are kept ---- */
+
+#define PREPARED_SQL(id, sql) [id] = (sql),
+static const char *const prepared_sql[STMT_OF_TABLES] = {PREPARED_STATEMENTS(PREPARED_SQL)};
+#undef PREPARED_SQL
+
+ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err)
+{
+    *out = NULL;
+    TRY(sqlite_settle(store, err));
+    if (!store->prepared[id]) {
+        const char *sql;
+        if (id < STMT_OF_TABLES) {
+            sql = prepared_sql[id];
+        } else {
+            const int part = (int)id - STMT_OF_TABLES;
+            const row_table *t = row_table_of((row_table_id)(part / TABLE_STMTS));
+            const char *const own[TABLE_STMTS] = {[ROW_INSERTED] = t->insert,
+                                                  [ROW_NEXT_ID] = t->next_id,
+                                                  [ROWS_OWNED] = t->of_owner,
+                                                  [ROWS_DROPPED] = t->drop};
+            sql = own[part % TABLE_STMTS];
+        }
+        TRY(stmt_prepare(&store->prepared[id], store, sql, err));
+    }
+    *out = store->prepared[id];
+    return PTL_OK;
+}
+
+ptl_status stmt_begin(stmt **out, ptl_store *store, stmt_id id, const int64_t *values,
+                      size_t count, ptl_error *err)
+{
+    TRY(stmt_prepared(out, store, id, err));
+    stmt_bind_ints(*out, values, count);
+    return PTL_OK;
+}
+
+ptl_status stmt_find(stmt **out, bool *found, ptl_store *store, stmt_id id,
+                     const int64_t *values, size_t count, ptl_error *err)
+{
+    *found = false;
+    TRY(stmt_begin(out, store, id, values, count, err));
+    return stmt_step(*out, found, err);
+}
+
+ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, size_t count,
+                         ptl_error *err)
+{
+    stmt *s;
+    TRY(stmt_begin(&s, store, id, values, count, err));
+    return stmt_run(s, err);
+}
+
+ptl_status rows_drop(ptl_store *store, const row_table_id *tables, size_t count, int64_t owner,
+                     ptl_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        TRY(stmt_run_with(store, stmt_of(tables[i], ROWS_DROPPED), &owner, 1, err));
+    return PTL_OK;
+}
+
+ptl_status row_new_id(int64_t *out, ptl_store *store, row_table_id table, ptl_error *err)
+{
+    stmt *s;
+    bool row;
+    ptl_status status = stmt_find(&s, &row, store, stmt_of(table, ROW_NEXT_ID), NULL, 0, err);
+    *out = status == PTL_OK && row ? stmt_int(s, 0) : 0;
+    stmt_reset(s);
+    if (status == PTL_OK && (*out < 1 || *out > CHUNK_ID_MAX))
+        status = error_set(err, PTL_ERR_CORRUPT, "table %s: an id out of range",
+                           row_table_of(table)->name);
+    return status;
+}
+
+/* ---- transactions ---- */
 
 int64_t sqlite_last_rowid(ptl_store *store)
 {
@@ -410,21 +543,26 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* On a host's connection a statement that is still running may hold a snapshot, too. */
+/* May a snapshot be begun? Not if a transaction is open. On a host's connection a statement
+ * that is still running may hold a snapshot, too. */
+static ptl_status may_begin(ptl_store *store, bool *may, ptl_error *err)
+{
+    const ptl_status settled = sqlite_settle(store, err);
+    *may = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
+           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    return settled;
+}
+
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err)
 {
-    ptl_status settled = sqlite_settle(store, err);
-    *own = settled == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
-           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    const ptl_status settled = may_begin(store, own, err);
     return *own ? sqlite_begin_read(store, err) : settled;
 }
 
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err)
 {
-    stmt *rollback, *s = NULL;
-    ptl_status status = sqlite_settle(store, err);
-    *own = status == PTL_OK && sqlite3_get_autocommit(store->db) != 0 &&
-           sqlite3_txn_state(store->db, "main") == SQLITE_TXN_NONE;
+    stmt *rollback, *s;
+    ptl_status status = may_begin(store, own, err);
     if (!*own)
         return status;
     status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);

@@ -23,11 +23,25 @@ typedef struct stmt stmt;
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
 void stmt_free(stmt *s); /* NULL is fine */
 
-/* Bind a value to a parameter. A failure is remembered and reported by the next step. */
-void stmt_bind_null(stmt *s, int index);
+/* Numbers for the parameters from 1 on, as two arguments: an array and its length. */
+#define STMT_VALUES(...)                                                                       \
+    (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
+
+/* Prepares a new statement and binds numbers to its first parameters. */
+ptl_status stmt_query(stmt **out, ptl_store *store, const char *sql, const int64_t *values,
+                      size_t count, ptl_error *err);
+
+/* Prepares a new statement that inserts a row of `count` values into a table with so many
+ * columns. The table's name needs no escaping; `count` is at most 60. */
+ptl_status stmt_prepare_insert(stmt **out, ptl_store *store, const char *table, int count,
+                               ptl_error *err);
+
+/* Bind a value to a parameter. A failure is remembered and reported by the next step. A
+ * statement that could not be prepared is NULL, and nothing is done with it. A parameter that
+ * nothing was bound to is NULL. */
 void stmt_bind_int(stmt *s, int index, int64_t value);
 /* Binds `count` integers to the parameters from 1 on. */
-void stmt_bind_ints(stmt *s, const int64_t *values, int count);
+void stmt_bind_ints(stmt *s, const int64_t *values, size_t count);
 void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_span(stmt *s, int index, const char *text, size_t size);
@@ -42,7 +56,7 @@ bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 /* Runs a statement without rows to its end, resets it and clears its bindings. An earlier
  * failed bind is reported here, as it is by stmt_step. */
 ptl_status stmt_run(stmt *s, ptl_error *err);
-void stmt_reset(stmt *s); /* also clears bindings */
+void stmt_reset(stmt *s); /* also clears bindings; NULL is fine */
 
 /* Get a column of the current row. Where the value has another type SQLite converts it. */
 bool stmt_is_null(const stmt *s, int column);
@@ -57,14 +71,27 @@ const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
 ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
-/* Gets the first column of the first row that a query gives, as an integer. `parameters` are
- * bound in order. *out stays as it is if there is no row. */
-ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *parameters,
+/* Gets the first column of the first row that a query gives, as an integer. *out stays as it
+ * is if there is no row. */
+ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *values,
                     size_t count, ptl_error *err);
 
-/* Runs a statement without rows; `parameters` are bound in order. */
-ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *parameters, size_t count,
+/* Does the same for a query that counts; *out is 0 after an error. */
+ptl_status stmt_count(uint64_t *out, ptl_store *store, const char *sql, const int64_t *values,
+                      size_t count, ptl_error *err);
+
+/* Runs a statement without rows. */
+ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *values, size_t count,
                    ptl_error *err);
+
+/* Runs a statement whose parameters are the columns of another one's current row, perhaps of
+ * another connection. */
+ptl_status stmt_copy_row(stmt *to, const stmt *from, ptl_error *err);
+
+/* Lists the first column of all rows, as integers, and frees the statement. *out is new, also
+ * after an error. `status` is that of preparing it: an error is returned as it is. */
+ptl_status stmt_list_ids(int64_t **out, size_t *count, stmt *s, ptl_status status,
+                         ptl_error *err);
 
 /*
  * Moves *after to the id of the current row (its first column), for reading a table row by row

@@ -42,6 +42,9 @@ struct stmt {
     int bind_code;    /* code of the first bind that failed, reported by the next step */
 };
 
+/* Remembers the code of a bind that failed, if it is the first one. */
+void stmt_note_bind(stmt *s, int code);
+
 /* Returns the status that an SQLite result code means to callers of the store. */
 ptl_status sqlite_status(int code);
 
@@ -53,19 +56,14 @@ ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_err
  * If so, *code becomes SQLITE_IOERR_READ and *said the errno.
  */
 bool sqlite_unread(sqlite3 *db, int *code, int *said);
+/* Returns SQLite's handle of a connection's file; NULL if there is none that can be read. */
+sqlite3_file *sqlite_main_file(sqlite3 *db);
 /* Returns the errno of the system call that made SQLite fail with this code; 0 if it is not
  * known. */
 int sqlite_system_code(sqlite3 *db, int code);
 
 /* Runs `sql`, a PRAGMA that gives one integer. */
 ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
-
-/*
- * Rolls back a transaction that could not be rolled back earlier because memory was out.
- * Otherwise later changes would belong to a transaction that nobody commits. Every preparation
- * of a statement calls this first.
- */
-ptl_status sqlite_settle(ptl_store *store, ptl_error *err);
 
 /* Begins a write transaction unless the caller has one open (then *own is false). The second
  * function commits it, or rolls it back if status is an error. */

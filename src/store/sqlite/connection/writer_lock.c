@@ -173,12 +173,11 @@ static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
  */
 static const char *strange_kind(const file_facts *facts)
 {
-    return facts->kind == FILE_LINK      ? "it is a symbolic link"
-           : facts->kind != FILE_REGULAR ? "it is not a regular file"
-           : facts->names > 1            ? "it has more than one name"
-           : facts->size == 0            ? "it is empty"
-           : facts->size > FILE_MAX      ? "it is too large"
-                                         : NULL;
+    const char *why = own_files_strange(facts);
+    return why                      ? why
+           : facts->size == 0       ? "it is empty"
+           : facts->size > FILE_MAX ? "it is too large"
+                                    : NULL;
 }
 
 static const char *strange_text(int fd)
@@ -338,16 +337,6 @@ static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, a
     return error_set(err, PTL_ERR_IO, "%s: removed again and again", lock->path);
 }
 
-static ptl_status refuse(const holder *by, const char *whom, double waited, ptl_error *err)
-{
-    char after[48] = "";
-    if (waited >= 1)
-        snprintf(after, sizeof after, " (waited for %.0f s)", waited);
-    return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
-                     by->since[0] ? " since " : "", by->since, by->shared ? ", sharing it" : "",
-                     after);
-}
-
 static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
                                 ptl_error *err)
 {
@@ -366,9 +355,14 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
         if (!now.by.alive && limit < NAMELESS_SECONDS)
             limit = NAMELESS_SECONDS;
         char whom[4 * WORD_MAX];
+        char after[48] = "";
         describe(&now.by, whom, sizeof whom);
+        if (waited >= 1)
+            snprintf(after, sizeof after, " (waited for %.0f s)", waited);
         if (options->wait_ms >= 0 && waited >= limit)
-            return refuse(&now.by, whom, waited, err);
+            return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
+                             now.by.since[0] ? " since " : "", now.by.since,
+                             now.by.shared ? ", sharing it" : "", after);
         if ((options->should_stop && options->should_stop(options->payload)) ||
             !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);
@@ -416,55 +410,25 @@ bool writer_lock_seen(const char *file, char *whom, size_t room)
     return seen;
 }
 
-/* Does what try_file_there does, but without taking the lock. */
-static const char *look_there(const char *path, outcome *out)
+ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
 {
+    const writer_lock lock = {.path = own_files_beside(file, LOCK_TAIL), .fd = -1};
     file_facts facts;
-    *out = LOCK_ABSENT;
-    if (!file_look_here(&facts, path))
-        return NULL;
-    const char *why = strange_kind(&facts);
-    *out = LOCK_STRANGE;
-    if (why)
-        return why;
-    const int fd = file_open(path, FILE_READ);
-    *out = LOCK_HELD; /* covers the case that the file can't be opened */
-    if (fd < 0)
-        return NULL;
-    why = strange_file(fd);
-    if (why)
-        *out = LOCK_STRANGE;
-    file_close(fd);
-    return why;
-}
-
-ptl_status writer_lock_check(const char *file, ptl_error *err)
-{
-    writer_lock lock = {.path = own_files_beside(file, LOCK_TAIL), .fd = -1};
-    const double start = clock_seconds();
-    ptl_status status = lock.path ? PTL_OK : error_nomem(err);
-    while (status == PTL_OK) {
-        outcome found;
-        const char *why = look_there(lock.path, &found);
-        if (found != LOCK_STRANGE)
-            break;
-        if (clock_seconds() - start >= NAMELESS_SECONDS)
-            status = refuse_strange(&lock, why, err);
-        else
-            clock_sleep(PAUSE_MS);
+    const char *why = NULL;
+    *lies = false;
+    if (!lock.path)
+        return error_nomem(err);
+    if (file_look_here(&facts, lock.path)) {
+        why = strange_kind(&facts);
+        const int fd = why ? -1 : file_open(lock.path, FILE_READ);
+        if (fd >= 0)
+            why = strange_file(fd);
+        file_close(fd);
+        *lies = !why; /* also if it can't be opened */
     }
+    const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;
     free(lock.path);
     return status;
-}
-
-bool writer_lock_lies_at(const char *file)
-{
-    char *path = own_files_beside(file, LOCK_TAIL);
-    outcome found = LOCK_ABSENT;
-    if (path)
-        look_there(path, &found);
-    free(path);
-    return found == LOCK_HELD;
 }
 
 /*

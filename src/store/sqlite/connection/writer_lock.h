@@ -33,12 +33,11 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
 bool writer_lock_seen(const char *file, char *whom, size_t room);
 
 /*
- * Checks that a file with the lock's name, if there is one, is a lock file, held or left
- * behind. Otherwise PTL_ERR_EXISTS with a message that names it. Nothing is taken or changed.
+ * Looks at a file with the lock's name. *lies tells whether there is a lock file, held or left
+ * behind. PTL_ERR_EXISTS if something else has the name; the message names it. Nothing is
+ * taken or changed.
  */
-ptl_status writer_lock_check(const char *file, ptl_error *err);
-/* Is there a lock file, held or left behind? */
-bool writer_lock_lies_at(const char *file);
+ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err);
 
 /* Releases the lock, and removes the lock file unless others share it. */
 void writer_lock_release(writer_lock *lock);

@@ -1,10 +1,13 @@
-/* Implements the contract's operations for importing (store/content_store.h). Each part of a
- * content has one insert statement. */
+/* Implements the contract's operations for importing (store/content_store.h), copies contents,
+ * and keeps the checksums of their tables. Each part of a content has one insert statement. */
 #include "store/sqlite/content/content_write.h"
 
+#include "core/digest.h"
 #include "core/error.h"
+#include "store/content_store.h"
+#include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,8 +80,6 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
             stmt_bind_text(p->insert, i + 1, v->data);
         else if (v->type == PTL_VALUE_BLOB)
             stmt_bind_blob(p->insert, i + 1, v->data, v->size);
-        else
-            stmt_bind_null(p->insert, i + 1);
     }
     TRY(stmt_run(p->insert, err));
     *number = sqlite_last_rowid(p->store);
@@ -97,8 +98,8 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
         snprintf(sql, sizeof sql, "DELETE FROM %s", content_forms[i].table);
         TRY(sqlite_exec(store, sql, err));
     }
-    return stmt_do(store, "DELETE FROM content_pack WHERE content_id = ?1", &content_id, 1,
-                   err);
+    return stmt_do(store, "DELETE FROM content_pack WHERE content_id = ?1",
+                   STMT_VALUES(content_id), err);
 }
 
 /* ---- contents ---- */
@@ -113,15 +114,13 @@ ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const ch
     static const char sql[] =
         "SELECT c.id, is_current, version FROM content c LEFT JOIN content_schema s"
         " ON s.content_id = c.id WHERE digest = ?1";
-    stmt *s = NULL;
-    bool row = false;
+    stmt *s;
     int64_t version = 0;
     *out = (content_standing){0};
     TRY(sqlite_pragma_int(store, version_sql, &version, err));
-    TRY(stmt_prepare(&s, store, sql, err));
+    ptl_status status = stmt_prepare(&s, store, sql, err);
     stmt_bind_text(s, 1, hex);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
+    if (stmt_row(s, &status, err)) {
         out->id = stmt_int(s, 0);
         out->current = stmt_int(s, 1) != 0;
         out->older = stmt_int(s, 2) < version;
@@ -146,8 +145,6 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     TRY(stmt_prepare(&s, store, insert, err));
     if (row->id != 0)
         stmt_bind_int(s, 1, row->id);
-    else
-        stmt_bind_null(s, 1);
     stmt_bind_text(s, 2, row->digest);
     stmt_bind_text(s, 3, ptl_version());
     stmt_bind_int(s, 4, row->lenient);
@@ -163,7 +160,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     THEN(status, stmt_do(store,
                          "INSERT OR REPLACE INTO content_schema (content_id, version) "
                          "VALUES (?1, ?2)",
-                         (const int64_t[]){row->id, version}, 2, err));
+                         STMT_VALUES(row->id, version), err));
     return status;
 }
 
@@ -183,13 +180,10 @@ ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                       ptl_error *err)
 {
-    int64_t count = 0;
-    ptl_status status =
-        stmt_ask(&count, store,
-                 "SELECT count(*) FROM chunk WHERE origin = 'generated' AND content_id <> ?1",
-                 &content_id, 1, err);
-    *out = (uint64_t)count;
-    return status;
+    return stmt_count(
+        out, store,
+        "SELECT count(*) FROM chunk WHERE origin = 'generated' AND content_id <> ?1",
+        STMT_VALUES(content_id), err);
 }
 
 /* Rows are copied one by one between two connections. ATTACH would need a file name, but a
@@ -206,26 +200,15 @@ ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
 static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *name,
                              ptl_error *err)
 {
-    stmt *from = NULL, *to = NULL;
-    /* The names in this SQL come from our own schema, not from data, so they need no escaping.
-     */
-    char sql[400];
+    stmt *from, *to = NULL;
+    char sql[100];
     snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
-    TRY(stmt_prepare(&from, source, sql, err));
-    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
-    for (int i = 1; i < sqlite3_column_count(from->handle); i++)
-        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
-    snprintf(sql + size, sizeof sql - size, ")");
-    ptl_status status = stmt_prepare(&to, target, sql, err);
-    while (stmt_row(from, &status, err)) {
-        for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
-            const int code =
-                sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i));
-            if (code != SQLITE_OK && to->bind_code == SQLITE_OK)
-                to->bind_code = code;
-        }
-        status = stmt_run(to, err);
-    }
+    ptl_status status = stmt_prepare(&from, source, sql, err);
+    if (status == PTL_OK)
+        status =
+            stmt_prepare_insert(&to, target, name, sqlite3_column_count(from->handle), err);
+    while (stmt_row(from, &status, err))
+        status = stmt_copy_row(to, from, err);
     stmt_free(from);
     stmt_free(to);
     return status;
@@ -247,4 +230,186 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
         sqlite_rollback(to);
     sqlite_end_snapshot(from, own);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
+}
+
+/* ---- checksums ---- */
+
+/*
+ * Table content_checksum has a checksum for each table of a content. They assure that what is
+ * read is what an import wrote. (Rows of worlds have checksums of their own.) It is BLAKE2b
+ * over the table's name and all values of all rows, in the order of the primary key. Each value
+ * is written as in the checksum of a row (row_values.h). Rows pass through a buffer of limited
+ * size, so that memory does not grow with the content.
+ */
+enum { BUFFER_SIZE = 1 << 15 };
+
+#define TABLE_OF(part, list, name, key, checked, again) {#name, key, checked},
+const content_table content_tables[] = {
+    {"content", "id", true},
+    CONTENT_TABLES(TABLE_OF){"content_schema", "content_id", false},
+    {NULL, NULL, false}};
+
+ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_table *table,
+                                 ptl_error *err)
+{
+    char sql[CONTENT_SQL_MAX];
+    size_t size = (size_t)snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY ", table->name);
+    content_put_names(sql, &size, table->key);
+    return stmt_prepare(out, store, sql, err);
+}
+
+/* Number of a table's rows, and the checksum over them. */
+typedef struct table_sum {
+    int64_t rows, checksum;
+} table_sum;
+
+static ptl_status flush(digest_state *state, bytes *b, ptl_error *err)
+{
+    if (b->failed)
+        return error_nomem(err);
+    digest_update(state, b->data, b->size);
+    bytes_clear(b);
+    return PTL_OK;
+}
+
+static ptl_status sum_table(table_sum *out, ptl_store *store, const content_table *table,
+                            bytes *b, ptl_error *err)
+{
+    stmt *s = NULL;
+    digest_state state;
+    digest d;
+    *out = (table_sum){0, 0};
+    TRY(content_table_prepare(&s, store, table, err));
+    digest_init(&state);
+    rowsum_begin(b, table->name);
+    const int columns = sqlite3_column_count(s->handle);
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        rowsum_columns(b, s, 0, columns);
+        out->rows++;
+        if (b->size >= BUFFER_SIZE)
+            status = flush(&state, b, err);
+    }
+    THEN(status, flush(&state, b, err));
+    digest_final(&state, &d);
+    const uint64_t first = bytes_load_u64(d.bytes);
+    memcpy(&out->checksum, &first, sizeof first);
+    stmt_free(s);
+    return status;
+}
+
+ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
+{
+    static const char sql[] =
+        "INSERT INTO content_checksum (name, row_count, checksum) VALUES (?, ?, ?)";
+    stmt *insert = NULL;
+    bytes b = {0};
+    ptl_status status = sqlite_exec(store, "DELETE FROM content_checksum", err);
+    THEN(status, stmt_prepare(&insert, store, sql, err));
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
+        table_sum sum;
+        status = sum_table(&sum, store, t, &b, err);
+        if (status != PTL_OK)
+            break;
+        stmt_bind_text(insert, 1, t->name);
+        stmt_bind_int(insert, 2, sum.rows);
+        stmt_bind_int(insert, 3, sum.checksum);
+        status = stmt_run(insert, err);
+    }
+    stmt_free(insert);
+    bytes_dispose(&b);
+    return status;
+}
+
+typedef struct checking {
+    ptl_store *store;
+    stmt *stored; /* reads a table's row in content_checksum */
+    bytes b;
+    content_problem_fn *found;
+    void *payload;
+} checking;
+
+static void checking_end(checking *c)
+{
+    stmt_free(c->stored);
+    bytes_dispose(&c->b);
+}
+
+/* Compares a table with its stored checksum; a difference is given to c->found. */
+static ptl_status check_table(checking *c, const content_table *t, ptl_error *err)
+{
+    char message[96] = "";
+    table_sum sum;
+    bool row = false;
+    if (!c->stored)
+        TRY(stmt_prepare(&c->stored, c->store,
+                         "SELECT row_count, checksum FROM content_checksum WHERE name = ?",
+                         err));
+    TRY(sum_table(&sum, c->store, t, &c->b, err));
+    stmt_bind_text(c->stored, 1, t->name);
+    TRY(stmt_step(c->stored, &row, err));
+    if (!row)
+        snprintf(message, sizeof message, "it has no row in content_checksum");
+    else if (stmt_int(c->stored, 0) != sum.rows)
+        snprintf(message, sizeof message, "%lld rows, not %lld as its checksum says",
+                 (long long)sum.rows, (long long)stmt_int(c->stored, 0));
+    else if (stmt_int(c->stored, 1) != sum.checksum)
+        snprintf(message, sizeof message, "checksum differs");
+    stmt_reset(c->stored);
+    if (message[0])
+        c->found(c->payload, t->name, message);
+    return PTL_OK;
+}
+
+ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,
+                                ptl_error *err)
+{
+    checking c = {.store = store, .found = found, .payload = payload};
+    ptl_status status = PTL_OK;
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
+        status = check_table(&c, t, err);
+        if (status != PTL_ERR_CORRUPT)
+            continue;
+        /* Only this table can't be read; the others may be sound, so the check goes on. */
+        found(payload, t->name, err ? err->message : "can't be read");
+        error_clear(err);
+        status = PTL_OK;
+    }
+    stmt *s = NULL;
+    THEN(status,
+         stmt_prepare(&s, store, "SELECT name FROM content_checksum ORDER BY name", err));
+    while (s && stmt_row(s, &status, err)) {
+        const content_table *t = content_tables;
+        while (t->name && strcmp(t->name, stmt_text(s, 0)) != 0)
+            t++;
+        if (!t->name)
+            found(payload, stmt_text(s, 0), "a checksum of no table of the content");
+    }
+    stmt_free(s);
+    checking_end(&c);
+    return status;
+}
+
+static void first_problem(void *payload, const char *table, const char *message)
+{
+    error_set(payload, PTL_ERR_CORRUPT,
+              "table %s: %s: the file is damaged; importing the content again replaces it",
+              table, message);
+}
+
+ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err)
+{
+    ptl_error local;
+    ptl_error *e = err ? err : &local;
+    if (!err)
+        error_clear(e);
+    checking c = {.store = store, .found = first_problem, .payload = e};
+    ptl_status status = PTL_OK;
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
+        if (t->loaded)
+            status = check_table(&c, t, e);
+        THEN(status, e->status);
+    }
+    checking_end(&c);
+    return status;
 }

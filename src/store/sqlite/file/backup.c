@@ -1,5 +1,6 @@
 /*
- * ptl_backup. Copying the file in one go would lock writers out for all of that time (1 to 2 s
+ * Copies of a world file: backups (ptl_backup), and snapshots that a long read uses in place of
+ * the file. Copying the file in one go would lock writers out for all of that time (1 to 2 s
  * for 500 MB), and SQLite's own stepwise copy begins anew at each commit of another process.
  * Therefore, in rollback mode, the file is read in a circle, slice by slice. Each slice is
  * read under a lock of its own that lasts some milliseconds, and is written to the copy where
@@ -10,15 +11,19 @@
  * fails, the last circle keeps the lock.
  * In WAL mode a reader locks nobody out, so SQLite's own copy runs in one read transaction.
  */
-#include "portolan/backup.h"
+#include "store/sqlite/file/snapshot.h"
 
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/file.h"
+#include "os/folder.h"
+#include "portolan/backup.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/schema/schema_check.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +177,16 @@ static ptl_status copy_by_circles(copier *c, ptl_error *err)
 
 /* ---- WAL mode, and databases in memory ---- */
 
+ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_error *err)
+{
+    if (sqlite3_open_v2(name, out, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL) ==
+        SQLITE_OK)
+        return PTL_OK;
+    return !*out || sqlite3_errcode(*out) == SQLITE_NOMEM
+               ? error_nomem(err)
+               : error_set(err, PTL_ERR_IO, "%s: %s", name, sqlite3_errmsg(*out));
+}
+
 static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
 {
     /* Nothing but this call uses the copy before it is synced, so it needs neither a journal
@@ -220,38 +235,7 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
                                err);
 }
 
-/* ---- both ---- */
-
-static ptl_status find_file(copier *c, ptl_error *err)
-{
-    const char *name = sqlite3_db_filename(c->store->db, "main");
-    if (!name || !*name)
-        return PTL_OK; /* a store in memory has no file */
-    int code = sqlite3_file_control(c->store->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
-    if (code != SQLITE_OK)
-        return sqlite_error(c->store, code, "looking at the file", err);
-    if (c->file && !c->file->pMethods)
-        c->file = NULL;
-    return PTL_OK;
-}
-
-ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
-                       const ptl_backup_options *options, bool *wal, ptl_error *err)
-{
-    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
-    copier c = {.store = store,
-                .options = options,
-                .report = &report,
-                .target = *target,
-                .held = held,
-                .started = clock_seconds()};
-    ptl_status status = find_file(&c, err);
-    if (status == PTL_OK && !c.file)
-        status = error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
-    THEN(status, copy_by_circles(&c, err));
-    *wal = c.wal;
-    return status;
-}
+/* ---- backups ---- */
 
 enum { DAMAGE_SIZE = 200 };
 
@@ -297,6 +281,7 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
                 .options = options,
                 .report = report,
                 .target = {.file = -1},
+                .file = sqlite_main_file(store->db),
                 .started = clock_seconds()};
     error_clear(err);
     if (!err) {
@@ -307,7 +292,6 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
     const char *source = private_copy_source(c.store);
     bool replace = c.options->replace;
     ptl_status status = backup_target_open(&c.target, source, path, replace, err);
-    THEN(status, find_file(&c, err));
     if (status == PTL_OK && c.file)
         status = copy_by_circles(&c, err);
     if (status == PTL_OK && (!c.file || c.wal)) {
@@ -320,5 +304,208 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
     THEN(status, backup_target_publish(&c.target, err));
     backup_target_close(&c.target);
     report->seconds = clock_seconds() - c.started;
+    return status;
+}
+
+/* ---- snapshots ---- */
+
+static const double MEGABYTE = 1e6;
+static const char FOLDER_TAIL[] = "/portolan-XXXXXX", NAME_TAIL[] = "/snapshot";
+enum { ROOM_TO_SPARE = 1 << 20 };
+
+bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
+{
+    const char *path = sqlite3_db_filename(store->db, "main");
+    return !store->lock.path && !store->copy && path && *path &&
+           writer_lock_seen(path, whom, room) && !journal_file_has_wal(store);
+}
+
+/* Returns a new name, or NULL when memory is out. By default it is the folder where SQLite
+ * keeps its temporary files. */
+static char *choose_folder(ptl_store *source, const char *folder)
+{
+    char *name = NULL, *slash, *out;
+    if (folder)
+        return strdup(folder);
+    if (sqlite3_file_control(source->db, "main", SQLITE_FCNTL_TEMPFILENAME, &name) != SQLITE_OK)
+        name = NULL;
+    slash = name ? strrchr(name, '/') : NULL;
+    if (slash)
+        slash[slash == name] = '\0';
+    out = strdup(slash ? name : "/tmp");
+    sqlite3_free(name);
+    return out;
+}
+
+static ptl_status failed(const char *folder, const char *what, ptl_error *err)
+{
+    return error_system(err, PTL_ERR_IO, errno, "%s: %s", folder, what);
+}
+
+/* Checks that the folder has room for a copy, before copying begins. */
+static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
+                             ptl_error *err)
+{
+    uint64_t there = 0;
+    sqlite3_file *file = sqlite_main_file(source->db);
+    sqlite3_int64 whole = 0;
+    if (!file)
+        return error_set(err, PTL_ERR_ARGUMENT, "a store in memory has no snapshot");
+    if (file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
+        return error_set(err, PTL_ERR_IO, "reading the file's size failed");
+    *size = (uint64_t)whole;
+    if (!folder_room(&there, folder))
+        return failed(folder, "a snapshot can't be made in it", err);
+    if (there >= *size + ROOM_TO_SPARE)
+        return PTL_OK;
+    if (err && err->status == PTL_OK)
+        err->system_code = ENOSPC;
+    return error_set(
+        err, PTL_ERR_IO,
+        "a copy of the file is to be read, and %s has no room for it: it takes %.1f "
+        "MB, and %.1f MB are free. TMPDIR names another folder",
+        folder, (double)*size / MEGABYTE, (double)there / MEGABYTE);
+}
+
+/* Makes a folder inside `parent` that only this user can read; *out is its name, new. */
+static ptl_status make_own(char **out, const char *parent, const char *what, ptl_error *err)
+{
+    const size_t room = strlen(parent) + sizeof FOLDER_TAIL;
+    *out = malloc(room);
+    if (!*out)
+        return error_nomem(err);
+    snprintf(*out, room, "%s%s", parent, FOLDER_TAIL);
+    if (folder_make_own(*out))
+        return PTL_OK;
+    const ptl_status status = failed(*out, what, err);
+    free(*out);
+    *out = NULL;
+    return status;
+}
+
+/*
+ * Creates the file and opens the connections to it, then removes both the file's and the
+ * folder's name; SQLite opens the file at once, so it needs no name later. The folder is
+ * private, so that nobody else can put a journal with a matching name beside the file.
+ */
+static ptl_status open_in(snapshot_connection *list, size_t count, int *fd, const char *folder,
+                          ptl_error *err)
+{
+    char *own;
+    TRY(make_own(&own, folder, "a snapshot can't be made in it", err));
+    char *name = own_files_beside(own, NAME_TAIL);
+    *fd = name ? file_create(name) : -1;
+    ptl_status status = !name     ? error_nomem(err)
+                        : *fd < 0 ? failed(name, "can't be made", err)
+                                  : PTL_OK;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = snapshot_connect(&list[i].db, name,
+                                  list[i].writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
+                                  err);
+    if (*fd >= 0)
+        file_remove(name);
+    folder_remove(own);
+    free(own);
+    free(name);
+    return status;
+}
+
+ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
+{
+    char *parent = choose_folder(source, NULL);
+    uint64_t size;
+    *out = NULL;
+    ptl_status status = parent ? check_room(&size, source, parent, err) : error_nomem(err);
+    THEN(status, make_own(out, parent, "a copy can't be made in it", err));
+    free(parent);
+    return status;
+}
+
+/*
+ * Fills the target with the store's file as it is at one moment. With `held` the store's
+ * connection has a read transaction open, which lasts until the end; otherwise it has none,
+ * and short ones are made. If the file is in WAL mode, nothing is copied and *wal is set.
+ */
+static ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
+                              const ptl_backup_options *options, bool *wal, ptl_error *err)
+{
+    ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
+    copier c = {.store = store,
+                .options = options,
+                .report = &report,
+                .target = *target,
+                .file = sqlite_main_file(store->db),
+                .held = held,
+                .started = clock_seconds()};
+    const ptl_status status =
+        c.file ? copy_by_circles(&c, err)
+               : error_set(err, PTL_ERR_ARGUMENT, "no file that could be copied");
+    *wal = c.wal;
+    return status;
+}
+
+ptl_status snapshot_copy(snapshot_connection *list, size_t count, uint64_t *size, bool *wal,
+                         ptl_store *source, const snapshot_settings *settings, ptl_error *err)
+{
+    int fd = -1;
+    *size = 0;
+    *wal = journal_file_has_wal(source);
+    if (*wal)
+        return PTL_OK;
+    char *folder = choose_folder(source, settings->folder);
+    ptl_status status = folder ? check_room(size, source, folder, err) : error_nomem(err);
+    THEN(status, open_in(list, count, &fd, folder, err));
+    char name[] = "the snapshot";
+    const backup_target target = {.name = name, .file = fd};
+    const ptl_backup_options options = {.size = sizeof options,
+                                        .on_progress = settings->on_progress,
+                                        .payload = settings->payload};
+    THEN(status, backup_copy(&target, source, settings->held, &options, wal, err));
+    file_close(fd);
+    free(folder);
+    return status;
+}
+
+ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
+                         const snapshot_settings *settings, ptl_error *err)
+{
+    snapshot_connection one = {.writes = false};
+    bool wal = false;
+    ptl_status status = snapshot_copy(&one, 1, size, &wal, source, settings, err);
+    *out = one.db;
+    if (status != PTL_OK || wal) {
+        sqlite3_close(one.db);
+        *out = NULL;
+    }
+    return status;
+}
+
+ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err)
+{
+    const snapshot_settings settings = {0};
+    *out = NULL;
+    if (!sqlite3_get_autocommit(source->db) || !snapshot_wanted(source, NULL, 0))
+        return PTL_OK;
+    const ptl_open_options options = {.size = sizeof options, .mode = PTL_OPEN_READ};
+    char *file = source->file ? strdup(source->file) : NULL;
+    ptl_store *s = source->file && !file ? NULL
+                                         : sqlite_store_new(source->path, file, &options,
+                                                            source->head.operations);
+    if (!s)
+        return error_nomem(err);
+    s->busy = source->busy;
+    s->interrupt.stop = source->interrupt.stop;
+    s->lock.fd = -1;
+    uint64_t size;
+    ptl_status status = snapshot_open(&s->db, &size, source, &settings, err);
+    const bool made = status == PTL_OK && s->db;
+    if (made) {
+        status = sqlite_harden(s, err);
+        THEN(status, schema_check(s, err));
+    }
+    if (made && status == PTL_OK)
+        *out = s;
+    else
+        ptl_store_close(s);
     return status;
 }

@@ -16,8 +16,12 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
 ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
                           ptl_migrate_report *report, const store_operations *operations,
                           ptl_error *err);
-/* Sets the limits and switches that every connection needs before it touches the file's
- * schema. */
+/* Makes a store without a connection, which then owns `file`, also if it fails; NULL when
+ * memory is out. */
+ptl_store *sqlite_store_new(const char *path, char *file, const ptl_open_options *options,
+                            const store_operations *operations);
+/* Installs the handlers, limits and switches that every connection needs before it touches the
+ * file's schema. */
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
 /* Implement the contract's operations of the same names (store/store.h). */
 void sqlite_close(ptl_store *store);
@@ -40,23 +44,8 @@ bool journal_wal_reset_bug(int sqlite_version);
 
 /* Is the file in WAL mode, as far as that can be seen? */
 bool journal_file_has_wal(const ptl_store *store);
-/* Keeps a connection from ever checkpointing, even when it is closed. It is called before the
- * connection's first statement. */
-ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err);
-
-/* Sets the mode that the options ask for. The store must hold the writer lock and have no
- * transaction open. In WAL mode it may checkpoint from then on. */
-ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err);
 
 /* The part of ptl_backup that copies a file in rollback mode. */
-
-/*
- * Fills the target with the store's file as it is at one moment. With `held` the store's
- * connection has a read transaction open, which lasts until the end; otherwise it has none,
- * and short ones are made. If the file is in WAL mode, nothing is copied and *wal is set.
- */
-ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
-                       const ptl_backup_options *options, bool *wal, ptl_error *err);
 
 /*
  * Reading files that can't be read where they lie. Such a file has an older schema, or it has

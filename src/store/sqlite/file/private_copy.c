@@ -4,7 +4,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "store/sqlite/file/snapshot.h"
-#include "store/sqlite/schema/migrate.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -96,8 +96,6 @@ static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 
     sqlite3_close(store->db);
     store->db = db;
     store->copy = copy;
-    busy_install(store);
-    interrupt_install(store);
     return sqlite_harden(store, err);
 }
 
@@ -166,12 +164,39 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
+/* Copies `whole` bytes of the file through SQLite's handle, or without one all that can be read
+ * from `in`. */
+static ptl_status copy_file(const ptl_store *store, const char *from, int in,
+                            sqlite3_file *handle, int64_t whole, const char *to, ptl_error *err)
+{
+    uint8_t buffer[BUFFER_SIZE];
+    const int out = file_create(to);
+    ptl_status status = out < 0 ? failed(to, err) : PTL_OK;
+    for (int64_t at = 0, n = 1; status == PTL_OK && n > 0; at += n) {
+        if (!handle)
+            n = file_read(in, buffer, sizeof buffer);
+        else
+            n = whole - at < BUFFER_SIZE ? whole - at : BUFFER_SIZE;
+        if (n < 0)
+            status = failed(from, err);
+        else if (handle && n > 0 &&
+                 handle->pMethods->xRead(handle, buffer, (int)n, at) != SQLITE_OK)
+            status = error_set(err, PTL_ERR_IO, "%s: reading failed", from);
+        else if (n > 0 && !file_write(out, buffer, (size_t)n))
+            status = failed(to, err);
+        else
+            status = heed_stop(store, err);
+    }
+    if (!file_close(out) && status == PTL_OK)
+        status = failed(to, err);
+    return status;
+}
+
 /* Copies the file `from`, which SQLite has no locks on. *seen describes it, or is zeroed if
  * there is none. */
 static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
                               file_facts *seen, ptl_error *err)
 {
-    uint8_t buffer[BUFFER_SIZE];
     const int in = file_open_any(from);
     memset(seen, 0, sizeof *seen);
     if (in < 0)
@@ -179,18 +204,7 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
     ptl_status status = file_look_open(seen, in) ? PTL_OK : failed(from, err);
     if (status == PTL_OK && seen->kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", from);
-    const int out = file_create(to);
-    if (status == PTL_OK && out < 0)
-        status = failed(to, err);
-    for (int64_t n = 1; status == PTL_OK && n > 0;) {
-        n = file_read(in, buffer, sizeof buffer);
-        if (n < 0 || (n > 0 && !file_write(out, buffer, (size_t)n)))
-            status = failed(n < 0 ? from : to, err);
-        else
-            status = heed_stop(store, err);
-    }
-    if (!file_close(out) && status == PTL_OK)
-        status = failed(to, err);
+    THEN(status, copy_file(store, from, in, NULL, 0, to, err));
     file_close(in);
     return status;
 }
@@ -199,29 +213,12 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
  * all locks that this process has on it. */
 static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
-    uint8_t buffer[BUFFER_SIZE];
-    sqlite3_file *file = NULL;
+    sqlite3_file *file = sqlite_main_file(store->db);
     sqlite3_int64 whole = 0;
-    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
-            SQLITE_OK ||
-        !file || !file->pMethods || file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
+    if (!file || file->pMethods->xFileSize(file, &whole) != SQLITE_OK)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read", w->source);
     *size = (uint64_t)whole;
-    const int out = file_create(w->name);
-    ptl_status status = out < 0 ? failed(w->name, err) : PTL_OK;
-    for (sqlite3_int64 at = 0; status == PTL_OK && at < whole;) {
-        const int part = whole - at < BUFFER_SIZE ? (int)(whole - at) : BUFFER_SIZE;
-        if (file->pMethods->xRead(file, buffer, part, at) != SQLITE_OK)
-            status = error_set(err, PTL_ERR_IO, "%s: reading failed", w->source);
-        else if (!file_write(out, buffer, (size_t)part))
-            status = failed(w->name, err);
-        else
-            status = heed_stop(store, err);
-        at += part;
-    }
-    if (!file_close(out) && status == PTL_OK)
-        status = failed(w->name, err);
-    return status;
+    return copy_file(store, w->source, -1, file, whole, w->name, err);
 }
 
 static bool is_as_it_was(const file_facts *a, const char *path)

@@ -1,17 +1,19 @@
 /*
  * Opening and closing a world file. This decides which files are ours and whose turn it is to
  * write (writer_lock.c). It sets the pragmas that keep the file safe (full sync; for the
- * journal see journal.c) and the switches that make a hostile file harmless.
+ * journal see journal_set) and the switches that make a hostile file harmless.
+ * It also reads the journal mode and decides who checkpoints a WAL file, and makes scratch
+ * files: throw-away files with the content of another file, for worlds that need not last.
  */
 #include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>
@@ -32,6 +34,16 @@ static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_siz
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                                    "PRAGMA cache_spill = 4000;";
 
+/* Lets a connection checkpoint after so many pages of a WAL, and when it is closed. With 0 it
+ * never does; that is said before the connection's first statement. */
+static ptl_status set_checkpoints(ptl_store *store, int pages, ptl_error *err)
+{
+    int code = sqlite3_wal_autocheckpoint(store->db, pages);
+    if (code == SQLITE_OK)
+        code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, pages == 0, NULL);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
+}
+
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
 {
     static const struct {
@@ -40,6 +52,8 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
         {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
         {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},
         {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+    busy_install(store);
+    interrupt_install(store);
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         int code = sqlite3_db_config(store->db, switches[i].option, switches[i].value, NULL);
         if (code != SQLITE_OK)
@@ -47,7 +61,7 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     }
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    TRY(journal_forbid_checkpoints(store, err));
+    TRY(set_checkpoints(store, 0, err));
     return sqlite_exec(store, settings_sql, err);
 }
 
@@ -59,8 +73,6 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
     if (code != SQLITE_OK)
         return sqlite_error(store, code, "opening the file", err);
     TRY(own_files_check_head(store, &store->beside, err));
-    busy_install(store);
-    interrupt_install(store);
     return sqlite_harden(store, err);
 }
 
@@ -129,6 +141,81 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
     return current ? PTL_OK : private_copy_migrated(store, err);
 }
 
+/* CHECKPOINT_PAGES: pages of 2 kB after which a checkpoint runs; a few batches of generated
+ * chunks fill that many. */
+enum { CHECKPOINT_PAGES = 4000, MODE_SIZE = 16, RETRY_MS = 50 };
+
+/* Runs a PRAGMA journal_mode and returns its result code; out gets the mode that it
+ * answers. */
+static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
+{
+    sqlite3_stmt *s = NULL;
+    out[0] = '\0';
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        const unsigned char *text = sqlite3_column_text(s, 0);
+        size_t size = text ? strlen((const char *)text) : 0;
+        code = text && size < MODE_SIZE ? SQLITE_OK : SQLITE_NOMEM;
+        if (code == SQLITE_OK)
+            memcpy(out, text, size + 1);
+    }
+    int end = sqlite3_finalize(s);
+    return code == SQLITE_OK ? end : code;
+}
+
+static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
+{
+    char mode[MODE_SIZE];
+    int code = ask_mode(store, "PRAGMA journal_mode", mode);
+    *wal = strcmp(mode, "wal") == 0;
+    return code == SQLITE_OK ? PTL_OK
+                             : sqlite_error(store, code, "reading the journal mode", err);
+}
+
+/* Changes between rollback and WAL. No other connection may exist then, and SQLite does not
+ * wait for that by itself. */
+static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
+{
+    const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
+    const double start = clock_seconds();
+    char mode[MODE_SIZE];
+    int code;
+    while (((code = ask_mode(store, sql, mode)) & 0xff) == SQLITE_BUSY &&
+           1000 * (clock_seconds() - start) < store->busy.limit_ms && !sqlite_stopped(store))
+        clock_sleep(RETRY_MS);
+    if ((code & 0xff) == SQLITE_BUSY && sqlite_stopped(store))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    if ((code & 0xff) == SQLITE_BUSY)
+        return error_set(err, PTL_ERR_BUSY,
+                         "others have the file open, and its journal mode can be changed "
+                         "without them only");
+    if (code != SQLITE_OK)
+        return sqlite_error(store, code, "setting the journal mode", err);
+    if (strcmp(mode, wal ? "wal" : "truncate") != 0 && strcmp(mode, "memory") != 0)
+        return error_set(err, PTL_ERR_IO, "SQLite keeps the journal mode at '%s'", mode);
+    return PTL_OK;
+}
+
+/* Sets the mode that the options ask for. The store must hold the writer lock and have no
+ * transaction open. In WAL mode it may checkpoint from then on. */
+static ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err)
+{
+    bool wal = false;
+    TRY(read_mode(&wal, store, err));
+    bool wanted =
+        options->journal == PTL_JOURNAL_KEEP ? wal : options->journal == PTL_JOURNAL_WAL;
+    if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "a file in WAL mode has one writer at a time: it can't be shared");
+    /* TRUNCATE is set again at each opening, because of all modes SQLite stores only WAL in
+     * the file. */
+    if (!wanted || !wal)
+        TRY(change_mode(store, wanted, err));
+    return wanted ? set_checkpoints(store, CHECKPOINT_PAGES, err) : PTL_OK;
+}
+
 static ptl_status open_write(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     int flags = SQLITE_OPEN_READWRITE;
@@ -156,8 +243,7 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     return own_files_settle(store, err);
 }
 
-/* Makes a store, which then owns `file`. */
-static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options,
+ptl_store *sqlite_store_new(const char *path, char *file, const ptl_open_options *options,
                             const store_operations *operations)
 {
     ptl_store *store = calloc(1, sizeof *store);
@@ -197,7 +283,7 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     char *file = NULL;
     const bool in_memory = strcmp(path, IN_MEMORY) == 0 && options->mode == PTL_OPEN_CREATE;
     TRY(in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err));
-    ptl_store *store = new_store(path, file, options, operations);
+    ptl_store *store = sqlite_store_new(path, file, options, operations);
     if (!store)
         return error_nomem(err);
     store->watch = watch;
@@ -295,11 +381,6 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
 
 /* What the first bytes of a file tell, for callers that must not touch it. */
 
-static uint32_t big_endian(const unsigned char *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
 /* Reads the file's head without SQLite, so that no lock is taken. A journal means that the
  * head may be half written. */
 bool ptl_store_is_ready(const char *path)
@@ -318,6 +399,72 @@ bool ptl_store_is_ready(const char *path)
     if (!whole || size < 0 || (size_t)size >= sizeof journal ||
         (file_look(&facts, journal) && facts.size > 0))
         return false;
-    return big_endian(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
-           big_endian(head + VERSION_AT) == (uint32_t)migrate_last_version();
+    return own_files_u32(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
+           own_files_u32(head + VERSION_AT) == (uint32_t)migrate_last_version();
 }
+
+bool journal_wal_reset_bug(int v)
+{
+    bool fixed_344 = v >= 3044006 && v < 3045000, fixed_350 = v >= 3050007 && v < 3051000;
+    return v >= 3007000 && v < 3051003 && !fixed_344 && !fixed_350;
+}
+
+bool journal_file_has_wal(const ptl_store *store)
+{
+    enum { READ_VERSION_AT = 19, WAL_VERSION = 2, HEAD_SIZE = 20 };
+    unsigned char head[HEAD_SIZE] = {0};
+    sqlite3_file *file = sqlite_main_file(store->db);
+    return file && file->pMethods->xRead(file, head, HEAD_SIZE, 0) == SQLITE_OK &&
+           head[READ_VERSION_AT] == WAL_VERSION;
+}
+
+ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)
+{
+    bool wal = false;
+    error_clear(err);
+    ptl_status status = read_mode(&wal, store, err);
+    wal = wal || private_copy_has_wal(store);
+    out->mode = wal ? PTL_JOURNAL_WAL : PTL_JOURNAL_TRUNCATE;
+    out->wal_reset_bug = journal_wal_reset_bug(sqlite3_libversion_number());
+    out->sqlite_version = sqlite3_libversion();
+    return status;
+}
+
+/* Empties the tables of worlds; the dictionaries and the content stay. A table comes before
+ * those that it refers to. */
+static const char empty_sql[] =
+    "DELETE FROM omt_spill; DELETE FROM surge; DELETE FROM omt_map; DELETE FROM event; DELETE "
+    "FROM pack; DELETE FROM "
+    "special_placement; "
+    "DELETE FROM radio;"
+    "DELETE FROM city; DELETE FROM overview; DELETE FROM level; DELETE FROM chunk; DELETE FROM "
+    "crossing;"
+    "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
+
+static ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,
+                                      ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    const stop_hook stop = sqlite_stop_hook(source);
+    options.mode = PTL_OPEN_CREATE;
+    options.should_stop = stop.asked;
+    options.payload = stop.payload;
+    *out = NULL;
+    ptl_store *store = NULL;
+    ptl_status status = sqlite_open(&store, path, &options, source->head.operations, err);
+    THEN(status, content_copy_careless(store, err));
+    THEN(status, content_copy(store, source, err));
+    if (status == PTL_OK)
+        *out = store;
+    else
+        ptl_store_close(store);
+    return status;
+}
+
+static ptl_status sqlite_scratch_clear(ptl_store *store, ptl_error *err)
+{
+    return sqlite_exec(store, empty_sql, err);
+}
+
+const scratch_operations sqlite_scratches = {.open = sqlite_scratch_open,
+                                             .clear = sqlite_scratch_clear};

@@ -12,10 +12,8 @@
 #include "portolan/index.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/row_scratch.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 
@@ -26,6 +24,7 @@ typedef struct updating {
     stmt *next, *note, *forget;
     int64_t after; /* the chunk that was processed last */
     bool more;
+    bool soft; /* chunks that can't be read are left out */
     const ptl_index_options *options;
     ptl_progress progress;
     ptl_index_report report;
@@ -78,7 +77,7 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
                                "ON c.id = u.chunk_id WHERE c.id IS NULL AND u.chunk_id > ?1 "
                                "ORDER BY u.chunk_id LIMIT 1";
     int64_t id = 0;
-    ptl_status status = stmt_ask(&id, u->store, gone, &u->after, 1, err);
+    ptl_status status = stmt_ask(&id, u->store, gone, STMT_VALUES(u->after), err);
     u->more = id > 0;
     if (status != PTL_OK || id <= 0)
         return status;
@@ -90,29 +89,40 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
     return status;
 }
 
+/* Does the status mean damage of one chunk, and not of the file's structure or of the index
+ * itself? */
+static bool is_soft(ptl_status status, const ptl_error *err)
+{
+    return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
+}
+
+/* Writes the rows of the next chunk: in all tables if it has changed, otherwise in those that
+ * it lacks. */
 static ptl_status do_next(updating *u, ptl_error *err)
 {
     chunk_info info = {.id = 0};
-    stmt_bind_ints(u->next, (const int64_t[]){u->wanted & UNPACKED_TABLES, u->after}, 2);
-    ptl_status status = stmt_step(u->next, &u->more, err);
-    if (status == PTL_OK && u->more)
-        status = chunk_info_read(&info, u->next, err);
-    if (status == PTL_OK && u->more) {
-        u->after = info.id;
-        /* A chunk's rows are written in all tables if it has changed, otherwise in those that
-         * it lacks. */
-        const bool known = !stmt_is_null(u->next, NEXT_TABLES);
-        const bool same = known && stmt_int(u->next, NEXT_SAVED) != 0;
-        const uint32_t before = same ? (uint32_t)stmt_int(u->next, NEXT_TABLES) : 0;
-        const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
-        status = unpacked_write(u->writer, parts, &info, u->next, &u->report.rows, err);
-        stmt_bind_ints(u->note,
-                       (const int64_t[]){info.id, stmt_int(u->next, CHUNK_COLUMN_CHECKSUM),
-                                         before | parts},
-                       3);
-        THEN(status, stmt_run(u->note, err));
-        u->report.added += status == PTL_OK && !known;
-        u->report.renewed += status == PTL_OK && known;
+    ptl_error local = {0};
+    stmt_bind_ints(u->next, STMT_VALUES(u->wanted & UNPACKED_TABLES, u->after));
+    TRY(stmt_step(u->next, &u->more, err));
+    if (!u->more)
+        return PTL_OK;
+    const bool known = !stmt_is_null(u->next, NEXT_TABLES);
+    const bool same = known && stmt_int(u->next, NEXT_SAVED) != 0;
+    const uint32_t before = same ? (uint32_t)stmt_int(u->next, NEXT_TABLES) : 0;
+    const uint32_t parts = (same ? u->wanted & ~before : u->present) & UNPACKED_TABLES;
+    ptl_status status = stmt_next_id(u->next, &u->after, "chunk", &local);
+    THEN(status, chunk_info_read(&info, u->next, &local));
+    THEN(status, unpacked_write(u->writer, parts, &info, u->next, &local));
+    if (u->soft && u->after == stmt_int(u->next, CHUNK_COLUMN_ID) && is_soft(status, &local)) {
+        status = unpacked_erase(u->writer, parts, u->after, err);
+    } else if (status != PTL_OK) {
+        (void)error_copy(err, &local);
+    } else {
+        stmt_bind_ints(u->note, STMT_VALUES(info.id, stmt_int(u->next, CHUNK_COLUMN_CHECKSUM),
+                                            before | parts));
+        status = stmt_run(u->note, err);
+        u->report.added += !known;
+        u->report.renewed += known;
     }
     stmt_reset(u->next);
     return status;
@@ -173,30 +183,43 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
     return status == PTL_OK && after != PTL_OK ? error_nomem(err) : status;
 }
 
-static ptl_status update_tables(updating *u, ptl_error *err)
+/* Prepares what do_next and remove_gone use. */
+static ptl_status updating_begin(updating *u, ptl_error *err)
 {
     static const char next[] =
         "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
         "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
-    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
-    u->writer = unpacked_writer_new(u->store);
+    u->writer = unpacked_writer_new(u->store, &u->report.rows);
     TRY(u->writer ? PTL_OK : error_nomem(err));
     TRY(stmt_prepare(&u->next, u->store, next, err));
-    TRY(stmt_prepare(&u->note, u->store, note, err));
-    TRY(stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
-                     err));
-    const int64_t tables = u->wanted & UNPACKED_TABLES;
+    TRY(stmt_prepare(&u->note, u->store,
+                     "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)", err));
+    return stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
+                        err);
+}
+
+static void updating_end(updating *u)
+{
+    stmt_free(u->next);
+    stmt_free(u->note);
+    stmt_free(u->forget);
+    unpacked_writer_free(u->writer);
+}
+
+static ptl_status update_tables(updating *u, ptl_error *err)
+{
     int64_t chunks = 0, to_do = 0;
-    ptl_status status = stmt_ask(&chunks, u->store, "SELECT count(*) FROM chunk", NULL, 0, err);
-    THEN(status, stmt_ask(&to_do, u->store, "SELECT count(*) " TO_DO, &tables, 1, err));
+    TRY(updating_begin(u, err));
+    TRY(stmt_ask(&chunks, u->store, "SELECT count(*) FROM chunk", NULL, 0, err));
+    TRY(stmt_ask(&to_do, u->store, "SELECT count(*) " TO_DO,
+                 STMT_VALUES(u->wanted & UNPACKED_TABLES), err));
     u->report.chunks = (uint64_t)chunks;
     u->progress.total = (uint64_t)to_do;
-    TRY(status);
     /* If much is to be added, the indexes are dropped; they are made again at the end. */
     if (u->progress.total * 4 > u->report.chunks) {
         bool own = false;
         TRY(sqlite_begin_own(u->store, &own, err));
-        status = unpacked_drop_indexes(u->store, u->present, err);
+        const ptl_status status = unpacked_drop_indexes(u->store, u->present, err);
         TRY(sqlite_end_own(u->store, own, status, err));
     }
     TRY(run_batches(u, remove_gone, err));
@@ -217,10 +240,7 @@ static ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options 
     THEN(status, add_indexes(&u, err));
     u.report.seconds = clock_seconds() - u.started;
     *report = u.report;
-    stmt_free(u.next);
-    stmt_free(u.note);
-    stmt_free(u.forget);
-    unpacked_writer_free(u.writer);
+    updating_end(&u);
     return status;
 }
 
@@ -236,25 +256,13 @@ static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint
     *found = 0;
     *left = 0;
     for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
-        bool row = false;
         stmt_bind_text(s, 1, ptl_index_part_name(part));
-        status = stmt_step(s, &row, err);
-        const bool there = status == PTL_OK && row && stmt_int(s, 0) > 0;
+        const bool there = stmt_row(s, &status, err) && stmt_int(s, 0) > 0;
         stmt_reset(s);
         *found += there && parts >> part & 1;
         if (there && !(parts >> part & 1))
             *left |= UINT32_C(1) << part;
     }
-    stmt_free(s);
-    return status;
-}
-
-static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *err)
-{
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err));
-    stmt_bind_int(s, 1, tables);
-    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -271,7 +279,8 @@ static ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found
     if (status == PTL_OK && !last)
         status = unpacked_present(&there, &chunks, store, err);
     if (status == PTL_OK && chunks)
-        status = forget_tables(store, parts & UNPACKED_TABLES, err);
+        status = stmt_do(store, "UPDATE unpacked_chunk SET tables = tables & ~?",
+                         STMT_VALUES(parts & UNPACKED_TABLES), err);
     return sqlite_end_own(store, own, status, err);
 }
 
@@ -285,18 +294,14 @@ static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_inde
         "coalesce(sum(u.checksum <> c.checksum), 0) FROM main.chunk c "
         "LEFT JOIN main.unpacked_chunk u ON u.chunk_id = c.id WHERE c.world_id = ?";
     int64_t made = 0;
-    bool row = false;
     stmt *s = NULL;
     TRY(stmt_ask(&made, store,
                  "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'", NULL,
                  0, err));
     if (made == 0)
         return PTL_OK;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, world_id);
-    THEN(status, stmt_step(s, &row, err));
-    if (status == PTL_OK && row) {
+    ptl_status status = stmt_query(&s, store, sql, STMT_VALUES(world_id), err);
+    if (stmt_row(s, &status, err)) {
         out->made = 1;
         out->chunks = (uint64_t)stmt_int(s, 0);
         out->indexed = (uint64_t)stmt_int(s, 1);
@@ -326,39 +331,18 @@ static void check_tell(const checking *c, int part, const char *message)
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];
-    const int64_t bit = part;
     int64_t strays = 0;
     snprintf(sql, sizeof sql,
              "SELECT count(*) FROM main.unpacked_%s t WHERE NOT EXISTS (SELECT 1 FROM "
              "main.unpacked_chunk u WHERE u.chunk_id = t.chunk_id AND u.tables >> ?1 & 1)",
              ptl_index_part_name(part));
-    TRY(stmt_ask(&strays, c->store, sql, &bit, 1, err));
+    TRY(stmt_ask(&strays, c->store, sql, STMT_VALUES(part), err));
     if (strays > 0) {
         snprintf(message, sizeof message, "%lld rows are of chunks that it does not have",
                  (long long)strays);
         check_tell(c, part, message);
     }
     return PTL_OK;
-}
-
-/* Prepares a statement for the next chunk after ?1 that is in the index and has not changed
- * since; with `all`, for any next chunk. */
-static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *err)
-{
-    return stmt_prepare(
-        s, store,
-        all ? "SELECT " CHUNK_COLUMNS " FROM main.chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1"
-            : "SELECT " CHUNK_COLUMNS ", u.tables FROM main.chunk c CROSS JOIN "
-              "main.unpacked_chunk u ON u.chunk_id = c.id AND u.checksum = c.checksum WHERE "
-              "c.id > ? ORDER BY c.id LIMIT 1",
-        err);
-}
-
-/* Does the status mean damage of one chunk, and not of the file's structure or of the index
- * itself? */
-static bool is_soft(ptl_status status, const ptl_error *err)
-{
-    return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
 }
 
 /* Finds the tables that exist. A table that is not as this version makes it belongs to
@@ -383,9 +367,8 @@ static ptl_status check_tables(const checking *c, ptl_error *err)
     static const char sql[] =
         "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
         "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
-    const int64_t present = c->present;
     int64_t odd = 0;
-    TRY(stmt_ask(&odd, c->store, sql, &present, 1, err));
+    TRY(stmt_ask(&odd, c->store, sql, STMT_VALUES(c->present), err));
     if (odd > 0)
         c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
     for (int part = 0; part < PTL_INDEX_PARTS; part++)
@@ -393,7 +376,11 @@ static ptl_status check_tables(const checking *c, ptl_error *err)
             TRY(check_strays(c, part, err));
     stmt *s = NULL;
     int64_t after = INT64_MIN;
-    ptl_status status = next_chunk(&s, c->store, false, err);
+    ptl_status status = stmt_prepare(
+        &s, c->store,
+        "SELECT " CHUNK_COLUMNS ", u.tables FROM main.chunk c CROSS JOIN main.unpacked_chunk u "
+        "ON u.chunk_id = c.id AND u.checksum = c.checksum WHERE c.id > ? ORDER BY c.id LIMIT 1",
+        err);
     while (stmt_row_after(s, &after, "chunk", &status, err)) {
         ptl_error local = {0};
         chunk_info info = {.id = 0};
@@ -427,7 +414,8 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    c.writer = unpacked_writer_new(store);
+    uint64_t rows = 0;
+    c.writer = unpacked_writer_new(store, &rows);
     const ptl_status status = c.writer ? check_tables(&c, err) : error_nomem(err);
     unpacked_writer_free(c.writer);
     return status;
@@ -435,64 +423,29 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
 
 /* ---- making the tables anew ---- */
 
-/* Writes the rows of the next chunk. *id becomes that chunk, even if it was left out; *row is
- * false if there was none. */
-static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *next,
-                             ptl_error *err)
-{
-    static const char note[] = "INSERT INTO main.unpacked_chunk VALUES (?, ?, ?)";
-    const int64_t tables = c->present;
-    chunk_info info = {.id = 0};
-    uint64_t rows = 0;
-    ptl_error local = {0};
-    stmt_bind_int(next, 1, *id);
-    TRY(stmt_step(next, row, err));
-    if (!*row)
-        return PTL_OK;
-    TRY(stmt_next_id(next, id, "chunk", err));
-    ptl_status status = chunk_info_read(&info, next, &local);
-    THEN(status, unpacked_write(c->writer, c->present, &info, next, &rows, &local));
-    if (is_soft(status, &local))
-        return unpacked_erase(c->writer, c->present, *id, err);
-    if (status != PTL_OK)
-        return error_copy(err, &local);
-    stmt *s = NULL;
-    status = stmt_prepare(&s, c->store, note, err);
-    if (status == PTL_OK) {
-        stmt_bind_ints(s, (const int64_t[]){*id, stmt_int(next, CHUNK_COLUMN_CHECKSUM), tables},
-                       3);
-        status = stmt_run(s, err);
-    }
-    stmt_free(s);
-    return status;
-}
-
 ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
                           ptl_error *err)
 {
-    checking c = {.store = store};
+    updating u = {.store = store, .more = true, .soft = true};
     bool chunks = false;
-    TRY(find_present(&c.present, &chunks, store, err));
-    if (c.present == 0)
+    TRY(find_present(&u.present, &chunks, store, err));
+    if (u.present == 0)
         return PTL_OK;
+    u.wanted = u.present;
+    u.after = INT64_MIN;
     /* Dropping the tables also removes rows of chunks that no longer exist. */
-    TRY(unpacked_remove(store, c.present, true, err));
-    TRY(unpacked_create(store, c.present, err));
-    stmt *next = NULL;
-    int64_t id = INT64_MIN;
-    c.writer = unpacked_writer_new(c.store);
-    ptl_status status = c.writer ? next_chunk(&next, c.store, true, err) : error_nomem(err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = renew_next(&row, &id, &c, next, err);
-        stmt_reset(next);
-        if (status == PTL_OK && row)
+    TRY(unpacked_remove(store, u.present, true, err));
+    TRY(unpacked_create(store, u.present, err));
+    ptl_status status = updating_begin(&u, err);
+    while (status == PTL_OK && u.more) {
+        status = do_next(&u, err);
+        if (status == PTL_OK && u.more)
             status = pause(payload, err);
     }
-    stmt_free(next);
-    unpacked_writer_free(c.writer);
+    updating_end(&u);
     for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
-        if (c.present >> part & 1)
-            status = unpacked_add_index(c.store, part, err);
+        if (u.present >> part & 1)
+            status = unpacked_add_index(store, part, err);
     return status;
 }
 

@@ -3,7 +3,6 @@
 #ifndef STORE_SQLITE_INDEX_UNPACKED_H
 #define STORE_SQLITE_INDEX_UNPACKED_H
 
-#include "core/bytes.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/store.h"
@@ -35,12 +34,12 @@ ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_er
 /* Writes the rows of chunks; holds the statements and scratch memory for that. */
 typedef struct unpacked_writer unpacked_writer;
 
-unpacked_writer *unpacked_writer_new(ptl_store *store); /* NULL when memory is out */
-void unpacked_writer_free(unpacked_writer *w);          /* NULL is fine */
-/* Writes a chunk's rows in these tables, after deleting its earlier ones. *rows is increased
- * by their number. */
+/* NULL when memory is out. *rows counts the rows that are written; it is borrowed. */
+unpacked_writer *unpacked_writer_new(ptl_store *store, uint64_t *rows);
+void unpacked_writer_free(unpacked_writer *w); /* NULL is fine */
+/* Writes a chunk's rows in these tables, after deleting its earlier ones. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
-                          const stmt *chunk_row, uint64_t *rows, ptl_error *err);
+                          const stmt *chunk_row, ptl_error *err);
 /* Finds the tables, as bits, whose rows of the chunk differ from what unpacked_write would
  * write. */
 ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
@@ -49,23 +48,12 @@ ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err);
 
 /*
- * Views over the tables of `portolan index`. They show names instead of numbers, and worlds
- * and places instead of chunk_id. They are made and dropped with their tables and are not part
- * of the schema; a view with one of these names must have exactly this text.
+ * Is this view of a file one of those that the index makes over its tables, exactly as this
+ * version makes it? They show names instead of numbers, and worlds and places instead of
+ * chunk_id; v_unpacked says of each chunk whether it is in the index. They are made and dropped
+ * with their tables and are not part of the schema.
  */
-
-/* There is a view for each part of portolan/index.h that is a table, in the same order. The
- * last view is v_unpacked, which says of each chunk whether it is in the index. */
-enum { UNPACKED_VIEWS = 7, UNPACKED_VIEW_STATE = UNPACKED_VIEWS - 1 };
-
-/* Creates the view unless it exists. PTL_ERR_EXISTS if something else has its name. */
-ptl_status unpacked_view_create(ptl_store *store, int view, ptl_error *err);
-/* Drops the view; a table that a user made with that name stays. */
-ptl_status unpacked_view_drop(ptl_store *store, int view, ptl_error *err);
-
-/* Is this view of a file one of ours, exactly as this version makes it? Only PTL_ERR_NOMEM can
- * be returned as an error. */
-ptl_status unpacked_view_known(bool *known, const char *name, const char *sql, ptl_error *err);
+bool unpacked_view_known(const char *name, const char *sql);
 
 /* Checks whether the tables of `portolan index` are what the chunks give, and makes them anew
  * where they are not. */

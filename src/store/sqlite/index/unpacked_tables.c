@@ -1,9 +1,8 @@
-#include "store/sqlite/index/unpacked.h"
-
 #include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
@@ -12,25 +11,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the tables: first the packs, by pack_kind, then those that are not packs. */
-enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES };
+/* Numbers of the tables: first the packs, by pack_kind, then those that are not packs. The last
+ * one, which is no part that users name, is unpacked_chunk: which chunks are in the index. */
+enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES, CHUNK_PART };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
-                   PTL_INDEX_SPECIAL_PLACEMENT == 1 << SPECIAL_PART,
+                   PTL_INDEX_SPECIAL_PLACEMENT == 1 << SPECIAL_PART &&
+                   PTL_INDEX_PARTS == (int)CHUNK_PART,
                "a part's bit follows from its number");
 
 /* ---- definitions ---- */
 
-static const char CHUNK_TABLE[] = "CREATE TABLE unpacked_chunk (chunk_id INTEGER PRIMARY KEY, "
-                                  "checksum INTEGER NOT NULL, tables INTEGER NOT NULL)";
-static const char TERRAIN_TABLE[] =
-    "CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, z INTEGER NOT NULL, "
-    "oter INTEGER NOT NULL, omts INTEGER NOT NULL, PRIMARY KEY (chunk_id, z, oter)) "
-    "WITHOUT ROWID";
-static const char TERRAIN_INDEX[] =
-    "CREATE INDEX unpacked_terrain_count_oter ON unpacked_terrain_count (oter, z)";
-static const char SPECIAL_INDEX[] =
-    "CREATE INDEX unpacked_special_placement ON special_placement (special)";
+typedef enum made_kind { MADE_TABLE, MADE_INDEX, MADE_VIEW } made_kind;
+
+/* A table, an index or a view that the index makes in the file. */
+typedef struct made {
+    made_kind kind;
+    char name[64];
+    char sql[800]; /* the CREATE statement, as sqlite_schema holds it */
+} made;
+
+static const char *const kind_words[] = {
+    [MADE_TABLE] = "TABLE", [MADE_INDEX] = "INDEX", [MADE_VIEW] = "VIEW"};
+
+#define CHUNK_OF "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, "
+#define WORLD_OF "JOIN world w ON w.id = c.world_id"
+
+/* The statements for the parts that are not packs; NULL: the part has no such thing. */
+static const char *const fixed_sql[][3] = {
+    [TERRAIN_PART] =
+        {[MADE_TABLE] = ("CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, "
+                         "z INTEGER NOT NULL, oter INTEGER NOT NULL, omts INTEGER NOT NULL, "
+                         "PRIMARY KEY (chunk_id, z, oter)) WITHOUT ROWID"),
+         [MADE_INDEX] = ("CREATE INDEX unpacked_terrain_count_oter ON unpacked_terrain_count "
+                         "(oter, z)"),
+         [MADE_VIEW] = ("CREATE VIEW v_terrain_count AS " CHUNK_OF
+                        "u.z, o.name AS oter, t.terrain, u.omts FROM unpacked_terrain_count u "
+                        "JOIN chunk c ON c.id = u.chunk_id " WORLD_OF
+                        " JOIN oter o ON o.id = u.oter LEFT JOIN concrete_terrain t "
+                        "ON t.id = o.name")},
+    [SPECIAL_PART] =
+        {[MADE_INDEX] =
+             "CREATE INDEX unpacked_special_placement ON special_placement (special)"},
+    [CHUNK_PART] = {
+        [MADE_TABLE] = ("CREATE TABLE unpacked_chunk (chunk_id INTEGER PRIMARY KEY, "
+                        "checksum INTEGER NOT NULL, tables INTEGER NOT NULL)"),
+        [MADE_VIEW] = ("CREATE VIEW v_unpacked AS " CHUNK_OF
+                       "CASE WHEN u.chunk_id IS NULL THEN 'missing' "
+                       "WHEN u.checksum <> c.checksum THEN 'changed' "
+                       "ELSE 'indexed' END AS state, c.id AS chunk_id FROM chunk c " WORLD_OF
+                       " LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id")}};
 
 const char *ptl_index_part_name(int number)
 {
@@ -41,173 +71,186 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Returns the statement that makes a part's table, or with `index` its index. It lies in b or
- * is a constant. NULL if the part has none, or if memory is out (b->failed). */
-static const char *definition(bytes *b, int part, bool index)
+/* Describes what the index makes for a pack. The view has the same columns as the pack's
+ * virtual table; in the table names are stored as numbers of table `name`. */
+static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
-    bytes_clear(b);
-    if (part == SPECIAL_PART)
-        return index ? SPECIAL_INDEX : NULL;
-    if (part == TERRAIN_PART)
-        return index ? TERRAIN_INDEX : TERRAIN_TABLE;
-    const pack_form *form = pack_form_of((pack_kind)part);
     /* In every form the first cell is the entry's id. */
-    const char *name = form->cells[0].name;
-    if (index)
-        bytes_printf(b, "CREATE INDEX unpacked_%s_%s ON unpacked_%s (%s)", form->table, name,
-                     form->table, name);
-    else {
-        /* Appends the pack's columns, after chunk_id and number. Names are stored as numbers of
-         * table `name`. */
-        bytes_printf(
-            b, "CREATE TABLE unpacked_%s (chunk_id INTEGER NOT NULL, number INTEGER NOT NULL",
-            form->table);
-        for (size_t i = 0; i < pack_form_cells(form); i++)
-            bytes_printf(b, ", %s INTEGER%s", form->cells[i].name,
-                         form->cells[i].kind == CELL_OR_NULL ? "" : " NOT NULL");
-        bytes_put_text(b, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
+    const char *table = form->table, *first = form->cells[0].name;
+    const size_t cells = pack_form_cells(form);
+    if (kind == MADE_INDEX) {
+        snprintf(sql, room, "CREATE INDEX unpacked_%s_%s ON unpacked_%s (%s)", table, first,
+                 table, first);
+        return;
     }
-    return bytes_text(b);
+    const bool view = kind == MADE_VIEW;
+    size_t size =
+        (size_t)(view ? snprintf(sql, room,
+                                 "CREATE VIEW v_%s AS " CHUNK_OF "u.number, n.name AS %s",
+                                 table, first)
+                      : snprintf(sql, room,
+                                 "CREATE TABLE unpacked_%s (chunk_id INTEGER NOT NULL, "
+                                 "number INTEGER NOT NULL",
+                                 table));
+    for (size_t i = view; i < cells; i++) {
+        const pack_cell *c = &form->cells[i];
+        const char *type = view                      ? ""
+                           : c->kind == CELL_OR_NULL ? " INTEGER"
+                                                     : " INTEGER NOT NULL";
+        size += (size_t)snprintf(sql + size, room - size, ", %s%s%s", view ? "u." : "", c->name,
+                                 type);
+    }
+    if (view)
+        snprintf(sql + size, room - size,
+                 " FROM unpacked_%s u JOIN chunk c ON c.id = u.chunk_id " WORLD_OF
+                 " JOIN name n ON n.id = u.%s",
+                 table, first);
+    else
+        snprintf(sql + size, room - size, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
 }
 
-/* Returns the name in "CREATE TABLE name (" or "CREATE INDEX name ON", and its size. Both
- * texts have the same number of characters before the name. */
-static const char *name_in(const char *text, size_t *size)
+/* Describes what the index makes for a part; false if it makes no such thing. */
+static bool describe(made *out, int part, made_kind kind)
 {
-    const char *name = text + sizeof "CREATE TABLE " - 1;
-    *size = strcspn(name, " ");
-    return name;
+    const char *fixed = part < PACK_COUNTED ? NULL : fixed_sql[part][kind];
+    if (part < PACK_COUNTED)
+        describe_pack(out->sql, sizeof out->sql, kind, pack_form_of((pack_kind)part));
+    else if (fixed)
+        snprintf(out->sql, sizeof out->sql, "%s", fixed);
+    else
+        return false;
+    out->kind = kind;
+    const char *name = out->sql + strlen("CREATE ") + strlen(kind_words[kind]) + 1;
+    snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(name, " "), name);
+    return true;
 }
 
-/* Looks for the table or index. *there is set if the file has it with exactly this text. */
-static ptl_status look_for(bool *there, ptl_store *store, const char *text, ptl_error *err)
+/* What the file has by a name: nothing; exactly what this version makes; something of the same
+ * kind with another text; something else. */
+typedef enum standing { IS_ABSENT, IS_OURS, IS_CHANGED, IS_OTHER } standing;
+
+static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    size_t size;
-    const char *name = name_in(text, &size);
-    char *copy = strndup(name, size);
-    *there = false;
-    if (!copy)
-        return error_nomem(err);
+    stmt *s;
     ptl_status status =
-        stmt_prepare(&s, store, "SELECT sql FROM sqlite_schema WHERE name = ?", err);
-    if (status == PTL_OK)
-        stmt_bind_text(s, 1, copy);
-    THEN(status, stmt_step(s, &row, err));
-    *there = status == PTL_OK && row;
-    if (*there && strcmp(stmt_text(s, 0), text) != 0)
-        status = error_set(err, PTL_ERR_FORMAT,
-                           "%s is not as this version makes it; portolan index --drop removes "
-                           "it, and then it can be made anew",
-                           copy);
+        stmt_prepare(&s, store,
+                     "SELECT upper(type) = ?1, sql FROM sqlite_schema WHERE name = ?2 "
+                     "COLLATE NOCASE AND (type <> 'index' OR ?1 = 'INDEX')",
+                     err);
+    stmt_bind_text(s, 1, kind_words[m->kind]);
+    stmt_bind_text(s, 2, m->name);
+    *out = IS_ABSENT;
+    if (stmt_row(s, &status, err)) {
+        const bool same = strcmp(stmt_text(s, 1), m->sql) == 0;
+        *out = !stmt_int(s, 0) ? IS_OTHER : same ? IS_OURS : IS_CHANGED;
+        status = stmt_had_memory(s, err);
+    }
     stmt_free(s);
-    free(copy);
     return status;
+}
+
+/* Refuses something with one of our names that is not what this version makes. */
+static ptl_status refuse_other(const made *m, ptl_error *err)
+{
+    if (m->kind == MADE_VIEW)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "the index wants a view %s, and the file has a table of that name: "
+                         "rename it",
+                         m->name);
+    return error_set(err, PTL_ERR_FORMAT,
+                     "%s is not as this version makes it; portolan index --drop removes it, "
+                     "and then it can be made anew",
+                     m->name);
+}
+
+/* Creates it unless it exists. */
+static ptl_status create(ptl_store *store, int part, made_kind kind, ptl_error *err)
+{
+    made m;
+    standing there;
+    if (!describe(&m, part, kind))
+        return PTL_OK;
+    TRY(look_for(&there, store, &m, err));
+    return there == IS_ABSENT ? sqlite_exec(store, m.sql, err)
+           : there == IS_OURS ? PTL_OK
+                              : refuse_other(&m, err);
+}
+
+/* Drops it, whatever its text is. What is of another kind belongs to a user and stays. */
+static ptl_status drop(ptl_store *store, int part, made_kind kind, ptl_error *err)
+{
+    made m;
+    standing there;
+    char sql[100];
+    if (!describe(&m, part, kind))
+        return PTL_OK;
+    TRY(look_for(&there, store, &m, err));
+    snprintf(sql, sizeof sql, "DROP %s %s", kind_words[kind], m.name);
+    return there == IS_OURS || there == IS_CHANGED ? sqlite_exec(store, sql, err) : PTL_OK;
 }
 
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err)
 {
-    bytes text;
     *parts = 0;
-    bytes_init(&text);
-    ptl_status status = look_for(chunks, store, CHUNK_TABLE, err);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
-        bool there = false;
-        const char *sql = definition(&text, part, part == SPECIAL_PART);
-        status = sql ? look_for(&there, store, sql, err) : error_nomem(err);
-        if (there)
-            *parts |= UINT32_C(1) << part;
+    *chunks = false;
+    for (int part = 0; part <= CHUNK_PART; part++) {
+        made m;
+        standing there;
+        describe(&m, part, part == SPECIAL_PART ? MADE_INDEX : MADE_TABLE);
+        TRY(look_for(&there, store, &m, err));
+        if (there > IS_OURS)
+            return refuse_other(&m, err);
+        *parts |= (uint32_t)(there == IS_OURS && part < CHUNK_PART) << part;
+        *chunks = there == IS_OURS; /* the last one is unpacked_chunk */
     }
-    bytes_dispose(&text);
-    return status;
-}
-
-/* Creates the table or index unless it exists. */
-static ptl_status create_one(ptl_store *store, const char *text, ptl_error *err)
-{
-    bool there = false;
-    ptl_status status = look_for(&there, store, text, err);
-    return status == PTL_OK && !there ? sqlite_exec(store, text, err) : status;
+    return PTL_OK;
 }
 
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err)
 {
-    bytes text;
-    bytes_init(&text);
-    ptl_status status = parts & UNPACKED_TABLES ? create_one(store, CHUNK_TABLE, err) : PTL_OK;
-    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
-        if (!(parts >> part & 1))
-            continue;
-        const char *sql = definition(&text, part, false);
-        status = sql ? create_one(store, sql, err) : error_nomem(err);
-        THEN(status, unpacked_view_create(store, part, err));
-    }
-    if (status == PTL_OK && parts & UNPACKED_TABLES)
-        status = unpacked_view_create(store, UNPACKED_VIEW_STATE, err);
-    bytes_dispose(&text);
-    return status;
+    if (!(parts & UNPACKED_TABLES))
+        return PTL_OK;
+    TRY(create(store, CHUNK_PART, MADE_TABLE, err));
+    for (int part = 0; part < TABLES; part++)
+        if (parts >> part & 1) {
+            TRY(create(store, part, MADE_TABLE, err));
+            TRY(create(store, part, MADE_VIEW, err));
+        }
+    return create(store, CHUNK_PART, MADE_VIEW, err);
 }
 
 ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err)
 {
-    bytes text;
-    bytes_init(&text);
-    const char *sql = definition(&text, part, true);
-    ptl_status status = sql ? create_one(store, sql, err) : error_nomem(err);
-    bytes_dispose(&text);
-    return status;
+    return create(store, part, MADE_INDEX, err);
 }
 
-/* Drops a table or index; dropping a table drops its index, too. */
-static ptl_status drop(ptl_store *store, const char *text, bool index, ptl_error *err)
-{
-    bytes sql;
-    size_t size;
-    const char *name = name_in(text, &size);
-    bytes_init(&sql);
-    bytes_printf(&sql, "DROP %s IF EXISTS %.*s", index ? "INDEX" : "TABLE", (int)size, name);
-    const char *drop_text = bytes_text(&sql);
-    ptl_status status = drop_text ? sqlite_exec(store, drop_text, err) : error_nomem(err);
-    bytes_dispose(&sql);
-    return status;
-}
-
+/* Dropping a table drops its index, too; special_placement itself is no table of the index. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err)
 {
-    bytes text;
-    bytes_init(&text);
-    ptl_status status = PTL_OK;
-    if (chunks)
-        status = unpacked_view_drop(store, UNPACKED_VIEW_STATE, err);
-    if (status == PTL_OK && chunks)
-        status = drop(store, CHUNK_TABLE, false, err);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++) {
-        if (!(parts >> part & 1))
-            continue;
-        const bool index = part == SPECIAL_PART;
-        const char *sql = definition(&text, part, index);
-        status = index ? PTL_OK : unpacked_view_drop(store, part, err);
-        if (status == PTL_OK)
-            status = sql ? drop(store, sql, index, err) : error_nomem(err);
-    }
-    bytes_dispose(&text);
-    return status;
+    parts |= (uint32_t)chunks << CHUNK_PART;
+    for (int part = CHUNK_PART; part >= 0; part--)
+        if (parts >> part & 1) {
+            TRY(drop(store, part, MADE_VIEW, err));
+            TRY(drop(store, part, part == SPECIAL_PART ? MADE_INDEX : MADE_TABLE, err));
+        }
+    return PTL_OK;
 }
 
 ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err)
 {
-    bytes text;
-    bytes_init(&text);
-    ptl_status status = PTL_OK;
-    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
-        if (!(parts >> part & 1))
-            continue;
-        const char *sql = definition(&text, part, true);
-        status = sql ? drop(store, sql, true, err) : error_nomem(err);
-    }
-    bytes_dispose(&text);
-    return status;
+    for (int part = 0; part < TABLES; part++)
+        if (parts >> part & 1)
+            TRY(drop(store, part, MADE_INDEX, err));
+    return PTL_OK;
+}
+
+bool unpacked_view_known(const char *name, const char *sql)
+{
+    made m;
+    for (int part = 0; part <= CHUNK_PART; part++)
+        if (describe(&m, part, MADE_VIEW) && strcmp(m.name, name) == 0)
+            return strcmp(m.sql, sql) == 0;
+    return false;
 }
 
 /* ---- rows ---- */
@@ -229,17 +272,23 @@ typedef struct row_sum {
 struct unpacked_writer {
     ptl_store *store;
     stmt *erase[TABLES], *insert[TABLES], *select[TABLES], *packs, *levels;
-    bool sums; /* rows are summed up and not written */
+    /* The chunk whose rows are written, and its row, which gives CHUNK_COLUMNS. Borrowed. */
+    const chunk_info *info;
+    const stmt *chunk_row;
+    uint64_t *rows; /* borrowed: counts the rows that are written or summed up */
+    bool sums;      /* rows are summed up and not written */
     row_sum sum[TABLES];
     feature_set set;
     uint32_t counts[PTL_LEVEL_CELLS];
 };
 
-unpacked_writer *unpacked_writer_new(ptl_store *store)
+unpacked_writer *unpacked_writer_new(ptl_store *store, uint64_t *rows)
 {
     unpacked_writer *w = calloc(1, sizeof *w);
-    if (w)
+    if (w) {
         w->store = store;
+        w->rows = rows;
+    }
     return w;
 }
 
@@ -258,40 +307,27 @@ void unpacked_writer_free(unpacked_writer *w)
     free(w);
 }
 
-/* Prepares the statement that deletes from or inserts into a table, unless that was done
- * before. */
-static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert, ptl_error *err)
+/* Prepares a statement for the rows of a chunk in a part's table, unless that was done before:
+ * `what` is "SELECT *" or "DELETE". */
+static ptl_status prepare_for_chunk(stmt **out, unpacked_writer *w, const char *what, int part,
+                                    int64_t chunk_id, ptl_error *err)
 {
-    if (*out)
-        return PTL_OK;
-    const size_t cells =
-        part < PACK_COUNTED ? pack_form_cells(pack_form_of((pack_kind)part)) : 2;
-    bytes sql;
-    bytes_init(&sql);
-    if (insert) {
-        bytes_printf(&sql, "INSERT INTO unpacked_%s VALUES (?, ?", ptl_index_part_name(part));
-        for (size_t i = 0; i < cells; i++)
-            bytes_put_text(&sql, ", ?");
-        bytes_put_text(&sql, ")");
-    } else {
-        bytes_printf(&sql, "DELETE FROM unpacked_%s WHERE chunk_id = ?",
-                     ptl_index_part_name(part));
-    }
-    const char *text = bytes_text(&sql);
-    ptl_status status = text ? stmt_prepare(out, w->store, text, err) : error_nomem(err);
-    bytes_dispose(&sql);
-    return status;
+    char sql[96];
+    snprintf(sql, sizeof sql, "%s FROM main.unpacked_%s WHERE chunk_id = ?", what,
+             ptl_index_part_name(part));
+    if (!*out)
+        TRY(stmt_prepare(out, w->store, sql, err));
+    stmt_bind_int(*out, 1, chunk_id);
+    return PTL_OK;
 }
 
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err)
 {
-    for (int part = 0; part < TABLES; part++) {
-        if (!(parts >> part & 1))
-            continue;
-        TRY(prepare(&w->erase[part], w, part, false, err));
-        stmt_bind_int(w->erase[part], 1, chunk_id);
-        TRY(stmt_run(w->erase[part], err));
-    }
+    for (int part = 0; part < TABLES; part++)
+        if (parts >> part & 1) {
+            TRY(prepare_for_chunk(&w->erase[part], w, "DELETE", part, chunk_id, err));
+            TRY(stmt_run(w->erase[part], err));
+        }
     return PTL_OK;
 }
 
@@ -306,28 +342,31 @@ static void add_to_sum(row_sum *sum, const unpacked_row *row)
 
 static ptl_status put_row(unpacked_writer *w, int part, const unpacked_row *row, ptl_error *err)
 {
+    stmt **s = &w->insert[part];
+    ++*w->rows;
     if (w->sums) {
         add_to_sum(&w->sum[part], row);
         return PTL_OK;
     }
-    TRY(prepare(&w->insert[part], w, part, true, err));
+    if (!*s) {
+        char table[64];
+        snprintf(table, sizeof table, "unpacked_%s", ptl_index_part_name(part));
+        TRY(stmt_prepare_insert(s, w->store, table, row->count, err));
+    }
     for (int i = 0; i < row->count; i++)
-        if (row->nulls >> i & 1)
-            stmt_bind_null(w->insert[part], 1 + i);
-        else
-            stmt_bind_int(w->insert[part], 1 + i, row->cells[i]);
-    return stmt_run(w->insert[part], err);
+        if (!(row->nulls >> i & 1))
+            stmt_bind_int(*s, 1 + i, row->cells[i]);
+    return stmt_run(*s, err);
 }
 
-static ptl_status put_entry(unpacked_writer *w, pack_kind kind, const chunk_info *info,
-                            size_t entry, ptl_error *err)
+static ptl_status put_entry(unpacked_writer *w, pack_kind kind, size_t entry, ptl_error *err)
 {
     const pack_form *form = pack_form_of(kind);
     const pack_table *t = &w->set.tables[kind];
-    unpacked_row row = {.cells = {info->id, (int64_t)entry}, .count = 2};
-    for (int i = 0; form->cells[i].name; i++, row.count++) {
+    unpacked_row row = {.cells = {w->info->id, (int64_t)entry}, .count = 2};
+    for (int i = 0; i < PACK_CELLS_MAX && form->cells[i].name; i++, row.count++) {
         int64_t v = 0;
-        if (!pack_cell_value(&v, &form->cells[i], t, entry, info->pos))
+        if (!pack_cell_value(&v, &form->cells[i], t, entry, w->info->pos))
             row.nulls |= UINT32_C(1) << row.count;
         else
             row.cells[row.count] = form->cells[i].kind == CELL_NAME ? t->numbers[v] : v;
@@ -335,21 +374,7 @@ static ptl_status put_entry(unpacked_writer *w, pack_kind kind, const chunk_info
     return put_row(w, (int)kind, &row, err);
 }
 
-static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *info,
-                             uint64_t *rows, ptl_error *err)
-{
-    size_t size;
-    const pack_kind kind = (pack_kind)(id % PACK_IDS);
-    const void *blob = stmt_blob(w->packs, PACK_COLUMN_DATA, &size);
-    TRY(feature_pack_read(&w->set, w->store, id, stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob,
-                          size, err));
-    for (size_t i = 0; i < w->set.tables[kind].count; i++, ++*rows)
-        TRY(put_entry(w, kind, info, i, err));
-    return PTL_OK;
-}
-
-static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_info *info,
-                              uint64_t *rows, ptl_error *err)
+static ptl_status write_packs(unpacked_writer *w, uint32_t parts, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     if (!w->packs)
@@ -357,26 +382,31 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
                          "SELECT " PACK_COLUMNS " FROM pack "
                          "WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 4 ORDER BY id",
                          err));
-    stmt_bind_int(w->packs, 1, info->id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(w->packs, &row, err);
-        const int64_t id = row ? stmt_int(w->packs, PACK_COLUMN_ID) : 0;
-        if (status == PTL_OK && row && parts >> id % PACK_IDS & 1)
-            status = write_pack(w, id, info, rows, err);
+    stmt_bind_int(w->packs, 1, w->info->id);
+    while (stmt_row(w->packs, &status, err)) {
+        size_t size;
+        const int64_t id = stmt_int(w->packs, PACK_COLUMN_ID);
+        const pack_kind kind = (pack_kind)(id % PACK_IDS);
+        const void *blob = stmt_blob(w->packs, PACK_COLUMN_DATA, &size);
+        if (!(parts >> kind & 1))
+            continue;
+        status = feature_pack_read(&w->set, w->store, id,
+                                   stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob, size, err);
+        for (size_t i = 0; status == PTL_OK && i < w->set.tables[kind].count; i++)
+            status = put_entry(w, kind, i, err);
     }
     stmt_reset(w->packs);
     return status;
 }
 
-static ptl_status put_count(unpacked_writer *w, const chunk_info *info, int z, uint32_t number,
-                            uint32_t omts, ptl_error *err)
+static ptl_status put_count(unpacked_writer *w, int z, uint32_t number, uint32_t omts,
+                            ptl_error *err)
 {
-    const unpacked_row row = {.cells = {info->id, z, number, omts}, .count = 4};
+    const unpacked_row row = {.cells = {w->info->id, z, number, omts}, .count = 4};
     return put_row(w, TERRAIN_PART, &row, err);
 }
 
-static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z, uint64_t *rows,
-                              ptl_error *err)
+static ptl_status write_level(unpacked_writer *w, int z, ptl_error *err)
 {
     const level_runs *runs = NULL;
     size_t size;
@@ -384,35 +414,18 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
     TRY(level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
                        stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), omts, size, err));
     level_count(w->counts, runs, LEVEL_RECT_ALL);
-    for (size_t i = 0; i < runs->palette_count; i++, ++*rows)
-        TRY(put_count(w, info, z, runs->palette[i], w->counts[i], err));
+    for (size_t i = 0; i < runs->palette_count; i++)
+        TRY(put_count(w, z, runs->palette[i], w->counts[i], err));
     return PTL_OK;
 }
 
-/* Writes the rows of levels that have no row in the file: the chunk's fill gives their single
- * oter. */
-static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const stmt *chunk_row,
-                             uint64_t *rows, ptl_error *err)
-{
-    uint32_t fill[PTL_LEVELS];
-    size_t size;
-    const void *blob = stmt_blob(chunk_row, CHUNK_COLUMN_FILL, &size);
-    ptl_status status = fill_parse(fill, blob, size, dictionary_size(w->store), err);
-    for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
-        if (info->level_mask >> i & 1)
-            continue;
-        status = put_count(w, info, i + PTL_Z_MIN, fill[i], PTL_LEVEL_CELLS, err);
-        ++*rows;
-    }
-    return status;
-}
-
 /* Writes how many cells of each oter the chunk's levels have. The rows of levels must be
- * exactly those of the level mask. */
-static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
-                               const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+ * exactly those of the level mask. Of a level without a row the chunk's fill gives the single
+ * oter. */
+static ptl_status write_counts(unpacked_writer *w, ptl_error *err)
 {
-    uint32_t found = 0;
+    uint32_t found = 0, fill[PTL_LEVELS];
+    size_t size;
     ptl_status status = PTL_OK;
     TRY(dictionary_refresh(w->store, err));
     if (!w->levels)
@@ -420,36 +433,43 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
                          "SELECT " LEVEL_COLUMNS " FROM level "
                          "WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 20 ORDER BY id",
                          err));
-    stmt_bind_int(w->levels, 1, info->id);
+    stmt_bind_int(w->levels, 1, w->info->id);
     while (stmt_row(w->levels, &status, err)) {
         const int index = (int)(stmt_int(w->levels, LEVEL_COLUMN_ID) % 32);
         found |= UINT32_C(1) << index;
-        status = write_level(w, info, index + PTL_Z_MIN, rows, err);
+        status = write_level(w, index + PTL_Z_MIN, err);
     }
     stmt_reset(w->levels);
-    if (status == PTL_OK && found != info->level_mask)
+    if (status == PTL_OK && found != w->info->level_mask)
         status = error_set(err, PTL_ERR_CORRUPT, "level_mask and the rows of levels differ");
-    return status == PTL_OK ? write_fill(w, info, chunk_row, rows, err) : status;
+    const void *blob = stmt_blob(w->chunk_row, CHUNK_COLUMN_FILL, &size);
+    THEN(status, fill_parse(fill, blob, size, dictionary_size(w->store), err));
+    for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        if (!(w->info->level_mask >> i & 1))
+            status = put_count(w, i + PTL_Z_MIN, fill[i], PTL_LEVEL_CELLS, err);
+    return status;
 }
 
 static ptl_status put_rows(unpacked_writer *w, uint32_t parts, const chunk_info *info,
-                           const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+                           const stmt *chunk_row, ptl_error *err)
 {
     ptl_status status = PTL_OK;
+    w->info = info;
+    w->chunk_row = chunk_row;
     if (parts & ((1u << PACK_COUNTED) - 1))
-        status = write_packs(w, parts, info, rows, err);
+        status = write_packs(w, parts, err);
     if (status == PTL_OK && parts & PTL_INDEX_TERRAIN_COUNT)
-        status = write_counts(w, info, chunk_row, rows, err);
+        status = write_counts(w, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
     return PTL_OK;
 }
 
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
-                          const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+                          const stmt *chunk_row, ptl_error *err)
 {
     TRY(unpacked_erase(w, parts, info->id, err));
-    return put_rows(w, parts, info, chunk_row, rows, err);
+    return put_rows(w, parts, info, chunk_row, err);
 }
 
 /* ---- comparing ---- */
@@ -473,16 +493,10 @@ static bool take_row(unpacked_row *out, const stmt *s)
 static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
                            ptl_error *err)
 {
-    char sql[96];
     stmt **s = &w->select[part];
     row_sum stored = {0, 0};
-    ptl_status status = PTL_OK;
     *same = true;
-    snprintf(sql, sizeof sql, "SELECT * FROM main.unpacked_%s WHERE chunk_id = ?",
-             ptl_index_part_name(part));
-    if (!*s)
-        TRY(stmt_prepare(s, w->store, sql, err));
-    stmt_bind_int(*s, 1, chunk_id);
+    ptl_status status = prepare_for_chunk(s, w, "SELECT *", part, chunk_id, err);
     while (stmt_row(*s, &status, err)) {
         unpacked_row row;
         *same = *same && take_row(&row, *s);
@@ -497,11 +511,10 @@ static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chu
 ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
                             const chunk_info *info, const stmt *chunk_row, ptl_error *err)
 {
-    uint64_t rows = 0;
     *wrong = 0;
     memset(w->sum, 0, sizeof w->sum);
     w->sums = true;
-    ptl_status status = put_rows(w, parts, info, chunk_row, &rows, err);
+    ptl_status status = put_rows(w, parts, info, chunk_row, err);
     w->sums = false;
     for (int part = 0; part < TABLES && status == PTL_OK; part++) {
         bool same = true;

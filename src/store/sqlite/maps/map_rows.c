@@ -8,13 +8,14 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
+/* Runs a statement that finds at most one row: that of the map at a place. */
+static ptl_status find_at(stmt **out, bool *found, ptl_store *store, stmt_id id,
+                          int64_t world_id, ptl_omt at, ptl_error *err)
 {
-    stmt_bind_ints(s, (const int64_t[]){world_id, at.x, at.y, at.z}, 4);
+    return stmt_find(out, found, store, id, STMT_VALUES(world_id, at.x, at.y, at.z), err);
 }
 
 /* ---- reading ---- */
@@ -73,52 +74,36 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     return local_decode(&out->map, out->pool, &reader, &blobs, err);
 }
 
-static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
-                           ptl_omt at, ptl_error *err)
+static ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store,
+                                  int64_t world_id, ptl_omt at, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
-    map_bind_place(s, world_id, at);
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
+    bool own = false;
+    stmt *s;
+    *found = false;
+    TRY(sqlite_begin_lookups(store, &own, err));
+    ptl_status status = find_at(&s, found, store, STMT_MAP_READ, world_id, at, err);
+    if (*found)
         status = row_verify(s, TABLE_MAP, err);
-    if (status == PTL_OK && *found) {
+    if (*found && status == PTL_OK) {
         status = map_row_parse(out, store, s, err);
         if (status != PTL_OK)
             error_prefix(err, status, "map %lld,%lld,%d", (long long)at.x, (long long)at.y,
                          (int)at.z);
     }
     stmt_reset(s);
-    return status;
-}
-
-static ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store,
-                                  int64_t world_id, ptl_omt at, ptl_error *err)
-{
-    bool own = false;
-    *found = false;
-    TRY(sqlite_begin_lookups(store, &own, err));
-    const ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
     if (status != PTL_OK || !*found)
         stored_map_dispose(out);
     return status;
 }
 
-static void bind_area(stmt *s, int64_t world_id, const map_area *which)
-{
-    stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1},
-                   5);
-}
-
 static ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
                                    map_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_MAPS, err));
-    bind_area(s, world_id, which);
-    stmt_bind_int(s, 6, which->after);
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_begin(
+        &s, store, STMT_MAPS,
+        STMT_VALUES(world_id, which->x0, which->x1, which->y0, which->y1, which->after), err);
     while (stmt_row(s, &status, err)) {
         map_info info;
         status = row_verify(s, TABLE_MAP, err);
@@ -135,14 +120,11 @@ static ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map
 static ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
                                     ptl_omt at, ptl_error *err)
 {
-    stmt *s = NULL;
-    size_t size = 0;
-    *found = false;
+    stmt *s;
+    size_t size;
     bytes_clear(out);
-    TRY(stmt_prepared(&s, store, STMT_SPILL_READ, err));
-    map_bind_place(s, world_id, at);
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
+    ptl_status status = find_at(&s, found, store, STMT_SPILL_READ, world_id, at, err);
+    if (*found)
         status = row_verify(s, TABLE_SPILL, err);
     if (status == PTL_OK && *found) {
         const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
@@ -156,8 +138,9 @@ static ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, i
     return status;
 }
 
-ptl_status spill_row_check(const stmt *s, ptl_error *err)
+ptl_status spill_row_check(ptl_store *store, const stmt *s, ptl_error *err)
 {
+    (void)store;
     size_t size;
     const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
     local_spills *spills = malloc(sizeof *spills);
@@ -168,43 +151,41 @@ ptl_status spill_row_check(const stmt *s, ptl_error *err)
     return status;
 }
 
-/* Removes the row of a map's spills, if there is one. */
-static ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
+/* Finds the id and revision of the map at a place; both are 0 if there is none. */
+static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
 {
-    return stmt_run_with(store, STMT_SPILL_DELETE, (const int64_t[]){map_id}, 1, err);
+    stmt *s;
+    bool row;
+    ptl_status status = find_at(&s, &row, store, STMT_MAP_FIND, world_id, at, err);
+    *id = row ? stmt_int(s, 0) : 0;
+    *revision = row ? stmt_int(s, 1) : 0;
+    stmt_reset(s);
+    return status;
 }
 
 static ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at,
                                    const bytes *spills, ptl_error *err)
 {
-    int64_t id;
-    stmt *s = NULL;
-    bool row = false;
-    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
-    map_bind_place(s, world_id, at);
-    ptl_status status = stmt_step(s, &row, err);
-    id = status == PTL_OK && row ? stmt_int(s, 0) : 0;
-    stmt_reset(s);
-    if (status == PTL_OK && !row)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "no local map at %lld,%lld,%d is stored",
-                           (long long)at.x, (long long)at.y, (int)at.z);
-    THEN(status, spill_row_delete(store, id, err));
-    if (status != PTL_OK || spills->size == 0)
-        return status;
-    const row_table *t = row_table_of(TABLE_SPILL);
+    int64_t id, revision;
+    TRY(find_map(&id, &revision, store, world_id, at, err));
+    if (id == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no local map at %lld,%lld,%d is stored",
+                         (long long)at.x, (long long)at.y, (int)at.z);
+    TRY(stmt_run_with(store, STMT_SPILL_DELETE, STMT_VALUES(id), err));
+    if (spills->size == 0)
+        return PTL_OK;
     row_value v[SPILL_COLUMN_COUNT] = {[SPILL_COLUMN_ID] = row_int(id),
                                        [SPILL_COLUMN_SPILLS] =
                                            row_blob(spills->data, spills->size)};
-    TRY(row_seal(v, t, &store->scratch->sum, err));
-    return row_insert(store, STMT_SPILL_INSERT, t, v, err);
+    return row_put(store, TABLE_SPILL, v, err);
 }
 
 static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const map_area *area,
                        ptl_error *err)
 {
     return stmt_run_with(store, which,
-                         (const int64_t[]){world_id, area->x0, area->x1, area->y0, area->y1}, 5,
-                         err);
+                         STMT_VALUES(world_id, area->x0, area->x1, area->y0, area->y1), err);
 }
 
 static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
@@ -213,31 +194,7 @@ static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const ma
     return drop(store, STMT_SPILLS_DROP, world_id, which, err);
 }
 
-static ptl_status spill_rows_drop_unedited(ptl_store *store, int64_t world_id,
-                                           const map_area *which, ptl_error *err)
-{
-    return drop(store, STMT_SPILLS_DROP_UNEDITED, world_id, which, err);
-}
-
 /* ---- writing ---- */
-
-/* Finds the id and revision of the map at a place; both are 0 if there is none. */
-static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
-                           ptl_omt at, ptl_error *err)
-{
-    stmt *s = NULL;
-    bool row = false;
-    *id = *revision = 0;
-    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
-    map_bind_place(s, world_id, at);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row) {
-        *id = stmt_int(s, 0);
-        *revision = stmt_int(s, 1);
-    }
-    stmt_reset(s);
-    return status;
-}
 
 static ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
                                       ptl_omt at, ptl_error *err)
@@ -300,13 +257,10 @@ static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, con
     return status;
 }
 
-static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m, int64_t id,
-                             ptl_error *err)
+static ptl_status insert_row(ptl_store *store, new_map *m, int64_t id, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_MAP);
     m->v[MAP_COLUMN_ID] = row_int(id);
-    TRY(row_seal(m->v, t, &scratch->sum, err));
-    return row_insert(store, STMT_MAP_INSERT, t, m->v, err);
+    return row_put(store, TABLE_MAP, m->v, err);
 }
 
 /* ---- many new maps ---- */
@@ -345,8 +299,7 @@ static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_e
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;
     stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_MAPS_LAST, err));
-    stmt_bind_int(s, 1, ROWS_BEFORE);
+    TRY(stmt_begin(&s, store, STMT_MAPS_LAST, STMT_VALUES(ROWS_BEFORE), err));
     while (stmt_row(s, &status, err))
         if (count < ROWS_BEFORE) {
             row_take(v, t, s);
@@ -369,12 +322,11 @@ static int by_size(const void *pa, const void *pb)
 
 /* Inserts rows: sorts them by size, the largest first, and always takes the largest one that
  * fits into the leaf. */
-static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **rows,
-                              size_t count, ptl_error *err)
+static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, ptl_error *err)
 {
-    leaf_fill *f = &scratch->maps;
+    leaf_fill *f = &store->scratch->maps;
     int64_t id = 0;
-    ptl_status status = row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+    ptl_status status = row_new_id(&id, store, TABLE_MAP, err);
     THEN(status, know_fill(f, store, id, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const row_table *t = row_table_of(TABLE_MAP);
@@ -390,7 +342,7 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
         while (next < count && rows[next]->size > f->left)
             next++;
         next = next < count ? next : 0;
-        status = insert_row(store, scratch, rows[next], id, err);
+        status = insert_row(store, rows[next], id, err);
         append(f, rows[next]->size);
         f->last_id = id;
         memmove(&rows[next], &rows[next + 1], (count - next - 1) * sizeof(new_map *));
@@ -414,7 +366,7 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
         status = make_row(&list[i], store, world_id, &maps[i], 0, err);
         rows[i] = &list[i];
     }
-    THEN(status, insert_rows(store, store->scratch, rows, count, err));
+    THEN(status, insert_rows(store, rows, count, err));
     for (size_t i = 0; list && i < count; i++)
         new_map_dispose(&list[i]);
     free(rows);
@@ -441,10 +393,10 @@ static ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_w
         if (status == PTL_OK && revision != info->revision)
             status = map_conflict(info, revision, err);
         if (status == PTL_OK)
-            status = id ? stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err)
-                        : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+            status = id ? stmt_run_with(store, STMT_MAP_DELETE, STMT_VALUES(id), err)
+                        : row_new_id(&id, store, TABLE_MAP, err);
         THEN(status, make_row(&m, store, world_id, w, revision, err));
-        THEN(status, insert_row(store, store->scratch, &m, id, err));
+        THEN(status, insert_row(store, &m, id, err));
         new_map_dispose(&m);
         TRY(status);
     }
@@ -454,12 +406,9 @@ static ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_w
 static ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                                   const map_area *which, ptl_error *err)
 {
-    stmt *s = NULL;
     *dropped = 0;
-    TRY(spill_rows_drop_unedited(store, world_id, which, err));
-    TRY(stmt_prepared(&s, store, STMT_MAPS_DROP, err));
-    bind_area(s, world_id, which);
-    TRY(stmt_run(s, err));
+    TRY(drop(store, STMT_SPILLS_DROP_UNEDITED, world_id, which, err));
+    TRY(drop(store, STMT_MAPS_DROP, world_id, which, err));
     *dropped = (uint64_t)sqlite3_changes(store->db);
     return PTL_OK;
 }
@@ -485,18 +434,16 @@ static ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id,
     stmt *s = NULL;
     bool own = false;
     TRY(sqlite_begin_lookups(store, &own, err));
-    ptl_status status = stmt_prepared(&s, store, STMT_SURGES, err);
-    if (status == PTL_OK) {
-        stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1}, 3);
-        while (stmt_row(s, &status, err)) {
-            surge_row found;
-            status = row_verify(s, TABLE_SURGE, err);
-            THEN(status, surge_row_parse(&found, s, err));
-            if (status == PTL_OK && surge_is_in(&found, which))
-                status = visit(payload, &found, err);
-        }
-        stmt_reset(s);
+    ptl_status status =
+        stmt_begin(&s, store, STMT_SURGES, STMT_VALUES(world_id, which->x0, which->x1), err);
+    while (stmt_row(s, &status, err)) {
+        surge_row found;
+        status = row_verify(s, TABLE_SURGE, err);
+        THEN(status, surge_row_parse(&found, s, err));
+        if (status == PTL_OK && surge_is_in(&found, which))
+            status = visit(payload, &found, err);
     }
+    stmt_reset(s);
     sqlite_end_snapshot(store, own);
     return status;
 }
@@ -504,25 +451,23 @@ static ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id,
 static ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id,
                                       const surge_row *surge, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_SURGE);
-    int64_t id = 0;
-    ptl_status status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
+    int64_t id;
+    ptl_status status = row_new_id(&id, store, TABLE_SURGE, err);
     row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
                                        [SURGE_COLUMN_WORLD_ID] = row_int(world_id),
                                        [SURGE_COLUMN_X] = row_int(surge->x),
                                        [SURGE_COLUMN_Y] = row_int(surge->y),
                                        [SURGE_COLUMN_BEGINS] = row_int(surge->begins),
                                        [SURGE_COLUMN_ENDS] = row_int(surge->ends)};
-    THEN(status, row_seal(v, t, &store->scratch->sum, err));
-    return status == PTL_OK ? row_insert(store, STMT_SURGE_INSERT, t, v, err) : status;
+    THEN(status, row_put(store, TABLE_SURGE, v, err));
+    return status;
 }
 
 static ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id,
                                       const surge_row *surge, ptl_error *err)
 {
     return stmt_run_with(store, STMT_SURGE_DELETE,
-                         (const int64_t[]){world_id, surge->x, surge->y, surge->begins}, 4,
-                         err);
+                         STMT_VALUES(world_id, surge->x, surge->y, surge->begins), err);
 }
 
 const map_operations sqlite_maps = {.read = sqlite_map_read,

@@ -15,7 +15,7 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
 /* ---- spills ---- */
 
 /* Checks a row whose checksum is right: PTL_ERR_CORRUPT if no map could have such spills. */
-ptl_status spill_row_check(const stmt *s, ptl_error *err);
+ptl_status spill_row_check(ptl_store *store, const stmt *s, ptl_error *err);
 
 /* ---- local tides ---- */
 

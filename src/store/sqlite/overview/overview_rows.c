@@ -1,7 +1,6 @@
 #include "store/sqlite/overview/overview_rows.h"
 
 #include "codec/chunk_codec.h"
-#include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -11,6 +10,7 @@
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- reading ---- */
@@ -52,8 +52,7 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
     stmt *s = NULL;
     visiting v = {.store = store};
     TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
-    TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
-    stmt_bind_int(s, 1, world_id);
+    TRY(stmt_begin(&s, store, STMT_OVERVIEWS, STMT_VALUES(world_id), err));
     ptl_oter cells[PTL_OVERVIEW_CELLS];
     const ptl_oter *found;
     ptl_status status = PTL_OK;
@@ -87,10 +86,8 @@ static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, p
     stmt *s = NULL;
     const level_runs *runs;
     const int64_t id = stmt_int(chunk, 0) * 32 - PTL_Z_MIN;
-    TRY(stmt_prepared(&s, m->store, STMT_OMT_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    ptl_status status = stmt_step(s, &found, err);
-    if (status == PTL_OK && found) {
+    ptl_status status = stmt_find(&s, &found, m->store, STMT_OMT_LEVEL, STMT_VALUES(id), err);
+    if (found) {
         const void *omts = stmt_blob(s, 1, &omts_size);
         status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), omts, omts_size, err);
         if (status == PTL_OK)
@@ -115,10 +112,9 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     /* A sound row with exactly these bytes stays. */
     stmt *s = NULL;
     size_t size;
-    TRY(stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err));
-    stmt_bind_int(s, 1, chunk->chunk_id);
-    ptl_status status = stmt_step(s, &equal, err);
-    if (status == PTL_OK && equal) {
+    ptl_status status = stmt_find(&s, &equal, m->store, stmt_of(TABLE_OVERVIEW, ROWS_OWNED),
+                                  STMT_VALUES(chunk->chunk_id), err);
+    if (equal) {
         ptl_error local = {0};
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
         equal = row_verify(s, TABLE_OVERVIEW, &local) == PTL_OK && size == m->made.size &&
@@ -167,26 +163,23 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
                               ptl_error *err)
 {
     mending m = {.store = store, .visit = visit, .payload = payload};
-    bytes_init(&m.made);
     ptl_status status = dictionary_refresh(store, err);
     THEN(status, mend_chunks(&m, err));
     /* Rows of no chunk are dropped. */
     stmt *s = NULL;
+    int64_t *ids;
+    size_t count;
     THEN(status, stmt_prepare(&s, m.store,
                               "SELECT o.id FROM main.overview o WHERE NOT EXISTS (SELECT "
-                              "1 FROM main.chunk c WHERE c.id = o.id) LIMIT 1",
+                              "1 FROM main.chunk c WHERE c.id = o.id)",
                               err));
-    for (bool row = true; row && status == PTL_OK;) {
-        overview_mended gone = {.had_chunk = false};
-        status = stmt_step(s, &row, err);
-        gone.chunk_id = row && status == PTL_OK ? stmt_int(s, 0) : 0;
-        stmt_reset(s);
-        if (status == PTL_OK && row)
-            status = overview_row_delete(m.store, gone.chunk_id, err);
-        if (status == PTL_OK && row)
-            status = m.visit(m.payload, &gone, err);
+    status = stmt_list_ids(&ids, &count, s, status, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const overview_mended gone = {.chunk_id = ids[i]};
+        status = overview_row_delete(m.store, ids[i], err);
+        THEN(status, m.visit(m.payload, &gone, err));
     }
-    stmt_free(s);
+    free(ids);
     bytes_dispose(&m.made);
     return status;
 }

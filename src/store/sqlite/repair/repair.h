@@ -58,6 +58,10 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err);
  * status is returned. */
 ptl_status repair_try_begin(repairer *r, ptl_error *err);
 ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err);
+/* Ends a part that is kept if it succeeded. If it failed because another row was in the way
+ * (PTL_ERR_EXISTS), it is undone, and that is no failure. `why` describes a failure. */
+ptl_status repair_try_settle(repairer *r, bool *kept, ptl_status status, const ptl_error *why,
+                             ptl_error *err);
 
 /* Writes "world 'w', chunk 3,-2", as the chunk's row says. */
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk);

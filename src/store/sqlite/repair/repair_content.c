@@ -1,17 +1,23 @@
 /*
- * Finds a flipped bit in a table of the content. Since the rows of such a table have only one
- * checksum together, each bit of each value is tried until that comes out. What lies before
- * the row at hand is hashed once, what lies behind it with each try; so the time grows with
- * the square of the table's size. For tables that would exceed TABLE_BYTES_MAX nothing is
+ * Repairs tables of the content, then rows that stand alone.
+ * A flipped bit in a table of the content is searched for. Since the rows of such a table have
+ * only one checksum together, each bit of each value is tried until that comes out. What lies
+ * before the row at hand is hashed once, what lies behind it with each try; so the time grows
+ * with the square of the table's size. For tables that would exceed TABLE_BYTES_MAX nothing is
  * tried; an import writes them anew.
  */
 #include "core/array.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/verify/verify.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +56,10 @@ static repair_value *row_at(const content_rows *t, size_t row)
 
 static ptl_status read_columns(content_rows *t, ptl_error *err)
 {
-    stmt *s = NULL;
+    stmt *s;
     ptl_status status = stmt_prepare(
         &s, t->r->store, "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", err);
-    if (status == PTL_OK)
-        stmt_bind_text(s, 1, t->table->name);
+    stmt_bind_text(s, 1, t->table->name);
     while (stmt_row(s, &status, err)) {
         if (t->columns == CONTENT_COLUMNS_MAX) {
             status = error_set(err, PTL_ERR_INTERNAL, "%s has many columns", t->table->name);
@@ -72,51 +77,32 @@ static ptl_status read_columns(content_rows *t, ptl_error *err)
     return status;
 }
 
+/* Reads the values, and lays them down in the form that is hashed. */
 static ptl_status read_rows(content_rows *t, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool failed = false;
+    stmt *s;
+    size_t rows = 0, offsets = 0;
     ptl_status status = content_table_prepare(&s, t->r->store, t->table, err);
-    while (stmt_row(s, &status, err)) {
-        if (!ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns))
-            failed = true;
-        for (int i = 0; i < t->columns && !failed; i++)
-            repair_value_take(&t->values[t->count++], s, i, &failed);
-        status = failed ? error_nomem(err) : PTL_OK;
+    bool failed = status == PTL_OK && !ARRAY_ROOM(t->at, offsets, 1);
+    while (!failed && stmt_row(s, &status, err)) {
+        failed = !ARRAY_ROOM(t->at, offsets, rows + 2) ||
+                 !ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns);
+        for (int i = 0; i < t->columns && !failed; i++) {
+            repair_value_take(&t->values[t->count], s, i, &failed);
+            repair_put_value(&t->flat, &t->values[t->count++]);
+        }
+        if (!failed)
+            t->at[++rows] = t->flat.size;
     }
     stmt_free(s);
-    return status;
-}
-
-static void put_row(bytes *b, const content_rows *t, size_t row)
-{
-    for (int i = 0; i < t->columns; i++)
-        repair_put_value(b, &row_at(t, row)[i]);
-}
-
-static ptl_status lay_flat(content_rows *t, ptl_error *err)
-{
-    const size_t rows = rows_of(t);
-    t->at = malloc((rows + 1) * sizeof *t->at);
-    if (!t->at)
-        return error_nomem(err);
-    for (size_t i = 0; i < rows; i++) {
-        t->at[i] = t->flat.size;
-        put_row(&t->flat, t, i);
-    }
-    t->at[rows] = t->flat.size;
-    return t->flat.failed ? error_nomem(err) : PTL_OK;
+    return failed || t->flat.failed ? error_nomem(err) : status;
 }
 
 /* ---- hashing ---- */
 
 static void begin_hash(digest_state *state, content_rows *t)
 {
-    const repair_value name = {.type = ROW_TEXT,
-                               .data = (uint8_t *)(uintptr_t)t->table->name,
-                               .size = strlen(t->table->name)};
-    bytes_clear(&t->scratch);
-    repair_put_value(&t->scratch, &name);
+    rowsum_begin(&t->scratch, t->table->name);
     digest_init(state);
     digest_update(state, t->scratch.data, t->scratch.size);
 }
@@ -130,13 +116,8 @@ static void hash_rows(digest_state *state, const content_rows *t, size_t from, s
 static int64_t end_hash(digest_state *state)
 {
     digest d;
-    uint64_t value = 0;
-    int64_t result;
     digest_final(state, &d);
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | d.bytes[i];
-    memcpy(&result, &value, sizeof result);
-    return result;
+    return (int64_t)bytes_load_u64(d.bytes);
 }
 
 /* Orders values as SQLite does: numbers, then texts, then blobs; the last two by their
@@ -183,24 +164,18 @@ static size_t place_of(const content_rows *t, size_t row)
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
-    digest_state state;
-    if (place < row)
+    const bool back = place < row; /* it moves towards the beginning */
+    digest_state state = t->before;
+    if (back)
         begin_hash(&state, t);
-    else
-        state = t->before;
     bytes_clear(&t->scratch);
-    put_row(&t->scratch, t, row);
-    if (place < row)
-        hash_rows(&state, t, 0, place);
-    else
-        hash_rows(&state, t, row + 1, place + 1);
+    for (int i = 0; i < t->columns; i++)
+        repair_put_value(&t->scratch, &row_at(t, row)[i]);
+    hash_rows(&state, t, back ? 0 : row + 1, back ? place : place + 1);
     digest_update(&state, t->scratch.data, t->scratch.size);
-    if (place < row) {
+    if (back)
         hash_rows(&state, t, place, row);
-        hash_rows(&state, t, row + 1, rows);
-    } else {
-        hash_rows(&state, t, place + 1, rows);
-    }
+    hash_rows(&state, t, back ? row + 1 : place + 1, rows);
     return end_hash(&state);
 }
 
@@ -208,19 +183,9 @@ static int64_t sum_with(content_rows *t, size_t row)
 
 static ptl_status try_row(content_rows *t, size_t row, bool *found, ptl_error *err)
 {
-    enum { BYTES_BETWEEN_QUESTIONS = 1 << 24 };
-    repairer *r = t->r;
-    const uint64_t cost = t->flat.size - t->at[row];
     *found = sum_with(t, row) == t->stored;
-    r->hashed += cost;
-    r->unasked += cost;
-    if (t->scratch.failed)
-        return error_nomem(err);
-    if (r->unasked < BYTES_BETWEEN_QUESTIONS)
-        return PTL_OK;
-    r->unasked = 0;
-    const stop_hook stop = sqlite_stop_hook(r->store);
-    return stop_check(&stop, err);
+    return t->scratch.failed ? error_nomem(err)
+                             : repair_hashed(t->r, t->flat.size - t->at[row], err);
 }
 
 static bool is_number(const repair_value *v)
@@ -285,19 +250,18 @@ static bool affords(const content_rows *t)
 static ptl_status write_value(const content_rows *t, bool *found, size_t row, int column,
                               const repair_value *was, ptl_error *err)
 {
-    bytes sql;
+    bytes sql = {0};
     stmt *s = NULL;
-    bytes_init(&sql);
     bytes_printf(&sql, "UPDATE \"%s\" SET \"%s\" = ?1", t->table->name, t->names[column]);
     for (int i = 0; i < t->key_count; i++)
         bytes_printf(&sql, " %s \"%s\" IS ?%d", i > 0 ? "AND" : "WHERE", t->names[t->keys[i]],
                      i + 2);
     const char *text = bytes_text(&sql);
     ptl_status status = text ? stmt_prepare(&s, t->r->store, text, err) : error_nomem(err);
-    THEN(status, repair_value_bind(s, 1, &row_at(t, row)[column], err));
-    for (int i = 0; i < t->key_count && status == PTL_OK; i++)
-        status = repair_value_bind(
-            s, i + 2, t->keys[i] == column ? was : &row_at(t, row)[t->keys[i]], err);
+    for (int i = -1; i < t->key_count && status == PTL_OK; i++) {
+        const int from = i < 0 ? column : t->keys[i];
+        repair_value_bind(s, i + 2, i >= 0 && from == column ? was : &row_at(t, row)[from]);
+    }
     THEN(status, stmt_run(s, err));
     *found = status == PTL_OK && sqlite3_changes(t->r->store->db) == 1;
     stmt_free(s);
@@ -341,13 +305,13 @@ static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
     const uint64_t wrong = (uint64_t)sum ^ (uint64_t)t->stored;
     *found = (rows == t->row_count && (wrong & (wrong - 1)) == 0) || wrong == 0;
     if (*found) {
-        stmt *s = NULL;
-        TRY(stmt_prepare(
-            &s, t->r->store,
-            "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?", err));
-        stmt_bind_ints(s, (const int64_t[]){(int64_t)rows_of(t), sum}, 2);
+        stmt *s;
+        ptl_status status =
+            stmt_query(&s, t->r->store,
+                       "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?",
+                       STMT_VALUES(rows, sum), err);
         stmt_bind_text(s, 3, t->table->name);
-        ptl_status status = stmt_run(s, err);
+        THEN(status, stmt_run(s, err));
         stmt_free(s);
         return status;
     }
@@ -358,21 +322,20 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
 {
     content_rows t = {.r = r, .table = table};
     char where[REPAIR_WHERE_SIZE];
-    bool there = false, found = false;
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, t.r->store,
-                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err));
+    bool found = false;
+    stmt *s;
+    ptl_status status = stmt_prepare(
+        &s, t.r->store, "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err);
     stmt_bind_text(s, 1, t.table->name);
-    ptl_status status = stmt_step(s, &there, err);
-    if (status == PTL_OK && there) {
+    const bool there = stmt_row(s, &status, err);
+    if (there) {
         t.row_count = stmt_int(s, 0);
         t.stored = stmt_int(s, 1);
     }
     stmt_free(s);
-    if (status == PTL_OK && there) {
+    if (there) {
         status = read_columns(&t, err);
         THEN(status, read_rows(&t, err));
-        THEN(status, lay_flat(&t, err));
         THEN(status, mend(&t, &found, err));
     }
     for (size_t i = 0; i < t.count; i++)
@@ -403,4 +366,201 @@ ptl_status repair_content(repairer *r, ptl_error *err)
         THEN(status, repair_breathe(r, false, err));
     }
     return status;
+}
+
+/* ---- rows that stand alone and have a checksum of their own ---- */
+
+/* First the damaged rows are listed, then each of them is repaired, because a table must not
+ * change while it is read. */
+
+/* Lists the keys of all rows of a table whose checksums fail. */
+static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table,
+                               ptl_error *err)
+{
+    const row_table *t = row_table_of(table);
+    stmt *s;
+    ptl_status status = stmt_prepare(&s, r->store, t->all, err);
+    while (stmt_row(s, &status, err)) {
+        bool good = true;
+        repair_row *row = repair_row_take(out, s, table);
+        status = row ? repair_row_good(row, &r->scratch, &good, err) : error_nomem(err);
+        /* Of a damaged row the key is kept, of a sound one nothing. */
+        for (int i = good ? 0 : t->keys; row && i < t->count; i++)
+            repair_value_dispose(&row->values[i]);
+        out->count -= row && good;
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* ---- one row ---- */
+
+/*
+ * Is the table repaired later, by other means? Rows of levels, packs and events that single
+ * bits don't explain are repaired with their chunk. Overmaps of sweeps, local maps, local
+ * tides and spills have a repair of their own (repair_lone_rows).
+ */
+static bool is_for_later(row_table_id table)
+{
+    return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
+           table == TABLE_CHUNK || table == TABLE_SWEEP_CHUNK || table == TABLE_MAP ||
+           table == TABLE_SURGE || table == TABLE_SPILL;
+}
+
+/* Sets the row with this key aside. */
+static ptl_status set_key_aside(repairer *r, const repair_row *key, const char *reason,
+                                ptl_error *err)
+{
+    repair_rows rows = {0};
+    ptl_status status = repair_row_reread(&rows, r->store, key, err);
+    THEN(status, repair_set_aside(r, &rows, NULL, reason, err));
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+static ptl_status tell_row(repairer *r, const repair_row *key, const repair_change *change,
+                           bool kept, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    const row_table *t = row_table_of(key->table);
+    if (t->keys == 1)
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name,
+                 repair_int(key, 0));
+    else
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
+                 repair_int(key, 0), repair_int(key, 1));
+    if (kept)
+        return repair_note(r, PTL_REPAIR_CORRECTED, where,
+                           "%s was wrong: the checksum proves what it was",
+                           t->checksum == change->column ? "its checksum" : "a value");
+    if (is_for_later(key->table))
+        return PTL_OK;
+    if (key->table == TABLE_PAST) {
+        /* Sets a damaged earlier content aside. Without it, worlds of that content are read
+         * with the present one. */
+        TRY(set_key_aside(r, key, "its checksum fails", err));
+        return repair_note(
+            r, PTL_REPAIR_SET_ASIDE, where,
+            "definitions of an earlier content are damaged; importing that content "
+            "once more, and then the present one, keeps them anew");
+    }
+    return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "damaged; %s",
+                       change->skipped ? "it is too large for each of its bits to be tried"
+                                       : "nothing in the file says what it was");
+}
+
+static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *err)
+{
+    repair_rows rows = {0};
+    repair_change change = {0};
+    bool kept = false;
+    ptl_status status = repair_row_reread(&rows, r->store, key, err);
+    if (status == PTL_OK && rows.count == 1) {
+        repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &rows);
+        bool long_one =
+            key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
+        const int columns = long_one ? row_table_of(key->table)->keys : ROW_COLUMNS_MAX;
+        status = repair_unit_flip(r, &unit, columns, &change, err);
+        /* Rows of chunks are tried later, with more information. */
+        if (status == PTL_OK && !change.found && key->table != TABLE_CHUNK) {
+            repair_choice choices[ROW_COLUMNS_MAX];
+            repair_unit_choose_listed(&status, r, &unit, choices, 0, &change, err);
+        }
+        if (status == PTL_OK && change.found)
+            status = repair_row_change(r, key, &rows.list[0], &kept, err);
+        THEN(status, tell_row(r, key, &change, kept, err));
+    }
+    repair_rows_dispose(&rows);
+    return status;
+}
+
+ptl_status repair_tables(repairer *r, ptl_error *err)
+{
+    static const row_table_id order[] = {
+        TABLE_OTER,        TABLE_NAME, TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,
+        TABLE_LEVEL,       TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP,
+        TABLE_SWEEP_CHUNK, TABLE_PAST, TABLE_MAP,   TABLE_SURGE, TABLE_SPILL};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
+        repair_rows keys = {0};
+        status = list_damaged(&keys, r, order[i], err);
+        for (size_t k = 0; k < keys.count && status == PTL_OK; k++) {
+            status = repair_row_of(r, &keys.list[k], err);
+            THEN(status, repair_breathe(r, false, err));
+        }
+        repair_rows_dispose(&keys);
+        if (status == PTL_OK && (order[i] == TABLE_OTER || order[i] == TABLE_NAME))
+            dictionary_forget(r->store);
+    }
+    return status;
+}
+
+/*
+ * Overmaps of sweeps, local maps, their spills and local tides that are damaged by more than a
+ * single bit. They are set aside, since they can be made again or will be over some day.
+ * Single bits have been corrected before.
+ */
+
+/* What the report says of the rows of lone_tables: what they belong to, and how they come
+ * back. */
+static const struct {
+    const char *owner, *again;
+} lone_tables_said[LONE_TABLES] = {
+    {"sweep", ": 'portolan sweep' makes the overmap again"},
+    {"world", ": the local map is made again when it is asked for, without what a game changed "
+              "in it"},
+    {"map", ": the map's spills are found when they are asked for"},
+    {"world", ": the local tide is as if a game had not called it"}};
+
+/* Sets a row aside for a reason, and reports it. A row whose format is from a newer Portolan
+ * stays. */
+static ptl_status give_row_up(repairer *r, row_table_id table, int64_t id, const char *why,
+                              const char *again, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    const repair_row key = {.table = table, .values = {repair_integer(id)}};
+    const bool newer = strstr(why, BYTES_NEWER) != NULL;
+    snprintf(where, sizeof where, "table %s, row %" PRId64, row_table_of(table)->name, id);
+    if (!newer)
+        TRY(set_key_aside(r, &key, why, err));
+    TRY(repair_note(r, newer ? PTL_REPAIR_UNREPAIRED : PTL_REPAIR_SET_ASIDE, where, "%s%s", why,
+                    newer ? "" : again));
+    return repair_breathe(r, false, err);
+}
+
+static ptl_status repair_lone_table(repairer *r, int number, ptl_error *err)
+{
+    const lone_table *of = &lone_tables[number];
+    const row_table *t = row_table_of(of->table);
+    stmt *s;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, r->store, of->next, err);
+    while (stmt_row_after(s, &after, t->name, &status, err)) {
+        ptl_error local = {0};
+        char why[160] = "";
+        status = row_verify(s, of->table, &local);
+        const bool sound = status == PTL_OK, owned = !stmt_is_null(s, t->count);
+        THEN(status, of->parse(r->store, s, &local));
+        stmt_reset(s); /* since others write now */
+        if (status == PTL_ERR_CORRUPT && !local.backend_code) {
+            snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
+            status = PTL_OK;
+        } else if (status != PTL_OK) {
+            (void)error_copy(err, &local);
+        } else if (!owned) {
+            snprintf(why, sizeof why, "its %s is not there", lone_tables_said[number].owner);
+        }
+        if (why[0])
+            status = give_row_up(r, of->table, after, why,
+                                 owned ? lone_tables_said[number].again : "", err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status repair_lone_rows(repairer *r, ptl_error *err)
+{
+    for (int i = 0; i < LONE_TABLES; i++)
+        TRY(repair_lone_table(r, i, err));
+    return PTL_OK;
 }

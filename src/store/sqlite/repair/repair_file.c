@@ -3,7 +3,6 @@
  * damaged b-tree can't be repaired within the file; the user is told how SQLite's shell reads
  * what is left of it into another file.
  */
-#include "core/digest.h"
 #include "core/error.h"
 #include "core/visible.h"
 #include "store/sqlite/connection/integrity.h"
@@ -11,11 +10,11 @@
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct structure {
@@ -84,8 +83,7 @@ static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error
 
 ptl_status repair_file(repairer *r, ptl_error *err)
 {
-    structure found;
-    memset(&found, 0, sizeof found);
+    structure found = {0};
     ptl_status status =
         integrity_check(r->store, "PRAGMA integrity_check(1000)", note_line, &found, err);
     if (status == PTL_ERR_CORRUPT)
@@ -197,21 +195,23 @@ ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *
     return status == PTL_OK ? ended : status;
 }
 
+ptl_status repair_try_settle(repairer *r, bool *kept, ptl_status status, const ptl_error *why,
+                             ptl_error *err)
+{
+    *kept = status == PTL_OK;
+    if (status == PTL_ERR_EXISTS)
+        status = PTL_OK;
+    else if (status != PTL_OK)
+        (void)error_copy(err, why);
+    return repair_try_end(r, *kept, status, err);
+}
+
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id)
 {
-    stmt *s = NULL;
-    bool row = false;
-    out[0] = '\0';
-    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", NULL);
-    if (status == PTL_OK) {
-        stmt_bind_int(s, 1, world_id);
-        status = stmt_step(s, &row, NULL);
-    }
-    if (status == PTL_OK && row) {
-        snprintf(out, size, "%s", stmt_text(s, 0));
-        status = stmt_had_memory(s, NULL);
-    }
-    stmt_free(s);
+    char *name;
+    const ptl_status status = repair_world_find(&name, r, world_id, NULL);
+    snprintf(out, size, "%s", name ? name : "");
+    free(name);
     r->items.failed = r->items.failed || status == PTL_ERR_NOMEM;
 }
 
@@ -245,66 +245,45 @@ static void put_key(bytes *b, const repair_row *row)
     }
 }
 
-typedef struct aside {
-    const char *found, *table, *key, *world, *reason;
-    bool placed;
-    int64_t x, y;
-    const bytes *data;
-} aside;
-
-static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
-{
-    const row_table *t = row_table_of(TABLE_ASIDE);
-    int64_t id = 0;
-    TRY(row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err));
-    row_value v[ASIDE_COLUMN_COUNT] = {[ASIDE_COLUMN_ID] = row_int(id),
-                                       [ASIDE_COLUMN_FOUND] = row_text(a->found),
-                                       [ASIDE_COLUMN_SOURCE_TABLE] = row_text(a->table),
-                                       [ASIDE_COLUMN_SOURCE_KEY] = row_text(a->key),
-                                       [ASIDE_COLUMN_WORLD] = row_text(a->world),
-                                       [ASIDE_COLUMN_REASON] = row_text(a->reason),
-                                       [ASIDE_COLUMN_DATA] =
-                                           row_blob(a->data->data, a->data->size)};
-    if (a->placed) {
-        v[ASIDE_COLUMN_X] = row_int(a->x);
-        v[ASIDE_COLUMN_Y] = row_int(a->y);
-    }
-    TRY(row_seal(v, t, &r->scratch, err));
-    return row_insert(r->store, STMT_ASIDE_INSERT, t, v, err);
-}
-
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
                             const char *reason, ptl_error *err)
 {
     char name[110] = "";
-    bytes data, key;
-    bytes_init(&data);
-    bytes_init(&key);
-    aside a = {.found = r->found, .world = name, .reason = reason, .data = &data};
+    bytes data = {0}, key = {0};
+    row_value v[ASIDE_COLUMN_COUNT] = {
+        [ASIDE_COLUMN_FOUND] = row_text(r->found), [ASIDE_COLUMN_REASON] = row_text(reason)};
     if (chunk) {
         repair_world_name(name, sizeof name, r, repair_int(chunk, CHUNK_COLUMN_WORLD_ID));
         if (r->items.failed)
             return error_nomem(err);
         visible_one_line(name);
-        a.placed = chunk->values[CHUNK_COLUMN_X].type == ROW_INTEGER &&
-                   chunk->values[CHUNK_COLUMN_Y].type == ROW_INTEGER;
-        a.x = repair_int(chunk, CHUNK_COLUMN_X);
-        a.y = repair_int(chunk, CHUNK_COLUMN_Y);
+    }
+    v[ASIDE_COLUMN_WORLD] = row_text(name);
+    if (chunk && chunk->values[CHUNK_COLUMN_X].type == ROW_INTEGER &&
+        chunk->values[CHUNK_COLUMN_Y].type == ROW_INTEGER) {
+        v[ASIDE_COLUMN_X] = row_int(repair_int(chunk, CHUNK_COLUMN_X));
+        v[ASIDE_COLUMN_Y] = row_int(repair_int(chunk, CHUNK_COLUMN_Y));
     }
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         const repair_row *row = &rows->list[i];
         const row_table *t = row_table_of(row->table);
+        int64_t id = 0;
         bytes_clear(&data);
         bytes_clear(&key);
         for (int k = 0; k < t->count; k++)
             repair_put_value(&data, &row->values[k]);
         put_key(&key, row);
-        a.table = t->name;
-        a.key = bytes_text(&key);
-        if (a.key)
+        const char *text = bytes_text(&key);
+        if (text)
             visible_one_line((char *)key.data);
-        status = !a.key || data.failed ? error_nomem(err) : insert_aside(r, &a, err);
+        status = !text || data.failed ? error_nomem(err)
+                                      : row_new_id(&id, r->store, TABLE_ASIDE, err);
+        v[ASIDE_COLUMN_ID] = row_int(id);
+        v[ASIDE_COLUMN_SOURCE_TABLE] = row_text(t->name);
+        v[ASIDE_COLUMN_SOURCE_KEY] = row_text(text);
+        v[ASIDE_COLUMN_DATA] = row_blob(data.data, data.size);
+        THEN(status, row_put(r->store, TABLE_ASIDE, v, err));
         THEN(status, repair_row_replace(r->store, row, NULL, err));
     }
     bytes_dispose(&data);
@@ -337,14 +316,8 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
     if (!fixed)
         return PTL_OK;
     repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
-    TRY(repair_try_begin(r, err));
-    ptl_status status = repair_row_replace(r->store, &key, &c->row.list[0], err);
-    bool kept = status == PTL_OK;
-    if (status == PTL_ERR_EXISTS) {
-        error_clear(err);
-        status = PTL_OK;
-    }
-    TRY(repair_try_end(r, kept, status, err));
+    bool kept;
+    TRY(repair_row_change(r, &key, &c->row.list[0], &kept, err));
     if (!kept)
         return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
@@ -353,21 +326,26 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
     return repair_chunk_check(r, c, bad, err);
 }
 
-ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad)
+/* Reports what was done about a chunk: what was damaged, then two texts. */
+static ptl_status note_chunk(repairer *r, ptl_repair_action action, const repair_chunk *c,
+                             unsigned bad, const char *what, const char *more)
 {
     char where[REPAIR_WHERE_SIZE], damage[80];
-    if (bad == 0)
-        return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, bad);
-    return repair_note(r, PTL_REPAIR_MADE_AGAIN, where, "%s damaged: the digests prove it",
-                       damage);
+    return repair_note(r, action, where, "%s%s%s", damage, what, more);
+}
+
+ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad)
+{
+    return bad == 0 ? PTL_OK
+                    : note_chunk(r, PTL_REPAIR_MADE_AGAIN, c, bad,
+                                 " damaged: the digests prove it", "");
 }
 
 ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err)
 {
     const unsigned before = *bad;
-    char where[REPAIR_WHERE_SIZE], damage[80];
     TRY(repair_try_begin(r, err));
     ptl_status status = repair_chunk_bits(r, c, bad, err);
     if (status == PTL_ERR_EXISTS) {
@@ -375,14 +353,12 @@ ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl
         status = PTL_OK;
         *bad = before;
     }
-    bool kept = status == PTL_OK && *bad < before;
+    const bool kept = status == PTL_OK && *bad < before;
     TRY(repair_try_end(r, kept, status, err));
     if (!kept)
         return PTL_OK;
-    repair_chunk_where(where, r, &c->row.list[0]);
-    damage_text(damage, before & ~*bad);
-    return repair_note(r, PTL_REPAIR_CORRECTED, where,
-                       "%s: a value was wrong: the checksum proves what it was", damage);
+    return note_chunk(r, PTL_REPAIR_CORRECTED, c, before & ~*bad,
+                      ": a value was wrong: the checksum proves what it was", "");
 }
 
 ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad,
@@ -409,11 +385,8 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
 
 ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, const char *why)
 {
-    char where[REPAIR_WHERE_SIZE], damage[80];
-    repair_chunk_where(where, r, &c->row.list[0]);
-    damage_text(damage, bad);
-    return repair_note(r, PTL_REPAIR_UNREPAIRED, where,
-                       "%s damaged; it can't be made again now: %s", damage, why);
+    return note_chunk(r, PTL_REPAIR_UNREPAIRED, c, bad,
+                      " damaged; it can't be made again now: ", why);
 }
 
 ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_error *err)

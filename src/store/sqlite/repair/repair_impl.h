@@ -4,6 +4,7 @@
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/repair/repair.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/tables/row_tables.h"
 
 typedef struct repair_value {
@@ -28,19 +29,23 @@ bool repair_value_equal(const repair_value *a, const repair_value *b);
 bool repair_row_equal(const repair_row *a, const repair_row *b);
 /* Returns the value as an integer; 0 if it is anything else. */
 int64_t repair_int(const repair_row *row, int column);
+/* Returns the value in the form in which rows are written; its bytes are borrowed. */
+row_value repair_as_row(const repair_value *v);
 /* Appends a value in the form that format.md, "Checksums", describes. */
 void repair_put_value(bytes *b, const repair_value *v);
+/* Copies a value; false when memory is out, or was out for the value's bytes. */
+bool repair_value_own(repair_value *out, const row_value *v);
 /* Copies a value from the statement's row; *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 
 /* Binds a value with its type, whatever the column's declared type. */
-ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err);
-
-/* Lists the first column of all rows that the statement gives, as integers; *out is new. */
-ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err);
+void repair_value_bind(stmt *s, int index, const repair_value *value);
 
 /* Appends a row whose values are all NULL and returns it; NULL when memory is out. */
 repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
+/* Appends the statement's current row, whose columns are those of the table, and returns it;
+ * NULL when memory is out. */
+repair_row *repair_row_take(repair_rows *rows, const stmt *s, row_table_id table);
 /* Appends the rows of a table that belong to a chunk or edge, or that have this key. */
 ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err);
@@ -51,6 +56,10 @@ ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_ro
  * another row is in the way of `row`. */
 ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const repair_row *row,
                               ptl_error *err);
+/* The same as a part of its own (repair_try_begin). *kept is false if another row is in the
+ * way; then the table is as it was. */
+ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_row *row,
+                             bool *kept, ptl_error *err);
 
 /* ---- units ---- */
 typedef enum repair_unit_kind {
@@ -77,6 +86,9 @@ ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
 
+/* The same for a row that has a checksum of its own. */
+ptl_status repair_row_good(repair_row *row, bytes *scratch, bool *good, ptl_error *err);
+
 typedef struct repair_change {
     bool found;
     bool skipped; /* something was too large to be tried */
@@ -89,8 +101,9 @@ typedef struct repair_change {
  * Only the first `columns` of each row are tried. */
 ptl_status repair_unit_flip(repairer *r, repair_unit *unit, int columns, repair_change *out,
                             ptl_error *err);
-/* Makes one try: is the checksum right now? Its bytes are counted, and now and then it asks
- * whether to stop. */
+/* Counts bytes that were hashed, and asks now and then whether to stop. */
+ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err);
+/* Makes one try: is the checksum right now? Its bytes are counted by repair_hashed. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
 /* The first returns how many bytes the rest of this repair may hash, the second how many the
  * search in one unit may. */
@@ -109,17 +122,18 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
 /* Adds the first column of all rows that sql gives. */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
-/*
- * Adds a choice for each column of the table whose possible values are listed
- * (row_column.values). `choices` must have room for ROW_COLUMNS_MAX more; dispose of them in
- * any case.
- */
-ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
-                             row_table_id table, ptl_error *err);
 /* Tries each value of each single column, then of pairs of columns. Values that give the
  * checksum are set in the unit's first row. out->skipped is never reset here. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
+/*
+ * The same with further choices: one for each column of the first row's table whose possible
+ * values are listed (row_column.values). `choices` has room for ROW_COLUMNS_MAX more than
+ * `count`; all of them are disposed of. If *status is an error, nothing is tried.
+ */
+void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
+                               repair_choice *choices, size_t count, repair_change *out,
+                               ptl_error *err);
 
 /* ---- chunks ---- */
 

@@ -1,10 +1,18 @@
-/* Questions about the file as a whole: which chunks, edges and places there are, and which are
- * missing. */
+/*
+ * Questions about the file as a whole: which chunks, edges and places there are, and which are
+ * missing. Chunks that were set aside are moved back here, and the meaning of dictionary
+ * numbers is learnt whose rows are missing.
+ */
+#include "codec/chunk_codec.h"
+#include "codec/level_parse.h"
 #include "core/array.h"
 #include "core/error.h"
+#include "model/catalogue.h"
 #include "portolan/generate.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +20,9 @@
 static ptl_status list_ids(int64_t **ids, size_t *count, repairer *r, const char *sql,
                            ptl_error *err)
 {
-    stmt *s = NULL;
-    *ids = NULL;
-    *count = 0;
-    ptl_status status = stmt_prepare(&s, r->store, sql, err);
-    THEN(status, repair_ids_list(ids, count, s, err));
-    stmt_free(s);
-    return status;
+    stmt *s;
+    const ptl_status status = stmt_prepare(&s, r->store, sql, err);
+    return stmt_list_ids(ids, count, s, status, err);
 }
 
 ptl_status repair_chunk_ids(int64_t **ids, size_t *count, repairer *r, ptl_error *err)
@@ -39,10 +43,7 @@ ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_erro
 
 ptl_status repair_chunks_count(uint64_t *out, repairer *r, ptl_error *err)
 {
-    int64_t count = 0;
-    TRY(stmt_ask(&count, r->store, "SELECT count(*) FROM chunk", NULL, 0, err));
-    *out = (uint64_t)count;
-    return PTL_OK;
+    return stmt_count(out, r->store, "SELECT count(*) FROM chunk", NULL, 0, err);
 }
 
 ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, ptl_error *err)
@@ -62,15 +63,13 @@ ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, p
 ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, r->store, "SELECT id FROM chunk WHERE world_id = ? AND x = ? AND y = ?", err);
+    stmt *s;
+    ptl_status status =
+        stmt_query(&s, r->store, "SELECT id FROM chunk WHERE world_id = ? AND x = ? AND y = ?",
+                   STMT_VALUES(world_id, pos.x, pos.y), err);
     memset(out, 0, sizeof *out);
-    *found = false;
-    TRY(status);
-    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
-    status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
+    *found = stmt_row(s, &status, err);
+    if (*found)
         status = repair_chunk_read(out, r->store, stmt_int(s, 0), err);
     stmt_free(s);
     return status;
@@ -78,18 +77,15 @@ ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_
 
 ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    *name = NULL;
-    TRY(stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", err));
-    stmt_bind_int(s, 1, world_id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
+    stmt *s;
+    ptl_status status = stmt_query(&s, r->store, "SELECT name FROM world WHERE id = ?",
+                                   STMT_VALUES(world_id), err);
+    const bool row = stmt_row(s, &status, err);
+    *name = row ? strdup(stmt_text(s, 0)) : NULL;
+    if (row)
+        status = *name ? stmt_had_memory(s, err) : error_nomem(err);
+    else if (status == PTL_OK)
         status = error_set(err, PTL_ERR_NOT_FOUND, "its world has no row");
-    if (status == PTL_OK) {
-        *name = strdup(stmt_text(s, 0));
-        status = *name ? PTL_OK : error_nomem(err);
-    }
     stmt_free(s);
     return status;
 }
@@ -101,11 +97,11 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {
-    stmt *s = NULL;
-    repair_free_place *list = NULL;
+    stmt *s;
     size_t room = 0;
+    *out = NULL;
     *count = 0;
-    ptl_status status = stmt_prepare(
+    ptl_status status = stmt_query(
         &s, r->store,
         "SELECT e.world_id, e.x, e.y FROM edge e "
         "WHERE e.side = 'E' AND typeof(e.x) = 'integer' AND typeof(e.y) = 'integer' "
@@ -117,26 +113,22 @@ ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *
         "AND o.y = e.y - 1 AND o.side = 'S') "
         "AND NOT EXISTS (SELECT 1 FROM chunk c WHERE c.world_id = e.world_id AND c.x = e.x "
         "AND c.y = e.y AND c.id <> ?1) ORDER BY 1, 2, 3",
-        err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, id);
+        STMT_VALUES(id), err);
     while (stmt_row(s, &status, err)) {
-        if (!ARRAY_ROOM(list, room, *count + 1)) {
+        if (!ARRAY_ROOM(*out, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list[(*count)++] = (repair_free_place){
+        (*out)[(*count)++] = (repair_free_place){
             stmt_int(s, 0), {(int32_t)stmt_int(s, 1), (int32_t)stmt_int(s, 2)}};
     }
     stmt_free(s);
-    *out = list;
     return status;
 }
 
 ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
                             int64_t said, int64_t id, ptl_error *err)
 {
-    const int64_t parameters[] = {said, at->world_id, id, at->pos.x, at->pos.y};
     *out = said;
     return stmt_ask(
         out, r->store,
@@ -145,123 +137,83 @@ ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *
         "chunk WHERE world_id = ?2 AND id < ?3) UNION ALL SELECT run_id FROM edge "
         "WHERE world_id = ?2 AND (x = ?4 AND y = ?5 OR x = ?4 - 1 AND y = ?5 AND side = 'E' "
         "OR x = ?4 AND y = ?5 - 1 AND side = 'S')) WHERE n IN (SELECT id FROM run)), ?1)",
-        parameters, sizeof parameters / sizeof *parameters, err);
+        STMT_VALUES(said, at->world_id, id, at->pos.x, at->pos.y), err);
 }
 
 /* ---- edges that chunks lack ---- */
 
-#define IN_RANGE "BETWEEN -4194304 AND 4194304"
-#define LACKING(dx, dy, side)                                                                  \
-    "SELECT c.world_id, c.x - " #dx ", c.y - " #dy ", '" side "', c.id FROM chunk c "          \
-    "WHERE typeof(c.x) = 'integer' AND typeof(c.y) = 'integer' "                               \
-    "AND c.x " IN_RANGE " AND c.y " IN_RANGE " "                                               \
-    "AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.world_id = c.world_id "                      \
-    "AND e.x = c.x - " #dx " AND e.y = c.y - " #dy " AND e.side = '" side "')"
-
 ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer *r,
                                 ptl_error *err)
 {
-    stmt *s = NULL;
-    repair_lost_edge *list = NULL;
+    stmt *s;
     size_t room = 0;
+    *out = NULL;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store,
-        "SELECT DISTINCT world_id, x, y, side FROM ("
-        "SELECT NULL AS world_id, 0 AS x, 0 AS y, '' AS side, "
-        "0 AS id WHERE 0 UNION ALL " LACKING(0, 0, "E") " UNION ALL " LACKING(
-            0, 0,
-            "S") " UNION ALL " LACKING(1, 0,
-                                       "E") " UNION ALL " LACKING(0, 1,
-                                                                  "S") ") ORDER BY 1, 2, 3, 4",
+        "SELECT DISTINCT c.world_id, c.x - d.dx, c.y - d.dy, d.side FROM chunk c, "
+        "(SELECT 0 AS dx, 0 AS dy, 'E' AS side UNION ALL SELECT 0, 0, 'S' UNION ALL "
+        "SELECT 1, 0, 'E' UNION ALL SELECT 0, 1, 'S') d "
+        "WHERE typeof(c.x) = 'integer' AND c.x BETWEEN -4194304 AND 4194304 "
+        "AND typeof(c.y) = 'integer' AND c.y BETWEEN -4194304 AND 4194304 "
+        "AND NOT EXISTS (SELECT 1 FROM edge e WHERE e.world_id = c.world_id "
+        "AND e.x = c.x - d.dx AND e.y = c.y - d.dy AND e.side = d.side) ORDER BY 1, 2, 3, 4",
         err);
     while (stmt_row(s, &status, err)) {
-        if (!ARRAY_ROOM(list, room, *count + 1)) {
+        if (!ARRAY_ROOM(*out, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list[(*count)++] = (repair_lost_edge){
+        (*out)[(*count)++] = (repair_lost_edge){
             stmt_int(s, 0),
             {.x = (int32_t)stmt_int(s, 1),
              .y = (int32_t)stmt_int(s, 2),
              .side = strcmp(stmt_text(s, 3), "E") == 0 ? EDGE_EAST : EDGE_SOUTH}};
     }
     stmt_free(s);
-    *out = list;
     return status;
 }
 
-/*
- * Moves chunks back that were set aside because the file held other content than theirs. Once
- * their content is the file's again, they return to their tables as damaged as they are; then
- * they can be made again.
- */
+/* ---- chunks that were set aside ---- */
 
-static bool take_value(repair_value *out, byte_reader *r)
-{
-    memset(out, 0, sizeof *out);
-    uint8_t type = byte_reader_u8(r);
-    if (r->failed || type > ROW_BLOB)
-        return false;
-    out->type = (row_type)type;
-    if (type == ROW_INTEGER || type == ROW_REAL)
-        out->word = byte_reader_u64(r);
-    if (type != ROW_TEXT && type != ROW_BLOB)
-        return !r->failed;
-    uint64_t size = byte_reader_u64(r);
-    if (r->failed || size > byte_reader_left(r))
-        return false;
-    out->data = malloc((size_t)size + 1);
-    if (!out->data)
-        return false;
-    out->size = (size_t)size;
-    if (size > 0)
-        memcpy(out->data, byte_reader_take(r, (size_t)size), (size_t)size);
-    return true;
-}
+/*
+ * Chunks are moved back that were set aside because the file held other content than theirs.
+ * Once their content is the file's again, they return to their tables as damaged as they are;
+ * then they can be made again.
+ */
 
 /* Reads a row from table set_aside; false if it is not a valid one. */
 static bool take_row(repair_rows *out, const char *table, const void *data, size_t size)
 {
     byte_reader r = byte_reader_over(data, size);
-    row_table_id id = 0;
-    while (id < TABLE_COUNT && strcmp(row_table_of(id)->name, table) != 0)
-        id++;
-    if (id == TABLE_COUNT)
+    const row_table *t = row_table_named(table);
+    if (!t)
         return false;
-    repair_row *row = repair_rows_add(out, id);
+    repair_row *row = repair_rows_add(out, (row_table_id)(t - row_table_of(0)));
     bool good = row != NULL;
-    for (int i = 0; good && i < row_table_of(id)->count; i++)
-        good = take_value(&row->values[i], &r);
+    for (int i = 0; good && i < t->count; i++) {
+        row_value v;
+        good = row_value_read(&v, &r) && repair_value_own(&row->values[i], &v);
+    }
     return good && byte_reader_left(&r) == 0;
 }
 
-/* Reads all rows that were set aside together with this chunk's row: they have the same world,
+/* The rows that were set aside together with the chunk's row ?1: they have the same world,
  * place, reason and time. */
-static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, repairer *r,
-                              int64_t chunk, ptl_error *err)
+#define ASIDE_WITH                                                                             \
+    " FROM set_aside a JOIN set_aside c ON c.id = ?1 WHERE a.world = c.world AND a.x = c.x "   \
+    "AND a.y = c.y AND a.reason = c.reason AND a.found = c.found"
+
+static ptl_status read_asides(repair_rows *out, repairer *r, int64_t chunk, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepare(
-        &s, r->store,
-        "SELECT a.id, a.source_table, a.data FROM set_aside a JOIN set_aside c ON c.id = ?1 "
-        "WHERE a.world = c.world AND a.x = c.x AND a.y = c.y AND a.reason = c.reason "
-        "AND a.found = c.found ORDER BY a.id",
-        err));
-    stmt_bind_int(s, 1, chunk);
-    *count = 0;
-    ptl_status status = PTL_OK;
+    stmt *s;
+    ptl_status status =
+        stmt_query(&s, r->store, "SELECT a.source_table, a.data" ASIDE_WITH " ORDER BY a.id",
+                   STMT_VALUES(chunk), err);
     while (stmt_row(s, &status, err)) {
         size_t size;
-        const void *data = stmt_blob(s, 2, &size);
-        int64_t *grown = realloc(*ids, (*count + 1) * sizeof **ids);
-        if (!grown) {
-            status = error_nomem(err);
-            break;
-        }
-        *ids = grown;
-        grown[(*count)++] = stmt_int(s, 0);
-        if (!take_row(out, stmt_text(s, 1), data, size))
+        const void *data = stmt_blob(s, 1, &size);
+        if (!take_row(out, stmt_text(s, 0), data, size))
             status = error_set(err, PTL_ERR_CORRUPT, "table set_aside: a damaged row");
     }
     stmt_free(s);
@@ -279,35 +231,25 @@ static bool is_wanted(const repair_rows *rows, int64_t content_id)
     return false;
 }
 
+/* Moves the rows back. They stay aside if another chunk has their place or id by now, or if
+ * one of them is damaged. */
 static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_error *err)
 {
     repair_rows rows = {0};
-    int64_t *ids = NULL;
-    size_t count = 0;
-    ptl_error local = {0};
+    ptl_error why = {0};
+    bool kept;
     TRY(repair_try_begin(r, err));
-    ptl_status status = read_asides(&rows, &ids, &count, r, chunk, &local);
-    bool wanted = status == PTL_OK && is_wanted(&rows, content_id);
-    stmt *s = NULL;
-    for (size_t i = 0; wanted && i < rows.count && status == PTL_OK; i++)
-        status = repair_row_replace(r->store, NULL, &rows.list[i], &local);
-    if (wanted)
-        THEN(status, stmt_prepare(&s, r->store, "DELETE FROM set_aside WHERE id = ?", &local));
-    for (size_t i = 0; wanted && i < count && status == PTL_OK; i++) {
-        stmt_bind_int(s, 1, ids[i]);
-        status = stmt_run(s, &local);
-    }
-    stmt_free(s);
-    bool kept = wanted && status == PTL_OK;
+    ptl_status status = read_asides(&rows, r, chunk, &why);
+    if (status == PTL_OK && !is_wanted(&rows, content_id))
+        status = PTL_ERR_EXISTS;
+    for (size_t i = 0; i < rows.count && status == PTL_OK; i++)
+        status = repair_row_replace(r->store, NULL, &rows.list[i], &why);
+    THEN(status,
+         stmt_do(r->store, "DELETE FROM set_aside WHERE id IN (SELECT a.id" ASIDE_WITH ")",
+                 STMT_VALUES(chunk), &why));
     repair_rows_dispose(&rows);
-    free(ids);
-    /* The row stays aside if another chunk has its place or its id by now, or if it is damaged
-     * itself. */
-    if (status == PTL_ERR_EXISTS || status == PTL_ERR_CORRUPT)
-        status = PTL_OK;
-    else if (status != PTL_OK && err)
-        *err = local;
-    return repair_try_end(r, kept, status, err);
+    status = status == PTL_ERR_CORRUPT ? PTL_ERR_EXISTS : status;
+    return repair_try_settle(r, &kept, status, &why, err);
 }
 
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
@@ -317,18 +259,272 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
     size_t count = 0;
     ptl_status status = stmt_ask(&content_id, r->store,
                                  "SELECT id FROM content WHERE is_current = 1", NULL, 0, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, r->store,
+    THEN(status, stmt_prepare(&s, r->store,
                               "SELECT id FROM set_aside WHERE source_table = 'chunk' "
                               "AND reason = ? ORDER BY id",
-                              err);
-    if (status == PTL_OK) {
-        stmt_bind_text(s, 1, reason);
-        status = repair_ids_list(&ids, &count, s, err);
-    }
-    stmt_free(s);
+                              err));
+    stmt_bind_text(s, 1, reason);
+    status = stmt_list_ids(&ids, &count, s, status, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = put_back(r, ids[i], content_id, err);
     free(ids);
     return status;
+}
+
+/* ---- dictionary numbers whose rows are gone ---- */
+
+/* Each list of numbers in a chunk's rows is compared with the same list of the chunk that was
+ * made again. */
+
+enum { NUMBERS_MAX = 1 << 24 };
+
+typedef struct number_set {
+    row_table_id table;
+    uint8_t *bits; /* a bit for each number: it has a row */
+    size_t learnt;
+} number_set;
+
+struct repair_learner {
+    repairer *r;
+    codec *codec; /* borrowed from the store's scratch */
+    number_set oters, names;
+    pack_table packs, pieces; /* scratch */
+    int64_t pieces_of;        /* the chunk whose pieces were read last; -1: none */
+    bytes text;
+    /* The chunk that is being looked at as it was made again, borrowed; NULL if it was not. */
+    const encoded_chunk *tiles;
+    const encoded_features *features;
+    const catalogue *cat;
+    bool wanted; /* in the first pass: an unknown number was found */
+};
+
+static bool is_known(const number_set *set, uint32_t number)
+{
+    return number < NUMBERS_MAX && (set->bits[number / 8] >> number % 8 & 1);
+}
+
+static ptl_status read_known(number_set *set, ptl_store *store, const char *sql, ptl_error *err)
+{
+    stmt *s = NULL;
+    set->bits = calloc(1, NUMBERS_MAX / 8);
+    if (!set->bits)
+        return error_nomem(err);
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    while (stmt_row(s, &status, err)) {
+        int64_t id = stmt_int(s, 0);
+        if (id > 0 && id < NUMBERS_MAX)
+            set->bits[id / 8] |= (uint8_t)(1u << id % 8);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* Writes a row that gives the number this name. If the name already has another number,
+ * nothing can be concluded and nothing is written. */
+static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
+                        ptl_error *err)
+{
+    ptl_error local = {0};
+    stmt *s;
+    if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
+        return PTL_OK;
+    /* A second row with this name must not be written; no index would refuse it. */
+    ptl_status status =
+        stmt_prepare(&s, l->r->store,
+                     set->table == TABLE_OTER ? "SELECT 1 FROM oter WHERE name = ?"
+                                              : "SELECT 1 FROM name WHERE name = ?",
+                     err);
+    stmt_bind_text(s, 1, name);
+    const bool taken = stmt_row(s, &status, err);
+    stmt_free(s);
+    if (status != PTL_OK || taken)
+        return status;
+    /* Tables oter and name have the same columns. */
+    row_value v[NAME_COLUMN_COUNT] = {
+        [NAME_COLUMN_ID] = row_int(number), [NAME_COLUMN_NAME] = row_text(name)};
+    status = row_put(l->r->store, set->table, v, &local);
+    set->learnt += status == PTL_OK;
+    set->bits[number / 8] |= (uint8_t)(1u << number % 8);
+    return status == PTL_OK || (local.backend_code & 0xff) == SQLITE_CONSTRAINT
+               ? PTL_OK
+               : error_copy(err, &local);
+}
+
+/* ---- one list of numbers ---- */
+
+/* Returns the name of an entry of the chunk that was made again. */
+typedef const char *entry_name(const repair_learner *l, const void *list, size_t i);
+
+static const char *oter_name(const repair_learner *l, const void *list, size_t i)
+{
+    const ptl_oter *oters = list;
+    return l->cat->oters[oters[i]].id;
+}
+
+static const char *text_name(const repair_learner *l, const void *list, size_t i)
+{
+    const char *const *texts = list;
+    (void)l;
+    return texts[i];
+}
+
+/* Compares a stored list of numbers with a list of the chunk that was made again, which has
+ * `size` entries. It is NULL while numbers are only checked for unknown ones. */
+static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
+                          size_t count, const void *list, size_t size, entry_name *name,
+                          ptl_error *err)
+{
+    for (size_t i = 0; i < count && !list; i++)
+        l->wanted = l->wanted || !is_known(set, numbers[i]);
+    for (size_t i = 0; list && size == count && i < count; i++)
+        TRY(learn(l, set, numbers[i], name(l, list, i), err));
+    return PTL_OK;
+}
+
+static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const level_runs *runs;
+    const repair_value *blob = &row->values[LEVEL_COLUMN_OMTS];
+    const unsigned index = (unsigned)(repair_int(row, LEVEL_COLUMN_ID) & 31);
+    const encoded_level *e = l->tiles && index < PTL_LEVELS ? &l->tiles->levels[index] : NULL;
+    if (index >= PTL_LEVELS || level_parse(&runs, l->codec, repair_bytes(blob), blob->size,
+                                           NUMBERS_MAX, NULL) != PTL_OK)
+        return PTL_OK;
+    return compare(l, &l->oters, runs->palette, runs->palette_count, e ? e->palette : NULL,
+                   e ? e->palette_count : 0, oter_name, err);
+}
+
+static ptl_status look_at_pack(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const repair_value *blob = &row->values[PACK_COLUMN_DATA];
+    const int64_t id = repair_int(row, PACK_COLUMN_ID), kind = id & 7;
+    pack_table *t = kind == PACK_PIECES ? &l->pieces : &l->packs;
+    t->pieces = kind == PACK_JOINS && l->pieces_of == id >> 3 ? &l->pieces : NULL;
+    if (kind == PACK_PIECES)
+        l->pieces_of = -1;
+    if (kind >= PACK_KINDS || pack_parse(t, l->codec, (pack_kind)kind, repair_bytes(blob),
+                                         blob->size, NUMBERS_MAX, NULL) != PTL_OK)
+        return PTL_OK;
+    if (kind == PACK_PIECES)
+        l->pieces_of = id >> 3;
+    const encoded_pack *e = l->features ? &l->features->packs[kind] : NULL;
+    return compare(l, &l->names, t->numbers, t->name_count, e ? e->names : NULL,
+                   e ? e->name_count : 0, text_name, err);
+}
+
+static ptl_status look_at_special(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const special_rows *made = l->features ? &l->features->specials : NULL;
+    const size_t number = (size_t)(repair_int(row, SPECIAL_COLUMN_ID) & 65535);
+    const uint32_t stored = (uint32_t)repair_int(row, SPECIAL_COLUMN_SPECIAL);
+    const char *name = made && number < made->count ? made->list[number].id : "";
+    if (made && !name[0])
+        return PTL_OK;
+    return compare(l, &l->names, &stored, 1, made ? &name : NULL, 1, text_name, err);
+}
+
+static ptl_status look_at_radio(repair_learner *l, const repair_row *row, ptl_error *err)
+{
+    const gen_features *made = l->features ? &l->features->rows : NULL;
+    const uint64_t number = (uint64_t)repair_int(row, RADIO_COLUMN_NUMBER);
+    const uint32_t stored = (uint32_t)repair_int(row, RADIO_COLUMN_MESSAGE);
+    const char *text = "";
+    if (stored == 0 || (made && number >= made->radio_count))
+        return PTL_OK;
+    if (made)
+        text = radio_row_text(&made->radios[number], &l->text);
+    if (!text)
+        return error_nomem(err);
+    return compare(l, &l->names, &stored, 1, made ? &text : NULL, 1, text_name, err);
+}
+
+static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *err)
+{
+    uint32_t numbers[PTL_LEVELS];
+    const repair_value *fill = &c->row.list[0].values[CHUNK_COLUMN_FILL];
+    if (fill_parse(numbers, repair_bytes(fill), fill->size, NUMBERS_MAX, NULL) == PTL_OK)
+        TRY(compare(l, &l->oters, numbers, PTL_LEVELS, l->tiles ? l->tiles->defaults : NULL,
+                    PTL_LEVELS, oter_name, err));
+    for (size_t i = 0; i < c->levels.count; i++)
+        TRY(look_at_level(l, &c->levels.list[i], err));
+    for (size_t i = 0; i < c->features.count; i++) {
+        const repair_row *row = &c->features.list[i];
+        if (row->table == TABLE_PACK)
+            TRY(look_at_pack(l, row, err));
+        else if (row->table == TABLE_SPECIAL)
+            TRY(look_at_special(l, row, err));
+        else if (row->table == TABLE_RADIO)
+            TRY(look_at_radio(l, row, err));
+    }
+    return PTL_OK;
+}
+
+/* ---- chunks ---- */
+
+ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
+                                ptl_error *err)
+{
+    l->wanted = false;
+    ptl_status status = look_at(l, c, err);
+    *wanted = l->wanted;
+    return status;
+}
+
+ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
+                               const encoded_chunk *tiles, const encoded_features *features,
+                               const catalogue *cat, ptl_error *err)
+{
+    l->tiles = tiles;
+    l->features = features;
+    l->cat = cat;
+    ptl_status status = look_at(l, c, err);
+    l->tiles = NULL;
+    l->features = NULL;
+    l->cat = NULL;
+    return status;
+}
+
+static ptl_status tell(repair_learner *l, const number_set *set)
+{
+    return set->learnt == 0
+               ? PTL_OK
+               : repair_note(l->r, PTL_REPAIR_RECOMPUTED,
+                             set->table == TABLE_OTER ? "table oter" : "table name",
+                             "%zu rows were missing: chunks that were made again say what they "
+                             "were",
+                             set->learnt);
+}
+
+ptl_status repair_learner_tell(repair_learner *l)
+{
+    TRY(tell(l, &l->oters));
+    return tell(l, &l->names);
+}
+
+void repair_learner_free(repair_learner *l)
+{
+    if (!l)
+        return;
+    pack_table_dispose(&l->packs);
+    pack_table_dispose(&l->pieces);
+    bytes_dispose(&l->text);
+    free(l->oters.bits);
+    free(l->names.bits);
+    free(l);
+}
+
+ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
+{
+    repair_learner *l = calloc(1, sizeof *l);
+    *out = l;
+    if (!l)
+        return error_nomem(err);
+    l->r = r;
+    l->pieces_of = -1;
+    l->oters.table = TABLE_OTER;
+    l->names.table = TABLE_NAME;
+    row_scratch *scratch = r->store->scratch;
+    l->codec = scratch->codec;
+    TRY(read_known(&l->oters, r->store, "SELECT id FROM oter", err));
+    return read_known(&l->names, r->store, "SELECT id FROM name", err);
 }

@@ -4,11 +4,12 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/verify/verify.h"
 
@@ -80,74 +81,34 @@ int64_t repair_int(const repair_row *row, int column)
     return value;
 }
 
+bool repair_value_own(repair_value *out, const row_value *v)
+{
+    memset(out, 0, sizeof *out);
+    out->type = v->type;
+    if (v->type == ROW_TEXT || v->type == ROW_BLOB)
+        return (v->data || v->size == 0) && set_data(out, v->data, v->size);
+    if (v->type != ROW_NULL)
+        out->word = (uint64_t)v->integer; /* of a real its bits */
+    return true;
+}
+
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed)
 {
-    double real;
-    memset(out, 0, sizeof *out);
-    switch (sqlite3_column_type(s->handle, column)) {
-    case SQLITE_INTEGER:
-        *out = repair_integer(sqlite3_column_int64(s->handle, column));
-        break;
-    case SQLITE_FLOAT:
-        out->type = ROW_REAL;
-        real = sqlite3_column_double(s->handle, column);
-        memcpy(&out->word, &real, sizeof real);
-        break;
-    case SQLITE_TEXT:
-        out->type = ROW_TEXT;
-        break;
-    case SQLITE_BLOB:
-        out->type = ROW_BLOB;
-        break;
-    default:
-        break;
-    }
-    if (out->type != ROW_TEXT && out->type != ROW_BLOB)
-        return;
-    const void *data = out->type == ROW_TEXT
-                           ? (const void *)sqlite3_column_text(s->handle, column)
-                           : sqlite3_column_blob(s->handle, column);
-    int size = sqlite3_column_bytes(s->handle, column);
-    *failed =
-        *failed || (!data && size > 0) || !set_data(out, data, size > 0 ? (size_t)size : 0);
+    const row_value v = row_column_value(s, column);
+    *failed = !repair_value_own(out, &v) || *failed;
 }
 
-static int bind_value(const stmt *s, int index, const repair_value *v)
+row_value repair_as_row(const repair_value *v)
 {
-    double real;
-    int64_t integer;
-    switch (v->type) {
-    case ROW_INTEGER:
-        memcpy(&integer, &v->word, sizeof integer);
-        return sqlite3_bind_int64(s->handle, index, integer);
-    case ROW_REAL:
-        memcpy(&real, &v->word, sizeof real);
-        return sqlite3_bind_double(s->handle, index, real);
-    case ROW_TEXT:
-        return sqlite3_bind_text64(s->handle, index, (const char *)v->data, v->size,
-                                   SQLITE_STATIC, SQLITE_UTF8);
-    case ROW_BLOB:
-        return sqlite3_bind_blob64(s->handle, index, v->data, v->size, SQLITE_STATIC);
-    default:
-        return sqlite3_bind_null(s->handle, index);
-    }
+    if (v->type == ROW_TEXT || v->type == ROW_BLOB)
+        return (row_value){.type = v->type, .size = v->size, .data = v->data};
+    return (row_value){.type = v->type, .integer = (int64_t)v->word};
 }
 
-ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err)
+void repair_value_bind(stmt *s, int index, const repair_value *value)
 {
-    int64_t *list = NULL;
-    size_t room = 0;
-    ptl_status status = PTL_OK;
-    *count = 0;
-    while (stmt_row(s, &status, err)) {
-        if (!ARRAY_ROOM(list, room, *count + 1)) {
-            status = error_nomem(err);
-            break;
-        }
-        list[(*count)++] = stmt_int(s, 0);
-    }
-    *out = list;
-    return status;
+    const row_value v = repair_as_row(value);
+    row_value_bind(s, index, &v);
 }
 
 /* ---- rows ---- */
@@ -171,43 +132,43 @@ repair_row *repair_rows_add(repair_rows *rows, row_table_id table)
     return row;
 }
 
-/* Appends all rows that the statement gives; their columns are those of the table. */
-static ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table,
-                                   ptl_error *err)
+repair_row *repair_row_take(repair_rows *rows, const stmt *s, row_table_id table)
 {
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        repair_row *row = repair_rows_add(out, table);
-        bool failed = row == NULL;
-        for (int i = 0; !failed && i < row_table_of(table)->count; i++)
-            repair_value_take(&row->values[i], s, i, &failed);
-        if (failed)
+    repair_row *row = repair_rows_add(rows, table);
+    bool failed = row == NULL;
+    for (int i = 0; !failed && i < row_table_of(table)->count; i++)
+        repair_value_take(&row->values[i], s, i, &failed);
+    return failed ? NULL : row;
+}
+
+/* Appends all rows that the statement gives; their columns are those of the table. Frees the
+ * statement. `status` is that of preparing it: an error is returned as it is. */
+static ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table,
+                                   ptl_status status, ptl_error *err)
+{
+    while (stmt_row(s, &status, err))
+        if (!repair_row_take(out, s, table))
             status = error_nomem(err);
-    }
+    stmt_free(s);
     return status;
 }
 
 ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, row_table_of(table)->of_owner, err));
-    stmt_bind_int(s, 1, owner);
-    ptl_status status = repair_rows_take(out, s, table, err);
-    stmt_free(s);
-    return status;
+    stmt *s;
+    const ptl_status status =
+        stmt_query(&s, store, row_table_of(table)->of_owner, STMT_VALUES(owner), err);
+    return repair_rows_take(out, s, table, status, err);
 }
 
-ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err)
+/* Prepares a statement and binds the row's first `count` values. */
+static ptl_status prepare_with(stmt **out, ptl_store *store, const char *sql,
+                               const repair_row *row, int count, ptl_error *err)
 {
-    const int code = bind_value(s, index, value);
-    return code == SQLITE_OK ? PTL_OK : sqlite_error(s->store, code, "repairing a row", err);
-}
-
-static ptl_status bind_values(stmt *s, const repair_row *row, int count, ptl_error *err)
-{
+    TRY(stmt_prepare(out, store, sql, err));
     for (int i = 0; i < count; i++)
-        TRY(repair_value_bind(s, i + 1, &row->values[i], err));
+        repair_value_bind(*out, i + 1, &row->values[i]);
     return PTL_OK;
 }
 
@@ -215,22 +176,17 @@ ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_ro
                              ptl_error *err)
 {
     const row_table *t = row_table_of(key->table);
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, t->one, err);
-    THEN(status, bind_values(s, key, t->keys, err));
-    THEN(status, repair_rows_take(out, s, key->table, err));
-    stmt_free(s);
-    return status;
+    stmt *s;
+    const ptl_status status = prepare_with(&s, store, t->one, key, t->keys, err);
+    return repair_rows_take(out, s, key->table, status, err);
 }
 
 static ptl_status run_with(ptl_store *store, const char *sql, const repair_row *row, int count,
                            ptl_error *err)
 {
-    stmt *s = NULL;
-    bool more = false;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    THEN(status, bind_values(s, row, count, err));
-    THEN(status, stmt_step(s, &more, err));
+    stmt *s;
+    ptl_status status = prepare_with(&s, store, sql, row, count, err);
+    (void)stmt_row(s, &status, err);
     stmt_free(s);
     return status;
 }
@@ -244,16 +200,20 @@ ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const rep
                      row_table_of(old->table)->keys, err));
     if (!row)
         return PTL_OK;
-    ptl_status status = run_with(store, row_table_of(row->table)->insert, row,
-                                 row_table_of(row->table)->count, &local);
-    if (status == PTL_OK)
+    const row_table *t = row_table_of(row->table);
+    if (run_with(store, t->insert, row, t->count, &local) == PTL_OK)
         return PTL_OK;
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
-        return error_set(err, PTL_ERR_EXISTS, "table %s: %s", row_table_of(row->table)->name,
-                         local.message);
-    if (err)
-        *err = local;
-    return status;
+        return error_set(err, PTL_ERR_EXISTS, "table %s: %s", t->name, local.message);
+    return error_copy(err, &local);
+}
+
+ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_row *row,
+                             bool *kept, ptl_error *err)
+{
+    ptl_error why = {0};
+    TRY(repair_try_begin(r, err));
+    return repair_try_settle(r, kept, repair_row_replace(r->store, old, row, &why), &why, err);
 }
 
 /* Rows that others name but that are gone, and rows that name something that is gone. */
@@ -269,8 +229,7 @@ ptl_status repair_runs(repairer *r, ptl_error *err)
                      "SELECT run_id FROM chunk WHERE run_id > 0 UNION SELECT run_id FROM edge "
                      "WHERE run_id > 0 EXCEPT SELECT id FROM run ORDER BY 1",
                      err);
-    THEN(status, repair_ids_list(&ids, &count, s, err));
-    stmt_free(s);
+    status = stmt_list_ids(&ids, &count, s, status, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         char where[REPAIR_WHERE_SIZE];
         int64_t world_id = 0;
@@ -279,7 +238,7 @@ ptl_status repair_runs(repairer *r, ptl_error *err)
             &world_id, r->store,
             "SELECT id FROM world WHERE id IN (SELECT world_id FROM chunk WHERE run_id = "
             "?1 UNION SELECT world_id FROM edge WHERE run_id = ?1) LIMIT 1",
-            &ids[i], 1, err);
+            STMT_VALUES(ids[i]), err);
         if (status != PTL_OK || world_id == 0)
             continue;
         status = run_row_put(r->store, ids[i], world_id, "lost", "", err);
@@ -310,13 +269,11 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         /* Sets rows aside whose keys are not numbers, since nothing can look them up. */
         const row_table_id table = tables[i].table;
-        const char *sql = tables[i].sql;
         repair_rows rows = {0};
-        stmt *s = NULL;
+        stmt *s;
         char where[REPAIR_WHERE_SIZE];
-        ptl_status status = stmt_prepare(&s, r->store, sql, err);
-        THEN(status, repair_rows_take(&rows, s, table, err));
-        stmt_free(s);
+        ptl_status status = stmt_prepare(&s, r->store, tables[i].sql, err);
+        status = repair_rows_take(&rows, s, table, status, err);
         if (status == PTL_OK && rows.count > 0) {
             status = repair_set_aside(r, &rows, NULL, "its key is not a number", err);
             snprintf(where, sizeof where, "table %s", row_table_of(table)->name);
@@ -338,8 +295,7 @@ ptl_status repair_stray_crossings(repairer *r, ptl_error *err)
                                      "SELECT DISTINCT edge_id FROM crossing WHERE edge_id NOT "
                                      "IN (SELECT id FROM edge) ORDER BY 1",
                                      err);
-    THEN(status, repair_ids_list(&ids, &count, s, err));
-    stmt_free(s);
+    status = stmt_list_ids(&ids, &count, s, status, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         repair_rows rows = {0};
         status = repair_rows_read(&rows, r->store, TABLE_CROSSING, ids[i], err);

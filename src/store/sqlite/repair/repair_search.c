@@ -8,7 +8,6 @@
  * repaired in the same way on every machine.
  */
 #include "core/array.h"
-#include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 
@@ -34,19 +33,25 @@ static uint64_t cost_of(const repairer *r, const repair_unit *unit)
     return r->scratch.size + (uint64_t)unit->count * ROW;
 }
 
-ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err)
+ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err)
 {
     enum { BYTES_BETWEEN_QUESTIONS = 1 << 24 };
-    int64_t sum = 0;
-    ptl_status status = repair_unit_sum(unit, &r->scratch, &sum, err);
-    *found = status == PTL_OK && sum == unit->stored;
-    r->hashed += cost_of(r, unit);
-    r->unasked += cost_of(r, unit);
-    if (r->unasked < BYTES_BETWEEN_QUESTIONS || status != PTL_OK)
-        return status;
+    r->hashed += count;
+    r->unasked += count;
+    if (r->unasked < BYTES_BETWEEN_QUESTIONS)
+        return PTL_OK;
     r->unasked = 0;
     const stop_hook stop = sqlite_stop_hook(r->store);
     return stop_check(&stop, err);
+}
+
+ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err)
+{
+    int64_t sum = 0;
+    ptl_status status = repair_unit_sum(unit, &r->scratch, &sum, err);
+    *found = status == PTL_OK && sum == unit->stored;
+    THEN(status, repair_hashed(r, cost_of(r, unit), err));
+    return status;
 }
 
 uint64_t repair_bytes_left(const repairer *r)
@@ -232,20 +237,6 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *store,
-                             row_table_id table, ptl_error *err)
-{
-    const row_table *t = row_table_of(table);
-    for (int i = 0; i < t->count; i++) {
-        if (!t->columns[i].values)
-            continue;
-        repair_choice *added = &choices[(*count)++];
-        *added = (repair_choice){.column = i};
-        TRY(repair_choice_query(added, store, t->columns[i].values, err));
-    }
-    return PTL_OK;
-}
-
 /* Tries each value of a column in the unit's first row, combined with each value of the other
  * column, if there is one. Afterwards the row owns its value again. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
@@ -290,29 +281,33 @@ ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choic
     return PTL_OK;
 }
 
-void repair_put_value(bytes *b, const repair_value *v)
+void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
+                               repair_choice *choices, size_t count, repair_change *out,
+                               ptl_error *err)
 {
-    bytes_put_u8(b, (uint8_t)v->type);
-    if (v->type == ROW_INTEGER || v->type == ROW_REAL)
-        bytes_put_u64(b, v->word);
-    if (v->type != ROW_TEXT && v->type != ROW_BLOB)
-        return;
-    bytes_put_u64(b, v->size);
-    bytes_put(b, v->data, v->size);
+    const row_table *t = row_table_of(unit->rows[0].table);
+    for (int i = 0; i < t->count && *status == PTL_OK; i++)
+        if (t->columns[i].values) {
+            choices[count] = (repair_choice){.column = i};
+            *status =
+                repair_choice_query(&choices[count++], r->store, t->columns[i].values, err);
+        }
+    THEN(*status, repair_unit_choose(r, unit, choices, count, out, err));
+    while (count > 0)
+        repair_choice_dispose(&choices[--count]);
 }
 
-static void put_text(bytes *b, const char *text)
+void repair_put_value(bytes *b, const repair_value *v)
 {
-    bytes_put_u8(b, ROW_TEXT);
-    bytes_put_u64(b, strlen(text));
-    bytes_put(b, text, strlen(text));
+    const row_value value = repair_as_row(v);
+    row_value_put(b, &value);
 }
 
 static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
 {
     const row_table *t = row_table_of(row->table);
     if (u->kind == REPAIR_UNIT_FEATURES && row->table != TABLE_PACK)
-        put_text(b, t->name);
+        rowsum_text(b, t->name);
     for (int i = 0; i < t->count; i++)
         if (repair_unit_covers(u, row, i))
             repair_put_value(b, &row->values[i]);
@@ -336,48 +331,24 @@ static int compare_crossings(const void *pa, const void *pb)
     return pos_a < pos_b ? -1 : pos_a > pos_b;
 }
 
-/* Sorts crossings. They come sorted already, except the one whose key is being tried, so a few
- * moves are enough. */
-static void sort_crossings(const repair_row **list, size_t count)
-{
-    size_t moves = 2 * count;
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && moves > 0; k--, moves--) {
-            const repair_row *moved = list[k];
-            if (compare_crossings(&list[k - 1], &list[k]) <= 0)
-                break;
-            list[k] = list[k - 1];
-            list[k - 1] = moved;
-        }
-    if (moves == 0)
-        qsort(list, count, sizeof *list, compare_crossings);
-}
-
 ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_error *err)
 {
-    bytes_clear(b);
-    if (u->kind == REPAIR_UNIT_FEATURES)
-        put_text(b, "features");
-    else
-        put_text(b, row_table_of(u->rows[0].table)->name);
+    rowsum_begin(b, u->kind == REPAIR_UNIT_FEATURES ? "features"
+                                                    : row_table_of(u->rows[0].table)->name);
     if (u->kind == REPAIR_UNIT_EDGE) {
         const repair_row **sorted = malloc((u->count + 1) * sizeof *sorted);
         if (!sorted)
             return error_nomem(err);
         for (size_t i = 0; i < u->count; i++)
             sorted[i] = &u->rows[i];
-        if (u->count > 2)
-            sort_crossings(sorted + 1, u->count - 1);
+        qsort(sorted + 1, u->count - 1, sizeof *sorted, compare_crossings);
         for (size_t i = 0; i < u->count; i++)
             put_row(b, u, sorted[i]);
         free(sorted);
     } else
         for (size_t i = 0; i < u->count; i++)
             put_row(b, u, &u->rows[i]);
-    if (b->failed)
-        return error_nomem(err);
-    *out = checksum64(b->data, b->size);
-    return PTL_OK;
+    return rowsum_end(b, out, err);
 }
 
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows)
@@ -394,4 +365,11 @@ ptl_status repair_unit_good(const repair_unit *u, bytes *scratch, bool *good, pt
     ptl_status status = repair_unit_sum(u, scratch, &sum, err);
     *good = status == PTL_OK && sum == u->stored && (!own || own->type == ROW_INTEGER);
     return status;
+}
+
+ptl_status repair_row_good(repair_row *row, bytes *scratch, bool *good, ptl_error *err)
+{
+    repair_rows one = {.list = row, .count = 1};
+    const repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
+    return repair_unit_good(&unit, scratch, good, err);
 }

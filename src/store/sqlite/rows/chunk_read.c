@@ -48,12 +48,12 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status bind_place(stmt **out, ptl_store *store, stmt_id id, int64_t world_id,
+/* Finds the chunk's row. */
+static ptl_status find_chunk(stmt **out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    TRY(stmt_prepared(out, store, id, err));
-    stmt_bind_ints(*out, (const int64_t[]){world_id, pos.x, pos.y}, 3);
-    return PTL_OK;
+    return stmt_find(out, found, store, STMT_CHUNK_FIND, STMT_VALUES(world_id, pos.x, pos.y),
+                     err);
 }
 
 static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
@@ -64,15 +64,12 @@ static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    stmt *s = NULL;
-    *found = false;
-    TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
+    stmt *s;
+    ptl_status status = find_chunk(&s, found, store, world_id, pos, err);
+    if (*found)
         status = chunk_info_read(out, s, err);
     stmt_reset(s);
-    if (status != PTL_OK)
-        *found = false;
+    *found = *found && status == PTL_OK;
     return in_chunk(status, pos, err);
 }
 
@@ -95,6 +92,13 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
     return PTL_OK;
 }
 
+static ptl_status visit_level(level_visit *visit, void *payload, int32_t z, const void *blob,
+                              size_t size, ptl_error *err)
+{
+    const ptl_status status = visit(payload, z, blob, size, err);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
+}
+
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err)
 {
@@ -102,12 +106,9 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     stmt *s = NULL;
     uint32_t mask = 0;
     int64_t sum = 0;
-    TRY(stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err));
-    stmt_bind_int(s, 1, info->id * 32);
     rowsum_begin(&scratch->levels, "levels");
-    /* Reads the rows and gathers their mask. Without a visitor only the checksum over the
-     * levels is gathered. */
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_begin(&s, store, stmt_of(TABLE_LEVEL, ROWS_OWNED), STMT_VALUES(info->id), err);
     while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, LEVEL_COLUMN_ID), own = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
         size_t size;
@@ -117,10 +118,9 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
                                (long long)id);
         mask |= UINT32_C(1) << (id & 31);
         rowsum_int(&scratch->levels, own);
-        if (status == PTL_OK && visit)
-            status = level_row_verify(scratch, id, own, blob, size, err);
-        if (status == PTL_OK && visit)
-            status = visit(payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err);
+        THEN(status, level_row_verify(scratch, id, own, blob, size, err));
+        THEN(status,
+             visit_level(visit, payload, (int32_t)(id & 31) + PTL_Z_MIN, blob, size, err));
     }
     stmt_reset(s);
     TRY(status);
@@ -131,6 +131,51 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     if (sum != levels_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "levels_checksum differs");
     return PTL_OK;
+}
+
+/* ---- digests ---- */
+
+ptl_status chunk_digester_begin(chunk_digester *d, ptl_store *store, ptl_chunk_pos pos,
+                                const void *fill, size_t size, ptl_error *err)
+{
+    *d = (chunk_digester){.store = store, .uniform = level_runs_new()};
+    omt_digest_init(&d->omts, pos);
+    TRY(d->uniform ? dictionary_refresh(store, err) : error_nomem(err));
+    return fill_parse(d->fill, fill, size, dictionary_size(store), err);
+}
+
+static ptl_status digest_fill(chunk_digester *d, int until, ptl_error *err)
+{
+    for (; d->next < until; d->next++) {
+        level_runs_uniform(d->uniform, d->fill[d->next]);
+        TRY(omt_digest_level(&d->omts, d->uniform, dictionary_name, d->store, err));
+    }
+    return PTL_OK;
+}
+
+ptl_status chunk_digester_level(void *digester, int32_t z, const void *blob, size_t size,
+                                ptl_error *err)
+{
+    chunk_digester *d = digester;
+    const level_runs *r;
+    const int index = z - PTL_Z_MIN;
+    if (index < d->next || index >= PTL_LEVELS)
+        return error_set(err, PTL_ERR_CORRUPT, "level z %d: no such level", z);
+    ptl_status status = digest_fill(d, index, err);
+    THEN(status,
+         level_parse(&r, d->store->scratch->codec, blob, size, dictionary_size(d->store), err));
+    THEN(status, omt_digest_level(&d->omts, r, dictionary_name, d->store, err));
+    if (status == PTL_OK)
+        d->next = index + 1;
+    return status;
+}
+
+ptl_status chunk_digester_end(digest *out, chunk_digester *d, ptl_status status, ptl_error *err)
+{
+    THEN(status, digest_fill(d, PTL_LEVELS, err));
+    omt_digest_final(&d->omts, out);
+    level_runs_free(d->uniform);
+    return status;
 }
 
 /* ---- decoding to a catalogue's oters ---- */
@@ -161,17 +206,14 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
     const decoding *d = payload;
     const level_runs *r;
     level *l = chunk_level(d->chunk, z);
-    ptl_status status = parse_known(&r, d, blob, size, err);
-    if (status != PTL_OK)
-        return error_prefix(err, status, "z %d", z);
+    TRY(parse_known(&r, d, blob, size, err));
     if (r->palette_count == 1) {
         level_fill(l, d->map[r->palette[0]]);
         return PTL_OK;
     }
     if (!level_cells(l))
         return error_nomem(err);
-    status = level_expand(l->cells, d->codec, d->map, err);
-    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "z %d", z);
+    return level_expand(l->cells, d->codec, d->map, err);
 }
 
 /* Fills the levels of the mask that have no row: each consists of a single oter. */
@@ -199,13 +241,12 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
                              ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
                              ptl_error *err)
 {
-    stmt *s = NULL;
-    bool found = false;
+    stmt *s;
+    bool found;
     chunk_info local;
     *out = NULL;
-    TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
-    ptl_status status = stmt_step(s, &found, err);
-    if (status == PTL_OK && found) {
+    ptl_status status = find_chunk(&s, &found, store, world_id, pos, err);
+    if (found) {
         decoding d = {.store = store, .codec = store->scratch->codec};
         chunk_info *known = info ? info : &local;
         status = chunk_info_read(known, s, err);
@@ -268,10 +309,9 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "z %d is not in %d..%d", z, (int)PTL_Z_MIN,
                          (int)PTL_Z_MAX);
-    TRY(bind_place(&s, store, STMT_CHUNK_LEVEL, world_id, pos, err));
-    stmt_bind_int(s, 4, z - PTL_Z_MIN);
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found)
+    ptl_status status = stmt_find(&s, found, store, STMT_CHUNK_LEVEL,
+                                  STMT_VALUES(world_id, pos.x, pos.y, z - PTL_Z_MIN), err);
+    if (*found)
         status = level_found(cells, store, s, z, cat, err);
     stmt_reset(s);
     return in_chunk(status, pos, err);
@@ -283,25 +323,22 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
                                    stored_chunk_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false;
-    stored_chunk chunk = {.store = store};
-    TRY(bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err));
+    bool row;
     /* Begin at the very first, so that rows with impossible places are met, too. */
-    if (pos->x < -PTL_CHUNK_COORD_MAX)
-        stmt_bind_int(s, 2, INT64_MIN);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
+    const int64_t x = pos->x < -PTL_CHUNK_COORD_MAX ? INT64_MIN : pos->x;
+    ptl_status status =
+        stmt_find(&s, &row, store, STMT_CHUNK_AFTER, STMT_VALUES(world_id, x, pos->y), err);
+    stored_chunk chunk = {.store = store, .row = s};
+    if (row)
         status = chunk_info_read(&chunk.info, s, err);
-    if (status == PTL_OK && row) {
-        const ptl_chunk_pos at = chunk.info.pos;
-        if (at.x < pos->x || (at.x == pos->x && at.y <= pos->y))
+    if (row && status == PTL_OK) {
+        if (!chunk_pos_after(chunk.info.pos, *pos))
             status =
                 error_set(err, PTL_ERR_CORRUPT, "table chunk: the index on places differs");
-        *pos = at;
+        *pos = chunk.info.pos;
     }
-    chunk.row = s;
-    if (status == PTL_OK && row)
-        status = visit(payload, &chunk, err);
+    if (row)
+        THEN(status, visit(payload, &chunk, err));
     stmt_reset(s);
     return status;
 }
@@ -335,16 +372,15 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
         stmt *level_row = NULL;
         bool row = false;
         size_t size;
-        TRY(stmt_prepared(&level_row, d.store, STMT_OMT_LEVEL, err));
-        stmt_bind_int(level_row, 1, id);
-        ptl_status status = stmt_step(level_row, &row, err);
+        ptl_status status =
+            stmt_find(&level_row, &row, d.store, STMT_OMT_LEVEL, STMT_VALUES(id), err);
         if (status == PTL_OK && !row)
             status = error_set(err, PTL_ERR_CORRUPT,
                                "level z %d: level_mask and its rows differ", i + PTL_Z_MIN);
         if (status == PTL_OK) {
             const void *blob = stmt_blob(level_row, 1, &size);
             status = level_row_verify(scratch, id, stmt_int(level_row, 0), blob, size, err);
-            THEN(status, decode_visit(&d, i + PTL_Z_MIN, blob, size, err));
+            THEN(status, visit_level(decode_visit, &d, i + PTL_Z_MIN, blob, size, err));
         }
         stmt_reset(level_row);
         TRY(status);
@@ -387,12 +423,9 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect)
 ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
                           int64_t checksum, const void *omts, size_t size, ptl_error *err)
 {
-    row_scratch *scratch = store->scratch;
-    row_value v[LEVEL_COLUMN_COUNT];
-    ptl_status status = level_row_make(v, scratch, id, omts, size, err);
-    if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
-        status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
-    THEN(status, level_parse(out, scratch->codec, omts, size, dictionary_size(store), err));
+    TRY(level_row_verify(store->scratch, id, checksum, omts, size, err));
+    const ptl_status status =
+        level_parse(out, store->scratch->codec, omts, size, dictionary_size(store), err);
     if (status != PTL_OK)
         return error_prefix(err, status, "level z %d", (int)(id % 32) + PTL_Z_MIN);
     return PTL_OK;
@@ -405,9 +438,8 @@ ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visi
                                            void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepared(&s, chunk->store, STMT_EVENTS, err));
-    stmt_bind_int(s, 1, chunk->info.id);
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_begin(&s, chunk->store, stmt_of(TABLE_EVENT, ROWS_OWNED),
+                                   STMT_VALUES(chunk->info.id), err);
     for (int64_t number = 0; stmt_row(s, &status, err); number++) {
         /* The texts are fetched after this, since fetching a BLOB as a text changes its type,
          * which is in the checksum. */

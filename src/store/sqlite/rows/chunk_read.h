@@ -2,6 +2,7 @@
 #ifndef STORE_SQLITE_ROWS_CHUNK_READ_H
 #define STORE_SQLITE_ROWS_CHUNK_READ_H
 
+#include "codec/chunk_codec.h"
 #include "codec/level_runs.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -28,6 +29,29 @@ typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_
  * levels of the mask, and that the checksum over all of them is `levels_checksum`. */
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err);
+
+/*
+ * Computes the OMT digest of a chunk from the blobs of its levels, from the lowest up. Blobs
+ * are parsed into runs and never expanded to cells; the dictionary gives the names. A level
+ * without a blob consists of the oter that the chunk's fill has for it.
+ */
+typedef struct chunk_digester {
+    ptl_store *store;
+    omt_digest omts;
+    level_runs *uniform; /* owned */
+    uint32_t fill[PTL_LEVELS];
+    int next; /* index of the next level, 0..21 */
+} chunk_digester;
+
+/* `fill` is the blob of the chunk's row. Call chunk_digester_end in any case. */
+ptl_status chunk_digester_begin(chunk_digester *d, ptl_store *store, ptl_chunk_pos pos,
+                                const void *fill, size_t size, ptl_error *err);
+/* Adds a level; digester is a chunk_digester. PTL_ERR_CORRUPT if the blob can't be parsed. */
+ptl_status chunk_digester_level(void *digester, int32_t z, const void *blob, size_t size,
+                                ptl_error *err);
+/* `status` is that of the calls before; an error is returned as it is. */
+ptl_status chunk_digester_end(digest *out, chunk_digester *d, ptl_status status,
+                              ptl_error *err);
 
 /* Counts how often each oter occurs in a level. It adds up the lengths of runs and looks at no
  * single cell. Levels are read one by one, as runs of the file's oter numbers. */

@@ -10,16 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LATELY = 1024 }; /* must be a power of two */
-
 struct dictionary {
     name_table oters, names;
-    /*
-     * Numbers of names that were looked up lately, indexed by the address of the text: mostly
-     * the same texts of one pool come again and again. It is only a hint, since another text
-     * may lie at the address by now.
-     */
-    uint32_t lately[LATELY];
     /* The catalogue used last, identified by its digest. Its address would not do, because it
      * may be freed before this store. */
     char cat_digest[65];
@@ -54,15 +46,10 @@ void dictionary_forget(ptl_store *store)
 }
 
 /* Makes an empty cache; false when memory is out. Dispose of it in either case. */
-static bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
-                            stmt_id insert_many)
+static bool name_table_init(name_table *t, row_table_id table, stmt_id read)
 {
-    memset(t, 0, sizeof *t);
-    t->table = row_table_of(table);
-    t->read = read;
-    t->insert = insert;
-    t->insert_many = insert_many;
-    t->size = t->written = 1;
+    *t = (name_table){
+        .id = table, .table = row_table_of(table), .read = read, .size = 1, .written = 1};
     strmap_init(&t->numbers);
     t->arena = arena_new();
     return t->arena != NULL;
@@ -77,10 +64,8 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
         return error_nomem(err);
     store->dictionary = d;
     store->forget = dictionary_forget;
-    bool oters = name_table_init(&d->oters, TABLE_OTER, STMT_OTER_READ, STMT_OTER_INSERT,
-                                 STMT_OTERS_INSERT);
-    bool names = name_table_init(&d->names, TABLE_NAME, STMT_NAME_READ, STMT_NAME_INSERT,
-                                 STMT_NAMES_INSERT);
+    bool oters = name_table_init(&d->oters, TABLE_OTER, STMT_OTER_READ);
+    bool names = name_table_init(&d->names, TABLE_NAME, STMT_NAME_READ);
     if (oters && names)
         return PTL_OK;
     dictionary_forget(store);
@@ -90,7 +75,7 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
 /*
  * Adds a name that is not there yet; its number is the former t->size. Call it inside a write
  * transaction in which the cache was refreshed. The rows are written later by
- * name_table_write, several at once. After an error the cache must not be used any more.
+ * name_table_write. After an error the cache must not be used any more.
  */
 static ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
 {
@@ -121,10 +106,8 @@ static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int6
  * more. */
 static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, t->read, err));
-    stmt_bind_int(s, 1, (int64_t)t->size);
-    ptl_status status = PTL_OK;
+    stmt *s;
+    ptl_status status = stmt_begin(&s, store, t->read, STMT_VALUES((int64_t)t->size), err);
     while (stmt_row(s, &status, err)) {
         const int64_t number = stmt_int(s, NAME_COLUMN_ID);
         const char *name = stmt_text(s, NAME_COLUMN_NAME);
@@ -145,13 +128,19 @@ static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error 
     return status;
 }
 
-ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
+static ptl_status refresh(ptl_store *store, bool names, ptl_error *err)
 {
     TRY(make_dictionary(store, err));
-    ptl_status status = name_table_refresh(&store->dictionary->oters, store, err);
+    struct dictionary *d = store->dictionary;
+    ptl_status status = name_table_refresh(names ? &d->names : &d->oters, store, err);
     if (status != PTL_OK)
         dictionary_forget(store); /* never keep a cache that was read in part */
     return status;
+}
+
+ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
+{
+    return refresh(store, false, err);
 }
 
 /* Makes room in oter_of for every number; new ones are CAT_NONE. */
@@ -230,24 +219,12 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
 /* Writes the rows of all names that were added. */
 static ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    while (t->written < t->size && status == PTL_OK) {
-        const bool many = t->size - t->written >= NAMES_AT_ONCE; /* rows of one statement */
-        const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
-        stmt *s = NULL;
-        TRY(stmt_prepared(&s, store, many ? t->insert_many : t->insert, err));
-        for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
-            row_value row[NAME_COLUMN_COUNT];
-            status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
-            row_bind(s, first, t->table, row);
-            first += NAME_COLUMN_COUNT;
-        }
-        if (status == PTL_OK)
-            status = stmt_run(s, err);
-        else
-            stmt_reset(s);
+    for (; t->written < t->size; t->written++) {
+        row_value row[NAME_COLUMN_COUNT];
+        TRY(make_row(row, t, (int64_t)t->written, t->names[t->written], err));
+        TRY(row_insert(store, t->id, row, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_oter *oters,
@@ -323,23 +300,7 @@ size_t dictionary_size(const ptl_store *store)
 
 ptl_status names_refresh(ptl_store *store, ptl_error *err)
 {
-    TRY(make_dictionary(store, err));
-    ptl_status status = name_table_refresh(&store->dictionary->names, store, err);
-    if (status != PTL_OK)
-        dictionary_forget(store);
-    return status;
-}
-
-/* Returns the number of a name; STRMAP_NONE if it has none. */
-static uint32_t find_name(struct dictionary *d, const char *name)
-{
-    uint32_t *hint = &d->lately[((uintptr_t)name >> 3) % LATELY];
-    const char *text = text_of(&d->names, *hint);
-    if (text && strcmp(text, name) == 0)
-        return *hint;
-    const uint32_t number = strmap_get(&d->names.numbers, name);
-    *hint = number == STRMAP_NONE ? 0 : number;
-    return number;
+    return refresh(store, true, err);
 }
 
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
@@ -352,7 +313,7 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
             numbers[i] = numbers[i - 1];
             continue;
         }
-        numbers[i] = find_name(store->dictionary, names[i]);
+        numbers[i] = strmap_get(&store->dictionary->names.numbers, names[i]);
         if (numbers[i] != STRMAP_NONE)
             continue;
         if (!fresh) {

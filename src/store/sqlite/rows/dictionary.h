@@ -63,9 +63,9 @@ size_t names_size(const ptl_store *store);
  */
 
 typedef struct name_table {
-    const row_table *table; /* table `oter` or `name` */
-    /* Statements for the table; insert_many adds NAMES_AT_ONCE rows. */
-    stmt_id read, insert, insert_many;
+    row_table_id id; /* TABLE_OTER or TABLE_NAME */
+    const row_table *table;
+    stmt_id read;       /* the statement that reads rows from a number on */
     arena *arena;       /* holds the names */
     strmap numbers;     /* name -> number */
     const char **names; /* indexed by number; index 0 is unused */

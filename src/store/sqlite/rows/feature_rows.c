@@ -1,6 +1,7 @@
 #include "store/sqlite/rows/feature_rows.h"
 
 #include "codec/feature_codec.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/prepared.h"
@@ -13,6 +14,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- texts of radios ---- */
+
+enum { PLACE_ROOM = 16 };
+static const char PLACE[] = "{x}-{y}";
+
+/* Writes the station's place as messages name it, in OMTs of the chunk. */
+static void print_place(char out[PLACE_ROOM], const gen_radio *r)
+{
+    snprintf(out, PLACE_ROOM, "%d-%d", r->x / 2, r->y / 2);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+const char *radio_row_text(const gen_radio *r, bytes *scratch)
+{
+    char place[PLACE_ROOM];
+    print_place(place, r);
+    bytes_clear(scratch);
+    const char *at = strstr(r->message, place);
+    const size_t size = strlen(place);
+    if (at && !strstr(r->message, PLACE) && !is_digit(at[size]) &&
+        (at == r->message || !is_digit(at[-1]))) {
+        bytes_put(scratch, r->message, (size_t)(at - r->message));
+        bytes_put_text(scratch, PLACE);
+        bytes_put(scratch, at + size, strlen(at + size) + 1);
+    }
+    if (scratch->failed)
+        return NULL;
+    return scratch->size > 0 ? (const char *)scratch->data : r->message;
+}
 
 /* ---- writing ---- */
 
@@ -54,7 +89,34 @@ static ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int6
             [RADIO_COLUMN_PLACED] = row_int(placed)};
         rowsum_text(&scratch->levels, t->name);
         rowsum_values(&scratch->levels, t, v, 0);
-        TRY(row_insert(store, STMT_RADIO_INSERT, t, v, err));
+        TRY(row_insert(store, TABLE_RADIO, v, err));
+    }
+    return PTL_OK;
+}
+
+/* The same for rows of special_placement. */
+static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                                      const special_rows *rows, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_SPECIAL);
+    for (size_t i = 0; i < rows->count; i++) {
+        const gen_placement *p = &rows->list[i].placement;
+        uint32_t number;
+        TRY(names_numbers(store, &rows->list[i].id, 1, &number, err));
+        const row_value v[SPECIAL_COLUMN_COUNT] = {
+            [SPECIAL_COLUMN_ID] = row_int(chunk_id * FEATURE_SPECIALS_MAX + (int64_t)i),
+            [SPECIAL_COLUMN_SPECIAL] = row_int(number),
+            [SPECIAL_COLUMN_X] = row_int(p->x),
+            [SPECIAL_COLUMN_Y] = row_int(p->y),
+            [SPECIAL_COLUMN_Z] = row_int(p->z),
+            [SPECIAL_COLUMN_ROTATION] = row_int(p->rotation),
+            [SPECIAL_COLUMN_CITY] =
+                p->city >= 0 ? row_int(p->city) : (row_value){.type = ROW_NULL},
+            [SPECIAL_COLUMN_DRAW] = row_int(p->draw),
+            [SPECIAL_COLUMN_OMTS] = row_int(p->omts)};
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_values(&scratch->levels, t, v, 0);
+        TRY(row_insert(store, TABLE_SPECIAL, v, err));
     }
     return PTL_OK;
 }
@@ -78,7 +140,7 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
                                                     row_int(c->planned_y)};
         rowsum_text(&scratch->levels, t->name);
         rowsum_values(&scratch->levels, t, v, 0);
-        TRY(row_insert(store, STMT_CITY_INSERT, t, v, err));
+        TRY(row_insert(store, TABLE_CITY, v, err));
     }
     TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
     TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
@@ -91,48 +153,51 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
         TRY(names_put_pack(blob, store, &f->packs[kind], err));
         TRY(make_pack(v, scratch, chunk_id * PACK_IDS + kind, blob->data, blob->size, err));
         rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
-        TRY(row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err));
+        TRY(row_insert(store, TABLE_PACK, v, err));
     }
     return rowsum_end(&scratch->levels, checksum, err);
 }
 
-ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
-{
-    static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
-                                     STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        TRY(stmt_run_with(store, tables[i], (const int64_t[]){chunk_id}, 1, err));
-    return PTL_OK;
-}
-
 /* ---- reading ---- */
-
-/* Gets the value of a column that is an int16_t in memory; false if it is out of range. */
-static bool take_short(const stmt *s, int column, int16_t *out)
-{
-    int64_t v = stmt_int(s, column);
-    *out = (int16_t)v;
-    return v == *out;
-}
 
 static ptl_status damaged(const char *table, size_t number, const char *what, ptl_error *err)
 {
     return error_set(err, PTL_ERR_CORRUPT, "%s %zu: %s", table, number, what);
 }
 
+/* Returns a column's value; if it is outside of low..high, *fits becomes false. */
+static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *fits)
+{
+    int64_t v = stmt_int(s, column);
+    *fits = *fits && v >= low && v <= high;
+    return v >= low && v <= high ? (int32_t)v : low;
+}
+
+static int16_t take_short(const stmt *s, int column, bool *fits)
+{
+    return (int16_t)take(s, column, INT16_MIN, INT16_MAX, fits);
+}
+
+/* Returns the text of a number in table `name`; NULL if it has none. */
+static const char *text_of(const ptl_store *store, int64_t number)
+{
+    return number > 0 && (uint64_t)number < names_size(store)
+               ? names_text(store, (uint32_t)number)
+               : NULL;
+}
+
 static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
 {
     (void)store;
-    size_t number = rows->city_count;
-    gen_city city = {0};
-    bool fits = take_short(s, CITY_COLUMN_X, &city.x) &&
-                take_short(s, CITY_COLUMN_Y, &city.y) &&
-                take_short(s, CITY_COLUMN_SIZE, &city.size) &&
-                take_short(s, CITY_COLUMN_PLANNED_X, &city.planned_x) &&
-                take_short(s, CITY_COLUMN_PLANNED_Y, &city.planned_y);
+    bool fits = true;
+    gen_city city = {.x = take_short(s, CITY_COLUMN_X, &fits),
+                     .y = take_short(s, CITY_COLUMN_Y, &fits),
+                     .size = take_short(s, CITY_COLUMN_SIZE, &fits),
+                     .planned_x = take_short(s, CITY_COLUMN_PLANNED_X, &fits),
+                     .planned_y = take_short(s, CITY_COLUMN_PLANNED_Y, &fits)};
     const char *problem = fits ? city_problem(&city) : "a value out of range";
     if (problem)
-        return damaged("city", number, problem, err);
+        return damaged("city", rows->city_count, problem, err);
     city.name = features_text(rows, stmt_text(s, CITY_COLUMN_NAME));
     gen_city *entry = city.name ? features_add_city(rows) : NULL;
     if (!entry)
@@ -141,8 +206,55 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
     return PTL_OK;
 }
 
+/* Sets the message of a radio whose text holds PLACE: the actual place is put in, and the text
+ * is added to `rows`. */
+static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
+                               const stmt *s, ptl_error *err)
+{
+    const bool silent = stmt_is_null(s, RADIO_COLUMN_MESSAGE);
+    const char *text = silent ? "" : text_of(store, stmt_int(s, RADIO_COLUMN_MESSAGE));
+    const char *at = text && stmt_int(s, RADIO_COLUMN_PLACED) ? strstr(text, PLACE) : NULL;
+    if (!text || (stmt_int(s, RADIO_COLUMN_PLACED) && !at))
+        return damaged("radio", rows->radio_count, "its message is not there", err);
+    if (!at) {
+        r->message = features_text(rows, text);
+        return r->message ? PTL_OK : error_nomem(err);
+    }
+    char place[PLACE_ROOM];
+    bytes whole = {0};
+    print_place(place, r);
+    bytes_put(&whole, text, (size_t)(at - text));
+    bytes_put_text(&whole, place);
+    bytes_put_text(&whole, at + strlen(PLACE));
+    const char *message = bytes_text(&whole);
+    r->message = message ? features_text(rows, message) : NULL;
+    bytes_dispose(&whole);
+    return r->message ? PTL_OK : error_nomem(err);
+}
+
+/* Adds the statement's current row (RADIO_COLUMNS) to rows->radios. The caller has refreshed
+ * the dictionary. */
+static ptl_status add_radio(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    bool fits = true;
+    gen_radio radio = {.x = take_short(s, RADIO_COLUMN_X, &fits),
+                       .y = take_short(s, RADIO_COLUMN_Y, &fits),
+                       .strength = take_short(s, RADIO_COLUMN_STRENGTH, &fits),
+                       .weather = take(s, RADIO_COLUMN_WEATHER, 0, 1, &fits) != 0,
+                       .frequency =
+                           take(s, RADIO_COLUMN_FREQUENCY, INT32_MIN, INT32_MAX, &fits)};
+    const char *problem = fits ? radio_problem(&radio) : "a value out of range";
+    if (problem)
+        return damaged("radio", rows->radio_count, problem, err);
+    TRY(take_message(&radio, rows, store, s, err));
+    gen_radio *entry = features_add_radio(rows);
+    if (!entry)
+        return error_nomem(err);
+    *entry = radio;
+    return PTL_OK;
+}
+
 typedef struct row_list {
-    stmt_id statement;
     row_table_id table;
     size_t most;
     ptl_status (*add)(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err);
@@ -154,9 +266,8 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     static_assert((int)CITY_COLUMN_NUMBER == (int)RADIO_COLUMN_NUMBER, "one form of key");
     const row_table *t = row_table_of(list->table);
     stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, list->statement, err));
-    stmt_bind_int(s, 1, chunk_id);
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_begin(&s, store, stmt_of(list->table, ROWS_OWNED), STMT_VALUES(chunk_id), err);
     for (size_t count = 0; stmt_row(s, &status, err); count++) {
         rowsum_text(&scratch->levels, t->name);
         rowsum_row(&scratch->levels, t, s, 0);
@@ -169,18 +280,59 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     return status;
 }
 
+static ptl_status read_row(special_rows *out, const ptl_store *store, const stmt *s,
+                           size_t city_count, ptl_error *err)
+{
+    const size_t number = out->count;
+    if (stmt_int(s, SPECIAL_COLUMN_ID) % FEATURE_SPECIALS_MAX != (int64_t)number)
+        return damaged("special_placement", number, "its number is missing", err);
+    bool fits = true;
+    const gen_placement p = {
+        .x = take_short(s, SPECIAL_COLUMN_X, &fits),
+        .y = take_short(s, SPECIAL_COLUMN_Y, &fits),
+        .z = (int8_t)take(s, SPECIAL_COLUMN_Z, INT8_MIN, INT8_MAX, &fits),
+        .rotation = (uint8_t)take(s, SPECIAL_COLUMN_ROTATION, 0, UINT8_MAX, &fits),
+        .city = (int16_t)(stmt_is_null(s, SPECIAL_COLUMN_CITY)
+                              ? FEATURE_NO_CITY
+                              : take(s, SPECIAL_COLUMN_CITY, 0, INT16_MAX, &fits)),
+        .draw = (int16_t)take(s, SPECIAL_COLUMN_DRAW, 0, INT16_MAX, &fits),
+        .omts = take(s, SPECIAL_COLUMN_OMTS, 0, INT32_MAX, &fits)};
+    const char *problem = fits ? special_problem(&p, city_count) : "a value out of range";
+    if (problem)
+        return damaged("special_placement", number, problem, err);
+    const char *id = text_of(store, stmt_int(s, SPECIAL_COLUMN_SPECIAL));
+    if (!id)
+        return damaged("special_placement", number, "its special has no name", err);
+    special_row *row = special_rows_add(out);
+    if (!row)
+        return error_nomem(err);
+    *row = (special_row){id, p};
+    return PTL_OK;
+}
+
+ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *scratch,
+                             int64_t chunk_id, size_t city_count, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_SPECIAL);
+    stmt *s = NULL;
+    out->count = 0;
+    ptl_status status =
+        stmt_begin(&s, store, stmt_of(TABLE_SPECIAL, ROWS_OWNED), STMT_VALUES(chunk_id), err);
+    while (stmt_row(s, &status, err)) {
+        rowsum_text(&scratch->levels, t->name);
+        rowsum_row(&scratch->levels, t, s, 0);
+        status = read_row(out, store, s, city_count, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
 /* Finds the texts of a pack's names, which are borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
-    if (t->name_count > set->name_room[kind]) {
-        const char **names = malloc(t->name_count * sizeof *names);
-        if (!names)
-            return error_nomem(err);
-        free(set->names[kind]);
-        set->names[kind] = names;
-        set->name_room[kind] = t->name_count;
-    }
+    if (!ARRAY_ROOM(set->names[kind], set->name_room[kind], t->name_count))
+        return error_nomem(err);
     for (size_t i = 0; i < t->name_count; i++) {
         set->names[kind][i] = names_text(store, t->numbers[i]);
         if (!set->names[kind][i])
@@ -223,10 +375,9 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
              * no error here if there are none. */
             stmt *s = NULL;
             bool row = false;
-            TRY(stmt_prepared(&s, store, STMT_PACK_FIND, err));
-            stmt_bind_int(s, 1, chunk_id * PACK_IDS + PACK_PIECES);
-            status = stmt_step(s, &row, err);
-            if (status == PTL_OK && row) {
+            status = stmt_find(&s, &row, store, STMT_PACK_FIND,
+                               STMT_VALUES(chunk_id * PACK_IDS + PACK_PIECES), err);
+            if (row) {
                 size_t length;
                 const void *pieces = stmt_blob(s, PACK_COLUMN_DATA, &length);
                 status = read_table(out, store, chunk_id * PACK_IDS + PACK_PIECES,
@@ -242,85 +393,11 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
     return status;
 }
 
-static ptl_status rows_damaged(size_t number, const char *what, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_CORRUPT, "radio %zu: %s", number, what);
-}
-
-enum { PLACE_ROOM = 16 };
-
-static const char PLACE[] = "{x}-{y}";
-
-/* Writes the station's place as messages name it, in OMTs of the chunk. */
-static void print_place(char out[PLACE_ROOM], const gen_radio *r)
-{
-    snprintf(out, PLACE_ROOM, "%d-%d", r->x / 2, r->y / 2);
-}
-
-/* Sets the message of a radio whose text holds PLACE: the actual place is put in, and the text
- * is added to `rows`. */
-static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
-                               const stmt *s, ptl_error *err)
-{
-    const int64_t number =
-        stmt_is_null(s, RADIO_COLUMN_MESSAGE) ? 0 : stmt_int(s, RADIO_COLUMN_MESSAGE);
-    const char *text = "";
-    if (!stmt_is_null(s, RADIO_COLUMN_MESSAGE))
-        text = number > 0 && (uint64_t)number < names_size(store)
-                   ? names_text(store, (uint32_t)number)
-                   : NULL;
-    const char *at = text && stmt_int(s, RADIO_COLUMN_PLACED) ? strstr(text, PLACE) : NULL;
-    if (!text || (stmt_int(s, RADIO_COLUMN_PLACED) && !at))
-        return rows_damaged(rows->radio_count, "its message is not there", err);
-    if (!at) {
-        r->message = features_text(rows, text);
-        return r->message ? PTL_OK : error_nomem(err);
-    }
-    char place[PLACE_ROOM];
-    bytes whole = {0};
-    print_place(place, r);
-    bytes_put(&whole, text, (size_t)(at - text));
-    bytes_put_text(&whole, place);
-    bytes_put_text(&whole, at + strlen(PLACE));
-    const char *message = bytes_text(&whole);
-    r->message = message ? features_text(rows, message) : NULL;
-    bytes_dispose(&whole);
-    return r->message ? PTL_OK : error_nomem(err);
-}
-
-/* Adds the statement's current row (RADIO_COLUMNS) to rows->radios. The caller has refreshed
- * the dictionary. */
-static ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s,
-                                ptl_error *err)
-{
-    const int64_t x = stmt_int(s, RADIO_COLUMN_X), y = stmt_int(s, RADIO_COLUMN_Y);
-    const int64_t strength = stmt_int(s, RADIO_COLUMN_STRENGTH);
-    const int64_t weather = stmt_int(s, RADIO_COLUMN_WEATHER);
-    const int64_t frequency = stmt_int(s, RADIO_COLUMN_FREQUENCY);
-    gen_radio radio = {.x = (int16_t)x,
-                       .y = (int16_t)y,
-                       .strength = (int16_t)strength,
-                       .weather = weather == 1,
-                       .frequency = (int32_t)frequency};
-    const bool fits = radio.x == x && radio.y == y && radio.strength == strength &&
-                      radio.frequency == frequency && weather >= 0 && weather <= 1;
-    const char *problem = fits ? radio_problem(&radio) : "a value out of range";
-    if (problem)
-        return rows_damaged(rows->radio_count, problem, err);
-    TRY(take_message(&radio, rows, store, s, err));
-    gen_radio *entry = features_add_radio(rows);
-    if (!entry)
-        return error_nomem(err);
-    *entry = radio;
-    return PTL_OK;
-}
-
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
                              int64_t features_checksum, ptl_error *err)
 {
-    static const row_list lists[] = {
-        {STMT_CITIES, TABLE_CITY, FEATURE_CITIES_MAX, add_city},
-        {STMT_RADIOS, TABLE_RADIO, FEATURE_RADIOS_MAX, radio_row_add}};
+    static const row_list lists[] = {{TABLE_CITY, FEATURE_CITIES_MAX, add_city},
+                                     {TABLE_RADIO, FEATURE_RADIOS_MAX, add_radio}};
     row_scratch *scratch = store->scratch;
     int64_t sum = 0;
     features_reset(&out->rows);
@@ -333,9 +410,7 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
         TRY(read_list(&out->rows, &lists[i], store, scratch, chunk_id, err));
     TRY(special_rows_read(&out->specials, store, scratch, chunk_id, out->rows.city_count, err));
     stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_PACKS, err));
-    stmt_bind_int(s, 1, chunk_id);
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_begin(&s, store, STMT_PACKS, STMT_VALUES(chunk_id), err);
     while (stmt_row(s, &status, err)) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
@@ -352,7 +427,7 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     return feature_set_check(out, err);
 }
 
-/* A chunk's features in the terms of a catalogue. */
+/* ---- in the terms of a catalogue ---- */
 
 /* Reads a chunk's features. The statement for its row stays open until all is read, which
  * makes it one read transaction. If `all` is set, what the catalogue lacks becomes CAT_NONE;
@@ -362,12 +437,10 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
                                 bool all, ptl_error *err)
 {
     stmt *s = NULL;
-    *found = false;
     features_reset(out);
-    TRY(stmt_prepared(&s, store, STMT_CHUNK_FIND, err));
-    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
-    ptl_status status = stmt_step(s, found, err);
-    if (status == PTL_OK && *found) {
+    ptl_status status =
+        stmt_find(&s, found, store, STMT_CHUNK_FIND, STMT_VALUES(world_id, pos.x, pos.y), err);
+    if (*found) {
         chunk_info info;
         feature_set set = {0};
         status = chunk_info_read(&info, s, err);
@@ -394,29 +467,4 @@ ptl_status sqlite_features_read_all(gen_features *out, bool *found, ptl_store *s
                                     ptl_error *err)
 {
     return read_features(out, found, store, world_id, pos, cat, true, err);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* ---- writing ---- */
-
-const char *radio_row_text(const gen_radio *r, bytes *scratch)
-{
-    char place[PLACE_ROOM];
-    print_place(place, r);
-    bytes_clear(scratch);
-    const char *at = strstr(r->message, place);
-    const size_t size = strlen(place);
-    if (at && !strstr(r->message, PLACE) && !is_digit(at[size]) &&
-        (at == r->message || !is_digit(at[-1]))) {
-        bytes_put(scratch, r->message, (size_t)(at - r->message));
-        bytes_put_text(scratch, PLACE);
-        bytes_put(scratch, at + size, strlen(at + size) + 1);
-    }
-    if (scratch->failed)
-        return NULL;
-    return scratch->size > 0 ? (const char *)scratch->data : r->message;
 }

@@ -18,8 +18,6 @@ enum { FEATURE_CITIES_MAX = INT16_MAX + 1, FEATURE_RADIOS_MAX = 1 << 16 };
  * features_checksum. */
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err);
-/* Deletes a chunk's rows from these tables, inside the caller's transaction. */
-ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
 
 /*
  * Reads the features and verifies every checksum and range; features_checksum comes from the
@@ -39,10 +37,6 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
 
 /* Rows of special_placement: writing and reading those of one chunk. */
 
-/* Inserts the rows, inside the caller's transaction, and adds their values to the checksum
- * that is gathered in scratch->levels. */
-ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
-                               const special_rows *rows, ptl_error *err);
 /*
  * Reads the rows into *out, replacing what it held, and adds their values to scratch->levels.
  * Numbers and ranges are verified; city_count is the chunk's. Ids are borrowed from the

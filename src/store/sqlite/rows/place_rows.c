@@ -18,14 +18,9 @@
 
 enum { COUNT_AT_ONCE = 20000 /* rows of table chunk that are summed up in one piece */ };
 
-static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
-{
-    stmt_bind_ints(s,
-                   (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1,
-                                     !which->stale, which->content_id, which->generator_version,
-                                     !which->generated},
-                   9);
-}
+#define WHICH_VALUES(world_id, which)                                                          \
+    STMT_VALUES(world_id, (which)->x0, (which)->x1, (which)->y0, (which)->y1, !(which)->stale, \
+                (which)->content_id, (which)->generator_version, !(which)->generated)
 
 /* ---- chunks ---- */
 
@@ -36,9 +31,8 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     size_t room = 0;
     *out = NULL;
     *count = 0;
-    TRY(stmt_prepare(&s, store, "SELECT x, y" WHICH " ORDER BY x, y", err));
-    bind_filter(s, world_id, which);
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_query(&s, store, "SELECT x, y" WHICH " ORDER BY x, y",
+                                   WHICH_VALUES(world_id, which), err);
     while (stmt_row(s, &status, err))
         if (!ARRAY_ROOM(*out, room, *count + 1))
             status = error_nomem(err);
@@ -57,21 +51,7 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
 ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
                               const chunk_filter *which, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool row = false;
-    *out = 0;
-    TRY(stmt_prepare(&s, store, "SELECT count(*)" WHICH, err));
-    bind_filter(s, world_id, which);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        *out = (uint64_t)stmt_int(s, 0);
-    stmt_free(s);
-    return status;
-}
-
-static bool is_after(ptl_chunk_pos a, ptl_chunk_pos b)
-{
-    return a.x > b.x || (a.x == b.x && a.y > b.y);
+    return stmt_count(out, store, "SELECT count(*)" WHICH, WHICH_VALUES(world_id, which), err);
 }
 
 ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
@@ -80,16 +60,13 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     const ptl_chunk_pos last = *pos;
     stmt *s = NULL;
     *found = false;
-    TRY(stmt_prepared(&s, store, STMT_PLACE_AFTER, err));
-    stmt_bind_ints(
-        s,
-        (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1, last.x, last.y},
-        7);
-    ptl_status status = stmt_step(s, found, err);
+    ptl_status status = stmt_find(
+        &s, found, store, STMT_PLACE_AFTER,
+        STMT_VALUES(world_id, which->x0, which->x1, which->y0, which->y1, last.x, last.y), err);
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     stmt_reset(s);
-    if (status == PTL_OK && *found && !is_after(*pos, last))
+    if (status == PTL_OK && *found && !chunk_pos_after(*pos, last))
         return error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
     return status;
 }
@@ -124,23 +101,19 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
 {
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     stmt *s = NULL;
-    bool row = true;
     *out = (chunk_totals){.chunks = 0};
     ptl_status status = stmt_prepare(&s, store, total_sql, err);
-    while (status == PTL_OK && row) {
-        const int64_t parameters[] = {
-            world_id,   after.x,           after.y,      PTL_CHUNK_COORD_MAX,
-            content_id, generator_version, COUNT_AT_ONCE};
-        stmt_bind_ints(s, parameters, 7);
-        status = stmt_step(s, &row, err);
-        row = status == PTL_OK && row && stmt_int(s, 0) > 0;
+    for (bool row = true; row;) {
+        stmt_bind_ints(s, STMT_VALUES(world_id, after.x, after.y, PTL_CHUNK_COORD_MAX,
+                                      content_id, generator_version, COUNT_AT_ONCE));
+        row = stmt_row(s, &status, err) && stmt_int(s, 0) > 0;
         if (row) {
             /* The last place of the piece: column 10 gives it combined in one number. */
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
             add_piece(out, s);
-            if (!is_after(last, after))
+            if (!chunk_pos_after(last, after))
                 status =
                     error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
             after = last;
@@ -153,24 +126,15 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
 
 ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err)
 {
-    int64_t count = 0;
-    ptl_status status = stmt_ask(
-        &count, store, "SELECT count(*) FROM main.edge WHERE world_id = ?", &world_id, 1, err);
-    *out = (uint64_t)count;
-    return status;
+    return stmt_count(out, store, "SELECT count(*) FROM main.edge WHERE world_id = ?",
+                      STMT_VALUES(world_id), err);
 }
 
 /* ---- cities ---- */
 
-enum {
-    COLUMN_NAME,
-    COLUMN_CHUNK_X,
-    COLUMN_CHUNK_Y,
-    COLUMN_CITY_NUMBER,
-    COLUMN_X,
-    COLUMN_Y,
-    COLUMN_SIZE
-};
+/* The columns behind those of the city or special: the chunk's place, a special's name. */
+enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
+enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 
 static bool in_range(const stmt *s, int column, int64_t least, int64_t most)
 {
@@ -181,34 +145,34 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
                              ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err)
 {
-    static const char sql[] =
-        "SELECT t.name, c.x, c.y, t.number, t.x, t.y, t.size FROM main.chunk c "
-        "JOIN main.city t ON t.chunk_id = c.id "
-        "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
+    static const char sql[] = "SELECT " ROW_LIST_OF(
+        CITY_ROW,
+        "t.") ", c.x, c.y FROM main.chunk c "
+              "JOIN main.city t ON t.chunk_id = c.id "
+              "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, sql, err));
-    stmt_bind_ints(s, (const int64_t[]){world_id, first.x, first.y, last.x, last.y}, 5);
+    TRY(stmt_query(&s, store, sql, STMT_VALUES(world_id, first.x, first.y, last.x, last.y),
+                   err));
     const int64_t far = PTL_CHUNK_COORD_MAX;
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         city_row city;
-        if (!in_range(s, COLUMN_CHUNK_X, -far, far) ||
-            !in_range(s, COLUMN_CHUNK_Y, -far, far) ||
-            !in_range(s, COLUMN_X, 0, PTL_CHUNK_SIZE - 1) ||
-            !in_range(s, COLUMN_Y, 0, PTL_CHUNK_SIZE - 1) ||
-            !in_range(s, COLUMN_SIZE, 1, INT16_MAX)) {
+        if (!in_range(s, CITY_CHUNK_X, -far, far) || !in_range(s, CITY_CHUNK_Y, -far, far) ||
+            !in_range(s, CITY_COLUMN_X, 0, PTL_CHUNK_SIZE - 1) ||
+            !in_range(s, CITY_COLUMN_Y, 0, PTL_CHUNK_SIZE - 1) ||
+            !in_range(s, CITY_COLUMN_SIZE, 1, INT16_MAX)) {
             status = error_set(
                 err, PTL_ERR_CORRUPT, "a city of chunk %lld,%lld is out of range",
-                (long long)stmt_int(s, COLUMN_CHUNK_X), (long long)stmt_int(s, COLUMN_CHUNK_Y));
+                (long long)stmt_int(s, CITY_CHUNK_X), (long long)stmt_int(s, CITY_CHUNK_Y));
             break;
         }
-        city.name = stmt_text(s, COLUMN_NAME);
-        city.chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_CHUNK_X),
-                                     (int32_t)stmt_int(s, COLUMN_CHUNK_Y)};
-        city.number = (int32_t)stmt_int(s, COLUMN_CITY_NUMBER);
-        city.x = (int32_t)stmt_int(s, COLUMN_X);
-        city.y = (int32_t)stmt_int(s, COLUMN_Y);
-        city.size = (int32_t)stmt_int(s, COLUMN_SIZE);
+        city.name = stmt_text(s, CITY_COLUMN_NAME);
+        city.chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, CITY_CHUNK_X),
+                                     (int32_t)stmt_int(s, CITY_CHUNK_Y)};
+        city.number = (int32_t)stmt_int(s, CITY_COLUMN_NUMBER);
+        city.x = (int32_t)stmt_int(s, CITY_COLUMN_X);
+        city.y = (int32_t)stmt_int(s, CITY_COLUMN_Y);
+        city.size = (int32_t)stmt_int(s, CITY_COLUMN_SIZE);
         status = stmt_had_memory(s, err);
         THEN(status, visit(payload, &city, err));
     }
@@ -218,34 +182,24 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
 
 /* ---- specials ---- */
 
-enum {
-    COLUMN_SPECIAL,
-    COLUMN_PLACE_X,
-    COLUMN_PLACE_Y,
-    COLUMN_NUMBER,
-    COLUMN_ORIGIN_X,
-    COLUMN_ORIGIN_Y,
-    COLUMN_ORIGIN_Z
-};
-
 static ptl_status read_place(const stmt *s, place_row *out, ptl_error *err)
 {
     const int64_t far = PTL_CHUNK_COORD_MAX;
-    out->chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, COLUMN_PLACE_X),
-                                 (int32_t)stmt_int(s, COLUMN_PLACE_Y)};
-    if (stmt_is_null(s, COLUMN_SPECIAL) || !in_range(s, COLUMN_PLACE_X, -far, far) ||
-        !in_range(s, COLUMN_PLACE_Y, -far, far) ||
-        !in_range(s, COLUMN_ORIGIN_X, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
-        !in_range(s, COLUMN_ORIGIN_Y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
-        !in_range(s, COLUMN_ORIGIN_Z, PTL_Z_MIN, PTL_Z_MAX))
+    out->chunk = (ptl_chunk_pos){(int32_t)stmt_int(s, PLACE_CHUNK_X),
+                                 (int32_t)stmt_int(s, PLACE_CHUNK_Y)};
+    if (stmt_is_null(s, PLACE_NAME) || !in_range(s, PLACE_CHUNK_X, -far, far) ||
+        !in_range(s, PLACE_CHUNK_Y, -far, far) ||
+        !in_range(s, SPECIAL_COLUMN_X, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !in_range(s, SPECIAL_COLUMN_Y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1) ||
+        !in_range(s, SPECIAL_COLUMN_Z, PTL_Z_MIN, PTL_Z_MAX))
         return error_set(err, PTL_ERR_CORRUPT,
                          "a special of chunk %d,%d has no name, or is out of range",
                          (int)out->chunk.x, (int)out->chunk.y);
-    out->special = stmt_text(s, COLUMN_SPECIAL);
-    out->number = (int32_t)stmt_int(s, COLUMN_NUMBER);
-    out->x = (int32_t)stmt_int(s, COLUMN_ORIGIN_X);
-    out->y = (int32_t)stmt_int(s, COLUMN_ORIGIN_Y);
-    out->z = (int32_t)stmt_int(s, COLUMN_ORIGIN_Z);
+    out->special = stmt_text(s, PLACE_NAME);
+    out->number = (int32_t)stmt_int(s, SPECIAL_COLUMN_ID) % 65536;
+    out->x = (int32_t)stmt_int(s, SPECIAL_COLUMN_X);
+    out->y = (int32_t)stmt_int(s, SPECIAL_COLUMN_Y);
+    out->z = (int32_t)stmt_int(s, SPECIAL_COLUMN_Z);
     return stmt_had_memory(s, err);
 }
 
@@ -253,8 +207,9 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                               place_visit *visit, void *payload, ptl_error *err)
 {
 #define PLACES                                                                                 \
-    "SELECT (SELECT name FROM main.name WHERE id = s.special), c.x, c.y, s.id % 65536, s.x, "  \
-    "s.y, s.z FROM "
+    "SELECT " ROW_LIST_OF(SPECIAL_ROW,                                                         \
+                          "s.") ", c.x, c.y, "                                                 \
+                                "(SELECT name FROM main.name WHERE id = s.special) FROM "
     static const char of_world[] =
         PLACES "main.chunk c CROSS JOIN main.special_placement s ON s.id BETWEEN c.id * 65536 "
                "AND c.id * 65536 + 65535 WHERE c.world_id = ?1";
@@ -264,8 +219,7 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                "?2)";
 #undef PLACES
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, special ? of_special : of_world, err));
-    stmt_bind_int(s, 1, world_id);
+    TRY(stmt_query(&s, store, special ? of_special : of_world, STMT_VALUES(world_id), err));
     if (special)
         stmt_bind_text(s, 2, special);
     ptl_status status = PTL_OK;

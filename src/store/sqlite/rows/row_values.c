@@ -8,99 +8,98 @@
 
 #include <string.h>
 
+row_value row_column_value(const stmt *s, int column)
+{
+    row_value v = {.type = ROW_NULL};
+    switch (sqlite3_column_type(s->handle, column)) {
+    case SQLITE_INTEGER:
+        return row_int(stmt_int(s, column));
+    case SQLITE_FLOAT:
+        return row_real(stmt_double(s, column));
+    case SQLITE_TEXT:
+        v.type = ROW_TEXT;
+        v.data = sqlite3_column_text(s->handle, column);
+        break;
+    case SQLITE_BLOB:
+        v.type = ROW_BLOB;
+        v.data = sqlite3_column_blob(s->handle, column);
+        break;
+    default:
+        return v;
+    }
+    v.size = (size_t)sqlite3_column_bytes(s->handle, column);
+    return v;
+}
+
 void row_take(row_value *out, const row_table *t, const stmt *s)
 {
-    for (int i = 0; i < t->count; i++) {
-        size_t size;
-        const void *data;
-        switch (sqlite3_column_type(s->handle, i)) {
-        case SQLITE_INTEGER:
-            out[i] = row_int(stmt_int(s, i));
-            break;
-        case SQLITE_FLOAT:
-            out[i] = row_real(stmt_double(s, i));
-            break;
-        case SQLITE_TEXT:
-            data = sqlite3_column_text(s->handle, i);
-            size = data ? (size_t)sqlite3_column_bytes(s->handle, i) : 0;
-            out[i] = row_blob(data ? data : "", size);
-            out[i].type = ROW_TEXT;
-            break;
-        case SQLITE_BLOB:
-            data = stmt_blob(s, i, &size);
-            out[i] = row_blob(data, size);
-            break;
-        default:
-            out[i] = (row_value){.type = ROW_NULL};
-        }
-    }
+    for (int i = 0; i < t->count; i++)
+        out[i] = row_column_value(s, i);
 }
 
-/* Append a value in its canonical form: a tag for the type, then the value. */
-static void rowsum_null(bytes *b)
+ptl_status row_read_one(row_value *out, stmt **s, ptl_store *store, row_table_id table,
+                        int64_t id, ptl_error *err)
 {
-    bytes_put_u8(b, ROW_NULL);
+    const row_table *t = row_table_of(table);
+    ptl_status status = stmt_query(s, store, t->one, STMT_VALUES(id), err);
+    if (!stmt_row(*s, &status, err) && status == PTL_OK)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no %s %lld", t->name, (long long)id);
+    THEN(status, row_verify(*s, table, err));
+    if (status == PTL_OK)
+        row_take(out, t, *s);
+    return status;
 }
 
-static void rowsum_real(bytes *b, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bytes_put_u8(b, ROW_REAL);
-    bytes_put_u64(b, bits);
-}
+/* ---- checksums ---- */
 
 enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
 
-static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
+/* Appends a tag and a number, and after a text's or blob's size its bytes. */
+static void put_tagged(bytes *b, row_type tag, uint64_t number, const void *data, size_t size)
 {
-    at[0] = tag;
-    bytes_store_u64(at + 1, v);
-}
-
-static void put_sized(bytes *b, uint8_t tag, const void *data, size_t size)
-{
-    if (size > SIZE_MAX - TAGGED || !bytes_reserve(b, TAGGED + size))
+    if (size > 0 && (!data || size > SIZE_MAX - TAGGED)) {
+        b->failed = true; /* memory for the value was out */
         return;
-    put_tagged(b->data + b->size, tag, size);
+    }
+    if (!bytes_reserve(b, TAGGED + size))
+        return;
+    b->data[b->size] = (uint8_t)tag;
+    bytes_store_u64(b->data + b->size + 1, number);
     if (size > 0)
         memcpy(b->data + b->size + TAGGED, data, size);
     b->size += TAGGED + size;
 }
 
-static void rowsum_sized_text(bytes *b, const char *text, size_t size)
+void row_value_put(bytes *b, const row_value *v)
 {
-    put_sized(b, ROW_TEXT, text, size);
+    if (v->type == ROW_TEXT || v->type == ROW_BLOB)
+        put_tagged(b, v->type, v->size, v->data, v->size);
+    else if (v->type != ROW_NULL) /* the bits of a real are read as those of an integer */
+        put_tagged(b, v->type, (uint64_t)v->integer, NULL, 0);
+    else
+        bytes_put_u8(b, ROW_NULL);
 }
 
-static void rowsum_blob(bytes *b, const void *data, size_t size)
+bool row_value_read(row_value *out, byte_reader *r)
 {
-    put_sized(b, ROW_BLOB, data, size);
+    const uint8_t tag = byte_reader_u8(r);
+    const uint64_t word = tag == ROW_NULL ? 0 : byte_reader_u64(r);
+    const bool sized = tag == ROW_TEXT || tag == ROW_BLOB;
+    if (r->failed || tag > ROW_BLOB || (sized && word > byte_reader_left(r)))
+        return false;
+    *out = (row_value){.type = (row_type)tag, .integer = (int64_t)word};
+    if (sized) {
+        out->size = (size_t)word;
+        out->data = byte_reader_take(r, (size_t)word);
+    }
+    return true;
 }
 
 void rowsum_values(bytes *b, const row_table *t, const row_value *values, int first)
 {
-    for (int i = first; i < t->count; i++) {
-        const row_value *v = &values[i];
-        if (i == t->checksum)
-            continue;
-        switch (v->type) {
-        case ROW_INTEGER:
-            rowsum_int(b, v->integer);
-            break;
-        case ROW_REAL:
-            rowsum_real(b, v->real);
-            break;
-        case ROW_TEXT:
-            rowsum_sized_text(b, v->data, v->size);
-            break;
-        case ROW_BLOB:
-            rowsum_blob(b, v->data, v->size);
-            break;
-        default:
-            rowsum_null(b);
-        }
-    }
+    for (int i = first; i < t->count; i++)
+        if (i != t->checksum)
+            row_value_put(b, &values[i]);
 }
 
 void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first)
@@ -164,42 +163,51 @@ size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
     return POINTER + varint_size(payload) + varint_size((uint64_t)values[0].integer) + here;
 }
 
-void row_bind(stmt *s, int first, const row_table *t, const row_value *values)
+void row_value_bind(stmt *s, int index, const row_value *v)
+{
+    switch (v->type) {
+    case ROW_INTEGER:
+        stmt_bind_int(s, index, v->integer);
+        break;
+    case ROW_REAL:
+        stmt_bind_double(s, index, v->real);
+        break;
+    case ROW_TEXT:
+        stmt_bind_span(s, index, v->data, v->size);
+        break;
+    case ROW_BLOB:
+        stmt_bind_blob(s, index, v->data, v->size);
+        break;
+    default: /* a NULL needs no binding: after a reset all parameters are NULL */
+        break;
+    }
+}
+
+void row_bind(stmt *s, const row_table *t, const row_value *values)
 {
     for (int i = 0; i < t->count; i++) {
         const unsigned type = t->columns[i].type;
         const bool null = values[i].type == ROW_NULL && (type & ROW_OR_NULL) != 0;
-        if (null || values[i].type == (type & ~(unsigned)ROW_OR_NULL)) {
-            const int index = first + i;
-            const row_value *v = &values[i];
-            switch (v->type) {
-            case ROW_INTEGER:
-                stmt_bind_int(s, index, v->integer);
-                break;
-            case ROW_REAL:
-                stmt_bind_double(s, index, v->real);
-                break;
-            case ROW_TEXT:
-                stmt_bind_span(s, index, v->data, v->size);
-                break;
-            case ROW_BLOB:
-                stmt_bind_blob(s, index, v->data, v->size);
-                break;
-            default: /* a NULL needs no binding: after a reset all parameters are NULL */
-                break;
-            }
-        } else if (s->bind_code == SQLITE_OK)
-            s->bind_code = SQLITE_MISMATCH;
+        if (null || values[i].type == (type & ~(unsigned)ROW_OR_NULL))
+            row_value_bind(s, i + 1, &values[i]);
+        else
+            stmt_note_bind(s, SQLITE_MISMATCH);
     }
 }
 
-ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
+ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
                       ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, id, err));
-    row_bind(s, 1, t, values);
+    stmt *s;
+    TRY(stmt_prepared(&s, store, stmt_of(table, ROW_INSERTED), err));
+    row_bind(s, row_table_of(table), values);
     return stmt_run(s, err);
+}
+
+ptl_status row_put(ptl_store *store, row_table_id table, row_value *values, ptl_error *err)
+{
+    TRY(row_seal(values, row_table_of(table), &store->scratch->sum, err));
+    return row_insert(store, table, values, err);
 }
 
 void rowsum_begin(bytes *b, const char *table)
@@ -210,41 +218,20 @@ void rowsum_begin(bytes *b, const char *table)
 
 void rowsum_int(bytes *b, int64_t value)
 {
-    if (!bytes_reserve(b, TAGGED))
-        return;
-    put_tagged(b->data + b->size, ROW_INTEGER, (uint64_t)value);
-    b->size += TAGGED;
+    put_tagged(b, ROW_INTEGER, (uint64_t)value, NULL, 0);
 }
 
 void rowsum_text(bytes *b, const char *text)
 {
-    put_sized(b, ROW_TEXT, text, strlen(text));
+    const size_t size = strlen(text);
+    put_tagged(b, ROW_TEXT, size, text, size);
 }
 
 void rowsum_columns(bytes *b, const stmt *s, int first, int count)
 {
     for (int i = first; i < first + count; i++) {
-        switch (sqlite3_column_type(s->handle, i)) {
-        case SQLITE_INTEGER:
-            rowsum_int(b, sqlite3_column_int64(s->handle, i));
-            break;
-        case SQLITE_FLOAT:
-            rowsum_real(b, sqlite3_column_double(s->handle, i));
-            break;
-        case SQLITE_TEXT: {
-            const void *text = sqlite3_column_text(s->handle, i);
-            put_sized(b, ROW_TEXT, text, (size_t)sqlite3_column_bytes(s->handle, i));
-            break;
-        }
-        case SQLITE_BLOB: {
-            size_t size;
-            const void *data = stmt_blob(s, i, &size);
-            rowsum_blob(b, data, size);
-            break;
-        }
-        default:
-            rowsum_null(b);
-        }
+        const row_value v = row_column_value(s, i);
+        row_value_put(b, &v);
     }
 }
 
@@ -256,32 +243,23 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
     return PTL_OK;
 }
 
+/* ---- rows by name ---- */
+
 /* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and says
  * which is most like the wanted one. It is used for a name that matches none of them, and for
  * NULL where there is not exactly one. */
-static ptl_status say_not_there(const char *noun, const char *name, const char *like,
-                                const char *others, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
-                     like ? ", did you mean '" : "", like ? like : "", like ? "'" : "",
-                     others ? others : "others");
-}
-
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {
     enum { SHOWN = 10 };
-    bytes list;
+    bytes list = {0};
     size_t count = 0;
     suggestion near = {.wanted = NULL};
     char best[128]; /* a copy of near.best, since the row passes */
-    stmt *s = NULL;
+    stmt *s;
     ptl_status status = stmt_prepared(&s, store, id, err);
-    bytes_init(&list);
     if (name)
         suggest_begin(&near, name);
-    if (status == PTL_OK)
-        stmt_bind_null(s, 1);
     while (stmt_row(s, &status, err)) {
         const char *other = stmt_text(s, 1);
         if (count++ < SHOWN)
@@ -300,8 +278,12 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
     else if (status == PTL_OK && !name)
         status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
                            noun, shown ? shown : "them");
-    else if (status == PTL_OK)
-        status = say_not_there(noun, name, count > 1 ? near.best : NULL, shown, err);
+    else if (status == PTL_OK) {
+        const char *like = count > 1 ? near.best : NULL;
+        status = error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun,
+                           name, like ? ", did you mean '" : "", like ? like : "",
+                           like ? "'" : "", shown ? shown : "others");
+    }
     bytes_dispose(&list);
     return status;
 }
@@ -310,18 +292,29 @@ ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, c
                           ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false, second = false;
-    TRY(stmt_prepared(&s, store, rows->statement, err));
+    bool second;
+    ptl_status status = stmt_prepared(&s, store, rows->statement, err);
     stmt_bind_text(s, 1, name);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
+    const bool row = stmt_row(s, &status, err);
+    if (row)
         status = row_verify(s, rows->table, err);
-    if (status == PTL_OK && row)
-        status = rows->read(out, s, err);
-    if (status == PTL_OK && row)
-        status = stmt_step(s, &second, err);
+    if (row)
+        THEN(status, rows->read(out, s, err));
+    second = row && stmt_row(s, &status, err);
     stmt_reset(s);
     if (status == PTL_OK && (!row || second))
         status = no_such_row(store, rows->statement, rows->noun, name, err);
+    return status;
+}
+
+ptl_status row_refuse_named(ptl_store *store, const named_rows *rows, const char *name,
+                            ptl_error *err)
+{
+    stmt *s;
+    ptl_status status = stmt_prepared(&s, store, rows->statement, err);
+    stmt_bind_text(s, 1, name);
+    if (stmt_row(s, &status, err))
+        status = error_set(err, PTL_ERR_EXISTS, "a %s '%s' exists already", rows->noun, name);
+    stmt_reset(s);
     return status;
 }

@@ -5,9 +5,7 @@
  *
  *     row_value v[OTER_COLUMN_COUNT] = {[OTER_COLUMN_ID] = row_int(number),
  *                                       [OTER_COLUMN_NAME] = row_text(name)};
- *     status = row_seal(v, row_table_of(TABLE_OTER), &scratch->sum, err);
- *     if (status == PTL_OK)
- *         status = row_insert(store, STMT_OTER_INSERT, row_table_of(TABLE_OTER), v, err);
+ *     status = row_put(store, TABLE_OTER, v, err);
  * A column that is left out is NULL; where the table does not allow NULL the insert fails.
  */
 #ifndef STORE_SQLITE_ROWS_ROW_VALUES_H
@@ -51,6 +49,16 @@ static inline row_value row_blob(const void *data, size_t size)
     return (row_value){.type = ROW_BLOB, .size = size, .data = data};
 }
 
+/* Gets the value of a column in a statement's current row; a text or blob is valid as long as
+ * the row. If memory for it was out its data is NULL. */
+row_value row_column_value(const stmt *s, int column);
+/* Binds a value to a parameter. */
+void row_value_bind(stmt *s, int index, const row_value *v);
+/* Appends a value in its canonical form: a tag for the type, then the value. The second
+ * function reads the next one; it returns false if the bytes hold none. */
+void row_value_put(bytes *b, const row_value *v);
+bool row_value_read(row_value *out, byte_reader *r);
+
 /*
  * Gets the values of a statement's current row, which gives the table's columns from its
  * column 0 on. Texts and blobs are valid as long as the row. Call it after row_verify: that
@@ -64,6 +72,13 @@ void rowsum_values(bytes *b, const row_table *t, const row_value *values, int fi
 /* The same for a statement's current row; each value counts as the type it is stored with. */
 void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first);
 
+/*
+ * Reads the row with this id, which must be there and sound; *s stays at it until it is freed,
+ * also after an error. PTL_ERR_NOT_FOUND with a message that calls it by the table's name.
+ */
+ptl_status row_read_one(row_value *out, stmt **s, ptl_store *store, row_table_id table,
+                        int64_t id, ptl_error *err);
+
 /* Sets the checksum of a row that has one of its own. */
 ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_error *err);
 
@@ -71,12 +86,14 @@ ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_e
  * Pages have `usable` bytes (SQLite's file format: "B-tree Pages", "Record Format"). */
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable);
 
-/* Binds the row to the parameters from `first` on. A value whose type its column does not
+/* Binds the row to the parameters from 1 on. A value whose type its column does not
  * allow is a mistake of this program; the statement then fails when it runs. */
-void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
-/* Inserts a row; `id` is a statement that inserts one row into this table. */
-ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
+void row_bind(stmt *s, const row_table *t, const row_value *values);
+/* Inserts a row as it is. */
+ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
                       ptl_error *err);
+/* Sets the row's checksum and inserts it. */
+ptl_status row_put(ptl_store *store, row_table_id table, row_value *values, ptl_error *err);
 
 /* Row checksums (format.md, "Checksums"): the hash of a canonical byte string of a row's
  * values. Checksums of whole rows are made by the functions above. */
@@ -110,5 +127,8 @@ typedef struct named_rows {
  * with a message that lists the names; *out may have been filled even then. */
 ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
                           ptl_error *err);
+/* PTL_ERR_EXISTS if there is a row with this name. */
+ptl_status row_refuse_named(ptl_store *store, const named_rows *rows, const char *name,
+                            ptl_error *err);
 
 #endif

@@ -9,10 +9,32 @@
 
 /* ---- worlds and runs (world_rows.c) ---- */
 
+struct row_value;
+
+/*
+ * The settings that a world or a sweep is made with. They are neighbouring columns in both
+ * tables. A world has all rows of portolan/settings.h, a sweep only the first ones.
+ */
+
+/* Reads `count` settings from the statement's column `first` on, and the columns behind them.
+ * It can fail only with PTL_ERR_NOMEM; call world_row_dispose in any case. */
+ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err);
+/* Gives the values for the columns of `count` settings, and of generator_version and
+ * content_id behind them. Texts are borrowed from the row. */
+void settings_values(struct row_value *out, const world_row *from, int count);
+/* Returns a seed as its column stores it: the signed number with the same bits. */
+int64_t seed_to_sql(uint64_t seed);
+
 extern const world_operations sqlite_worlds;
 extern const run_operations sqlite_runs;
 
 /* ---- chunks ---- */
+
+/* Does the place come after the other one, in the order of x, then y? */
+static inline bool chunk_pos_after(ptl_chunk_pos pos, ptl_chunk_pos other)
+{
+    return pos.x > other.x || (pos.x == other.x && pos.y > other.y);
+}
 
 /* The checksum of the chunk's row is verified. */
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,

@@ -1,16 +1,21 @@
-/* Rows of worlds and runs. */
+/* Rows of worlds and runs, and what a world's rows give: its digest. */
+#include "codec/chunk_codec.h"
+#include "codec/digest_world.h"
+#include "codec/level_parse.h"
 #include "core/error.h"
+#include "core/settings.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
+#include "store/sqlite/rows/chunk_write.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
-#include "store/sqlite/rows/settings_rows.h"
-#include "store/sqlite/rows/world_digest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- worlds ---- */
@@ -25,10 +30,11 @@ static ptl_status take_world(void *payload, const stmt *s, ptl_error *err)
                      : error_nomem(err);
 }
 
+static const named_rows worlds = {STMT_WORLD_READ, TABLE_WORLD, "world", take_world};
+
 static ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
                                     ptl_error *err)
 {
-    static const named_rows worlds = {STMT_WORLD_READ, TABLE_WORLD, "world", take_world};
     memset(out, 0, sizeof *out);
     ptl_status status = row_find_named(out, store, &worlds, name, err);
     if (status != PTL_OK)
@@ -39,18 +45,9 @@ static ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char
 static ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                                       ptl_error *err)
 {
-    bool exists = false;
-    int64_t own = 0;
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_WORLD_READ, err));
-    stmt_bind_text(s, 1, row->name);
-    ptl_status status = stmt_step(s, &exists, err);
-    stmt_reset(s);
-    if (status == PTL_OK && exists)
-        return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
-    TRY(status);
-    TRY(row_new_id(&own, store, STMT_WORLD_NEXT_ID, "world", err));
-    const row_table *t = row_table_of(TABLE_WORLD);
+    int64_t own;
+    TRY(row_refuse_named(store, &worlds, row->name, err));
+    TRY(row_new_id(&own, store, TABLE_WORLD, err));
     char created[32];
     clock_now(created);
     row_value v[WORLD_COLUMN_COUNT] = {[WORLD_COLUMN_ID] = row_int(own),
@@ -58,8 +55,7 @@ static ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world
                                        [WORLD_COLUMN_SEED] = row_int(seed_to_sql(row->seed)),
                                        [WORLD_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[WORLD_COLUMN_SEED + 1], row, SETTINGS_OF_WORLDS);
-    TRY(row_seal(v, t, &store->scratch->sum, err));
-    TRY(row_insert(store, STMT_WORLD_INSERT, t, v, err));
+    TRY(row_put(store, TABLE_WORLD, v, err));
     if (id)
         *id = own;
     return PTL_OK;
@@ -68,13 +64,10 @@ static ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world
 static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_WORLD);
-    stmt *s = NULL;
-    bool row = false;
+    stmt *s;
     int64_t sum = 0;
-    TRY(stmt_prepare(&s, store, t->one, err));
-    stmt_bind_int(s, 1, now->id);
-    ptl_status status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
+    ptl_status status = stmt_query(&s, store, t->one, STMT_VALUES(now->id), err);
+    if (!stmt_row(s, &status, err) && status == PTL_OK)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
     THEN(status, row_verify(s, TABLE_WORLD, err));
     if (status == PTL_OK) {
@@ -89,28 +82,24 @@ static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl
     }
     stmt_free(s);
     TRY(status);
-    const int64_t parameters[] = {now->id, now->generator_version, now->content_id, sum,
-                                  now->derive};
-    return stmt_do(store,
-                   "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
-                   "derive = ?5 WHERE id = ?1",
-                   parameters, 5, err);
+    return stmt_do(
+        store,
+        "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
+        "derive = ?5 WHERE id = ?1",
+        STMT_VALUES(now->id, now->generator_version, now->content_id, sum, now->derive), err);
 }
 
 static ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
-    int64_t count = 0;
-    ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM world", NULL, 0, err);
-    *out = (uint64_t)count;
-    return status;
+    return stmt_count(out, store, "SELECT count(*) FROM world", NULL, 0, err);
 }
 
 static ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
                                      ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err));
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
     while (stmt_row(s, &status, err)) {
         world_row world = {.id = 0};
         status = row_verify(s, TABLE_WORLD, err);
@@ -128,7 +117,6 @@ static ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void 
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_RUN);
     char started[32];
     clock_now(started);
     row_value v[RUN_COLUMN_COUNT] = {[RUN_COLUMN_ID] = row_int(id),
@@ -139,8 +127,7 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                                          row_int(PTL_GENERATOR_VERSION),
                                      [RUN_COLUMN_CONTENT_DIGEST] = row_text(content_digest),
                                      [RUN_COLUMN_PORTOLAN_VERSION] = row_text(ptl_version())};
-    TRY(row_seal(v, t, &store->scratch->sum, err));
-    return row_insert(store, STMT_RUN_INSERT, t, v, err);
+    return row_put(store, TABLE_RUN, v, err);
 }
 
 static ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
@@ -149,15 +136,13 @@ static ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t wo
     char content[65] = "";
     int64_t id = 0;
     stmt *s = NULL;
-    bool own, row = false;
+    bool own;
     ptl_status status = sqlite_begin_own(store, &own, err);
     THEN(status, stmt_prepared(&s, store, STMT_CONTENT_DIGEST, err));
-    THEN(status, stmt_step(s, &row, err));
-    if (status == PTL_OK && row)
+    if (stmt_row(s, &status, err))
         snprintf(content, sizeof content, "%s", stmt_text(s, 0));
-    if (s)
-        stmt_reset(s);
-    THEN(status, row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err));
+    stmt_reset(s);
+    THEN(status, row_new_id(&id, store, TABLE_RUN, err));
     THEN(status, run_row_put(store, id, world_id, command, content, err));
     if (status == PTL_OK)
         *run_id = id;
@@ -167,50 +152,35 @@ static ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t wo
 static ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id,
                                    ptl_error *err)
 {
-    int64_t count = 0;
-    TRY(stmt_ask(&count, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", &run_id, 1,
-                 err));
-    *chunks = (uint64_t)count;
-    return PTL_OK;
+    return stmt_count(chunks, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?",
+                      STMT_VALUES(run_id), err);
 }
 
+/* The present row's other columns enter the new checksum unchanged. */
 static ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
                                  double seconds, const char *outcome, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_RUN);
     row_value v[RUN_COLUMN_COUNT];
     char ended[32];
     stmt *s = NULL;
-    bool own, row = false;
+    bool own;
     clock_now(ended);
     ptl_status status = sqlite_begin_own(store, &own, err);
-    THEN(status, stmt_prepared(&s, store, STMT_RUN_READ, err));
+    THEN(status, row_read_one(v, &s, store, TABLE_RUN, run_id, err));
+    v[RUN_COLUMN_ENDED] = row_text(ended);
+    v[RUN_COLUMN_CHUNKS] = row_int((int64_t)chunks);
+    v[RUN_COLUMN_SECONDS] = row_real(seconds);
+    v[RUN_COLUMN_OUTCOME] = row_text(outcome);
+    THEN(status, row_seal(v, row_table_of(TABLE_RUN), &store->scratch->sum, err));
+    stmt_free(s);
+    if (status == PTL_OK)
+        status = stmt_begin(
+            &s, store, STMT_RUN_END,
+            STMT_VALUES(run_id, (int64_t)chunks, v[RUN_COLUMN_CHECKSUM].integer), err);
     if (status == PTL_OK) {
-        stmt_bind_int(s, 1, run_id);
-        status = stmt_step(s, &row, err);
-    }
-    if (status == PTL_OK && !row)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)run_id);
-    THEN(status, row_verify(s, TABLE_RUN, err));
-    if (status == PTL_OK) {
-        /* The present row's other columns enter the new checksum unchanged. */
-        row_take(v, t, s);
-        v[RUN_COLUMN_ENDED] = row_text(ended);
-        v[RUN_COLUMN_CHUNKS] = row_int((int64_t)chunks);
-        v[RUN_COLUMN_SECONDS] = row_real(seconds);
-        v[RUN_COLUMN_OUTCOME] = row_text(outcome);
-        status = row_seal(v, t, &store->scratch->sum, err);
-    }
-    if (s)
-        stmt_reset(s);
-    THEN(status, stmt_prepared(&s, store, STMT_RUN_END, err));
-    if (status == PTL_OK) {
-        stmt_bind_int(s, 1, run_id);
-        stmt_bind_text(s, 2, ended);
-        stmt_bind_int(s, 3, (int64_t)chunks);
-        stmt_bind_double(s, 4, seconds);
-        stmt_bind_text(s, 5, outcome);
-        stmt_bind_int(s, 6, v[RUN_COLUMN_CHECKSUM].integer);
+        stmt_bind_text(s, 4, ended);
+        stmt_bind_double(s, 5, seconds);
+        stmt_bind_text(s, 6, outcome);
         status = stmt_run(s, err);
     }
     return sqlite_end_own(store, own, status, err);
@@ -220,13 +190,11 @@ static ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t 
                                    run_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store,
-                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
-                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
-                     err));
-    stmt_bind_ints(s, (const int64_t[]){world_id, most < INT64_MAX ? (int64_t)most : INT64_MAX},
-                   2);
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_query(&s, store,
+                   "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
+                   "world_id = ?1 ORDER BY id DESC LIMIT ?2",
+                   STMT_VALUES(world_id, most < INT64_MAX ? (int64_t)most : INT64_MAX), err);
     while (stmt_row(s, &status, err)) {
         status = row_verify(s, TABLE_RUN, err);
         const bool ended = !stmt_is_null(s, RUN_COLUMN_OUTCOME);
@@ -290,6 +258,123 @@ int64_t seed_to_sql(uint64_t seed)
     return v;
 }
 
+static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
+                               const ptl_store *store, ptl_error *err)
+{
+    const char *names[PTL_CHUNK_SIZE];
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; cells->has[side] && i < PTL_CHUNK_SIZE; i++) {
+            names[i] = dictionary_name(store, cells->numbers[side][i]);
+            if (!names[i])
+                return error_set(err, PTL_ERR_CORRUPT, "a border cell without a name");
+        }
+        digest_world_side(world, cells->has[side] ? names : NULL);
+    }
+    return PTL_OK;
+}
+
+/* Moves *x, *y and *side on to the edge of the current row. It fails unless that comes later:
+ * in a hostile file a wrong order could keep the loop running for ever. */
+static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
+                            ptl_error *err)
+{
+    const char *text = stmt_text(s, 2);
+    edge_side next = strcmp(text, "E") == 0 ? EDGE_EAST : EDGE_SOUTH;
+    const int64_t new_x = stmt_int(s, 0), new_y = stmt_int(s, 1);
+    const bool back =
+        new_x < *x || (new_x == *x && (new_y < *y || (new_y == *y && next <= *side)));
+    *x = new_x;
+    *y = new_y;
+    *side = next;
+    if (back || strcmp(text, edge_side_text(next)) != 0 || *x < INT32_MIN || *x > INT32_MAX ||
+        *y < INT32_MIN || *y > INT32_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "table edge: a bad place %lld,%lld %s",
+                         (long long)*x, (long long)*y, text);
+    return PTL_OK;
+}
+
+static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t world_id,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t x = INT32_MIN, y = INT32_MIN;
+    edge_side side = EDGE_EAST;
+    ptl_status status = stmt_prepared(&s, store, STMT_EDGE_AFTER, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        stmt_bind_ints(s, STMT_VALUES(world_id, x, y));
+        stmt_bind_text(s, 4, edge_side_text(side));
+        row = stmt_row(s, &status, err);
+        if (row)
+            status = next_edge(s, &x, &y, &side, err);
+        stmt_reset(s);
+        if (status != PTL_OK || !row)
+            break;
+        const edge place = {.x = (int32_t)x, .y = (int32_t)y, .side = side};
+        edge e;
+        edge_cells cells;
+        int64_t id;
+        status = edge_row_find(&e, &id, &cells, store, world_id, &place, err);
+        if (status == PTL_OK && id != 0) {
+            digest_world_edge(world, &e);
+            status =
+                e.origin == EDGE_FOREIGN ? digest_cells(world, &cells, store, err) : PTL_OK;
+            edge_dispose(&e);
+        }
+    }
+    return status;
+}
+
+/*
+ * Computes the world's digest. Ids come from the file's own dictionary, so a world whose
+ * content is gone has a digest as well. Chunks and edges are read one by one, so that no lock
+ * is held for long.
+ */
+static ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store,
+                                      int64_t world_id, ptl_error *err)
+{
+    digest_world world;
+    memset(out, 0, sizeof *out);
+    digest_world_begin(&world);
+    stmt *s = NULL;
+    ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
+    feature_set set = {0};
+    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        chunk_info info;
+        digest omts, features;
+        stmt_bind_ints(s, STMT_VALUES(world_id, after.x, after.y));
+        row = stmt_row(s, &status, err);
+        if (row)
+            status = chunk_info_read(&info, s, err);
+        if (row && status == PTL_OK && !chunk_pos_after(info.pos, after))
+            status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
+        if (row && status == PTL_OK) {
+            chunk_digester d;
+            size_t size;
+            const void *fill = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
+            status = chunk_digester_begin(&d, store, info.pos, fill, size, err);
+            THEN(status,
+                 chunk_levels_visit(store, &info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
+                                    chunk_digester_level, &d, err));
+            status = chunk_digester_end(&omts, &d, status, err);
+            THEN(status, feature_rows_read(&set, store, info.id,
+                                           stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err));
+            THEN(status, feature_set_digest(&features, &set, info.pos, err));
+            if (status == PTL_OK)
+                digest_world_chunk(&world, info.pos, &omts, &features);
+            else
+                (void)error_prefix(err, status, "chunk %d,%d", info.pos.x, info.pos.y);
+            after = info.pos;
+        }
+        stmt_reset(s);
+    }
+    feature_set_dispose(&set);
+    TRY(status);
+    TRY(digest_edges(&world, store, world_id, err));
+    digest_world_end(&world, out);
+    return PTL_OK;
+}
+
 const world_operations sqlite_worlds = {.find = sqlite_world_find,
                                         .insert = sqlite_world_insert,
                                         .renew = sqlite_world_renew,
@@ -302,15 +387,14 @@ const run_operations sqlite_runs = {.begin = sqlite_run_begin,
                                     .end = sqlite_run_end,
                                     .visit = sqlite_run_visit};
 
-/* Reads the rows that repair set aside. */
+/* ---- what repair set aside ---- */
 
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, "SELECT " ASIDE_COLUMNS " FROM main.set_aside ORDER BY id",
-                     err));
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_prepare(
+        &s, store, "SELECT " ASIDE_COLUMNS " FROM main.set_aside ORDER BY id", err);
     while (stmt_row(s, &status, err)) {
         status = row_verify(s, TABLE_ASIDE, err);
         const ptl_set_aside aside = {.size = sizeof aside,
@@ -328,3 +412,7 @@ ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payloa
     stmt_free(s);
     return status;
 }
+
+/* Computes digests from the rows. Blobs are parsed into runs and never expanded to cells; the
+ * dictionary gives the names. */
+/* Computes the canonical digests of what is stored, from its rows (format.md, "Digests"). */

@@ -7,9 +7,11 @@
 
 #include "core/error.h"
 #include "core/visible.h"
+#include "portolan/migrate.h"
+#include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/index/unpacked.h"
-#include "store/sqlite/schema/migrate.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -55,6 +57,10 @@ static bool is_sqlites_own(const schema_row *row)
     return false;
 }
 
+/* ---- a scanner of SQL ---- */
+
+/* It recognises words, quotes and comments, which is all that is needed here. In case of doubt
+ * it decides for "not plain". */
 typedef enum token_kind {
     TOKEN_END,
     TOKEN_WORD,
@@ -225,10 +231,9 @@ static bool schema_span_is(schema_span span, const char *text)
     return strlen(text) == span.size && memcmp(text, span.at, span.size) == 0;
 }
 
-static ptl_status check_row(schema_list *list, const schema_row *row, schema_problem_fn *found,
-                            void *payload, ptl_error *err)
+static void check_row(schema_list *list, const schema_row *row, schema_problem_fn *found,
+                      void *payload)
 {
-    bool known = false;
     schema_problem problem = {.type = row->type, .name = row->name};
     size_t i = 0; /* the index of the object; list->count if it is not one of ours */
     while (i < list->count && !(schema_span_is(list->items[i].name, row->name) &&
@@ -241,18 +246,14 @@ static ptl_status check_row(schema_list *list, const schema_row *row, schema_pro
             problem.why = "is defined otherwise than in the schema";
             found(payload, &problem);
         }
-        return PTL_OK;
+        return;
     }
-    if (strcmp(row->type, "view") == 0) {
-        ptl_status status = unpacked_view_known(&known, row->name, row->sql, err);
-        if (status != PTL_OK || known)
-            return status;
-    }
+    if (strcmp(row->type, "view") == 0 && unpacked_view_known(row->name, row->sql))
+        return;
     problem.fault = SCHEMA_FOREIGN;
     problem.why = why_not(list, row);
     if (problem.why)
         found(payload, &problem);
-    return PTL_OK;
 }
 
 /* Finds the next CREATE statement from *at on and moves *at behind it; false at the end. */
@@ -301,7 +302,8 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
     while (stmt_row(s, &status, err)) {
         const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2)};
         status = stmt_had_memory(s, err);
-        THEN(status, check_row(list, &object, found, payload, err));
+        if (status == PTL_OK)
+            check_row(list, &object, found, payload);
     }
     if (status == PTL_OK) {
         for (size_t i = 0; i < list->count; i++) {
@@ -342,11 +344,9 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
     ptl_error *e = err ? err : &local;
     if (!err)
         error_clear(e);
-    stmt *s = NULL;
-    bool row = false;
+    stmt *s;
     ptl_status status = stmt_prepare(&s, store, "PRAGMA encoding", e);
-    THEN(status, stmt_step(s, &row, e));
-    if (status == PTL_OK && row && strcmp(stmt_text(s, 0), "UTF-8") != 0)
+    if (stmt_row(s, &status, e) && strcmp(stmt_text(s, 0), "UTF-8") != 0)
         status =
             error_set(e, PTL_ERR_FORMAT,
                       "its texts are %s, and those of a world file are UTF-8", stmt_text(s, 0));
@@ -358,74 +358,32 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
 
 /* Finds objects whose tbl_name is wrong. The right owner of an index is the table among whose
  * indexes SQLite lists it. */
-static const char strays_sql[] =
-    "SELECT type, name, said, owner FROM (SELECT type, name, tbl_name AS said, name AS owner "
-    "FROM main.sqlite_schema WHERE type IN ('table', 'view') UNION ALL "
-    "SELECT s.type, s.name, s.tbl_name, t.name FROM main.sqlite_schema t, "
-    "pragma_index_list(t.name) i, main.sqlite_schema s "
-    "WHERE t.type = 'table' AND s.type = 'index' AND s.name = i.name) WHERE said IS NOT owner";
-
-typedef struct stray_list {
-    /* Owned; the texts of each lie in one block that begins at its type. */
-    schema_stray *items;
-    size_t count;
-} stray_list;
-
-static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
-{
-    const char *texts[4];
-    size_t sizes[4], total = 0;
-    for (int i = 0; i < 4; i++) {
-        texts[i] = stmt_text(s, i);
-        sizes[i] = strlen(texts[i]) + 1;
-        total += sizes[i];
-    }
-    TRY(stmt_had_memory(s, err));
-    schema_stray *more = realloc(list->items, (list->count + 1) * sizeof *more);
-    if (!more)
-        return error_nomem(err);
-    list->items = more;
-    char *text = malloc(total), *copies[4];
-    if (!text)
-        return error_nomem(err);
-    for (int i = 0; i < 4; i++) {
-        copies[i] = memcpy(text, texts[i], sizes[i]);
-        text += sizes[i];
-    }
-    list->items[list->count++] = (schema_stray){copies[0], copies[1], copies[2], copies[3]};
-    return PTL_OK;
-}
+#define STRAYS                                                                                 \
+    "SELECT type, name, said, owner FROM (SELECT type, name, tbl_name AS said, name AS owner " \
+    "FROM main.sqlite_schema WHERE type IN ('table', 'view') UNION ALL "                       \
+    "SELECT s.type, s.name, s.tbl_name, t.name FROM main.sqlite_schema t, "                    \
+    "pragma_index_list(t.name) i, main.sqlite_schema s "                                       \
+    "WHERE t.type = 'table' AND s.type = 'index' AND s.name = i.name) WHERE said IS NOT owner"
 
 ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                              ptl_error *err)
 {
-    stray_list list = {NULL, 0};
-    /* Lists all such objects before any is corrected, since the query reads what the correction
-     * writes. */
-    stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, strays_sql, err);
-    while (stmt_row(s, &status, err))
-        status = list_add(&list, s, err);
-    stmt_free(s);
-    for (size_t i = 0; i < list.count && status == PTL_OK; i++) {
-        s = NULL;
-        if (mend)
-            status = stmt_prepare(
-                &s, store,
-                "UPDATE main.sqlite_schema SET tbl_name = ? WHERE type = ? AND name = ?", err);
-        if (mend && status == PTL_OK) {
-            stmt_bind_text(s, 1, list.items[i].owner);
-            stmt_bind_text(s, 2, list.items[i].type);
-            stmt_bind_text(s, 3, list.items[i].name);
-            status = stmt_run(s, err);
-        }
-        stmt_free(s);
-        if (status == PTL_OK && found)
-            status = found(payload, &list.items[i], err);
+    stmt *s;
+    ptl_status status = stmt_prepare(&s, store, STRAYS, err);
+    while (found && stmt_row(s, &status, err)) {
+        const schema_stray stray = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2),
+                                    stmt_text(s, 3)};
+        status = stmt_had_memory(s, err);
+        THEN(status, found(payload, &stray, err));
     }
-    for (size_t i = 0; i < list.count; i++)
-        free(list.items[i].type);
-    free(list.items);
+    stmt_free(s);
+    /* SQLite lists all of the rows before it changes any. */
+    if (mend)
+        THEN(status,
+             sqlite_exec(store,
+                         "UPDATE main.sqlite_schema AS o SET tbl_name = n.owner "
+                         "FROM (" STRAYS ") n WHERE o.type = n.type AND o.name = n.name",
+                         err));
     return status;
 }
 
@@ -437,5 +395,225 @@ ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
-/* A scanner of SQL that recognises words, quotes and comments, which is all that is needed
- * here. In case of doubt it decides for "not plain". */
+/*
+ * The schema's version, which is stored as user_version. A new file gets the present schema.
+ * An older one gets all migrations with larger numbers, which must lead to the same schema,
+ * text for text. Everything happens in one transaction together with setting the version, so
+ * if the process dies the file is as it was before.
+ */
+/* Creating and migrating the schema, and whom to tell about it. */
+
+int migrate_last_version(void)
+{
+    int last = SCHEMA_FIRST;
+    for (const migration *m = migrations; m->number > 0; m++)
+        last = m->number;
+    return last;
+}
+
+ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
+{
+    int64_t id = 0, version = 0, objects = 0;
+    /* All marks are read as of one moment, since another process may be setting the file up
+     * right now. */
+    const bool alone = sqlite3_get_autocommit(store->db) != 0;
+    if (alone)
+        TRY(sqlite_begin_read(store, err));
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA application_id", &id, err);
+    THEN(status, sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
+    THEN(status, sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &objects, err));
+    if (alone)
+        sqlite_rollback(store);
+    TRY(status);
+    *empty = id == 0 && version == 0 && objects == 0;
+    *current = false;
+    if (*empty)
+        return PTL_OK;
+    if (id != STORE_APPLICATION_ID)
+        return error_set(err, PTL_ERR_FORMAT,
+                         "not a world file: an SQLite database with application_id %lld",
+                         (long long)id);
+    if (version > migrate_last_version())
+        return error_set(err, PTL_ERR_NEWER,
+                         "made by a newer Portolan: schema version %lld, this one knows %d",
+                         (long long)version, migrate_last_version());
+    if (version < 1)
+        return error_set(err, PTL_ERR_CORRUPT, "schema version %lld", (long long)version);
+    if (version < SCHEMA_FIRST)
+        return error_set(
+            err, PTL_ERR_FORMAT,
+            "a draft of Portolan wrote it (schema version %lld): commit e4bf7e6b is "
+            "the last that reads it, and the same content, seed and settings make "
+            "the same world again",
+            (long long)version);
+    *current = version == migrate_last_version();
+    return PTL_OK;
+}
+
+ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
+{
+    int64_t version = 0;
+    TRY(sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
+    return error_set(err, PTL_ERR_READONLY,
+                     "made by an older Portolan: schema version %d, this one has %d; 'portolan "
+                     "migrate FILE' (or opening it for writing) brings it up to date",
+                     (int)version, migrate_last_version());
+}
+
+/* Runs one script and sets the version. user_version and application_id are part of the
+ * transaction like any other write. */
+static ptl_status run_sql(ptl_store *store, const char *sql, int version, const char *what,
+                          ptl_error *err)
+{
+    char mark[96];
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             (int)STORE_APPLICATION_ID, version);
+    ptl_status status = sqlite_exec(store, sql, err);
+    THEN(status, sqlite_exec(store, mark, err));
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "%s", what);
+}
+
+ptl_status migrate_create(ptl_store *store, ptl_error *err)
+{
+    TRY(run_sql(store, schema_sql, migrate_last_version(), "making the schema", err));
+    return content_checksum_write(store, err);
+}
+
+/* Reports progress; PTL_ERR_CANCELLED if the callback ends the migration. */
+static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done,
+                               uint64_t total, ptl_error *err)
+{
+    const ptl_migrate_progress now = {
+        .size = sizeof now, .what = what, .done = done, .total = total};
+    if (!watch || !watch->on_progress || watch->on_progress(watch->payload, &now))
+        return PTL_OK;
+    return error_set(err, PTL_ERR_CANCELLED, "stopped: the file is as it was");
+}
+
+/* ---- a copy first ---- */
+
+/* Explains a failure to read the copy. Nobody else has written the copy; so if the source is
+ * sound, the copy can't be read back as it was written. */
+static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
+                              ptl_error *err)
+{
+    stmt *s;
+    ptl_status status = stmt_prepare(&s, store, "PRAGMA quick_check(1)", err);
+    const bool sound = stmt_row(s, &status, err) && strcmp(stmt_text(s, 0), "ok") == 0;
+    stmt_free(s);
+    if (sound)
+        return error_set(err, PTL_ERR_IO, "%s: it can't be read: %s", path, why->message);
+    return status == PTL_OK ? error_copy(err, why) : status;
+}
+
+static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_error own = {0};
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 1);
+    ptl_status status = stmt_prepare(&s, store, "VACUUM INTO ?", &own);
+    stmt_bind_text(s, 1, path);
+    THEN(status, stmt_run(s, &own));
+    stmt_free(s);
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+    /* The target was created empty a moment ago. SQLite reports the same error if it is not
+     * empty and if its size can't be read. */
+    if (status == PTL_ERR_INTERNAL)
+        return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
+    if (status == PTL_ERR_CORRUPT)
+        return tell_damage(store, path, &own, err);
+    return status == PTL_OK ? PTL_OK : error_copy(err, &own);
+}
+
+/* Keeps a compact copy of the file with the same, older schema. (ptl_backup can't be used,
+ * since it requires the present schema.) */
+static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
+{
+    backup_target target = {.file = -1};
+    TRY(migrate_tell(watch, "copying", 0, 0, err));
+    ptl_status status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"),
+                                           watch->backup, false, err);
+    THEN(status, vacuum_into(store, target.name, err));
+    THEN(status, backup_target_publish(&target, err));
+    backup_target_close(&target);
+    return status;
+}
+
+/* ---- running what is pending ---- */
+
+typedef struct pending {
+    int64_t version;
+    bool empty, current;
+} pending;
+
+static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
+{
+    out->version = 0;
+    TRY(migrate_check(store, &out->empty, &out->current, err));
+    return sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
+}
+
+/* Corrects wrong owners in the schema (tbl_name), because DROP finds what belongs to a table
+ * by this column. */
+static ptl_status mend_owners(ptl_store *store, ptl_error *err)
+{
+    ptl_status status = schema_writable(store, true, err);
+    THEN(status, schema_owner_walk(store, true, NULL, NULL, err));
+    const ptl_status after = schema_writable(store, false, status == PTL_OK ? err : NULL);
+    return status == PTL_OK ? after : status;
+}
+
+/*
+ * Runs the pending migrations inside the transaction. The schema is checked before the commit.
+ * So a file that turns out not to be ours stays as it was, and so does one that would differ
+ * from a new file afterwards.
+ */
+static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
+                              ptl_error *err)
+{
+    const uint64_t total = (uint64_t)(migrate_last_version() - p->version);
+    uint64_t done = 0;
+    if (p->empty)
+        return migrate_create(store, err);
+    ptl_status status = mend_owners(store, err);
+    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++) {
+        if (m->number <= p->version)
+            continue;
+        status = migrate_tell(watch, "migrating", done++, total, err);
+        THEN(status, run_sql(store, m->sql, m->number, m->name, err));
+    }
+    if (status == PTL_OK)
+        return schema_check(store, err);
+    if (status != PTL_ERR_INTERNAL)
+        return status;
+    /* SQLite refuses the migration: the file has other tables than its version says. */
+    error_clear(err);
+    return error_set(err, PTL_ERR_FORMAT, "its tables are not those of schema version %lld",
+                     (long long)p->version);
+}
+
+ptl_status migrate(ptl_store *store, ptl_error *err)
+{
+    migrate_watch *watch = store->watch;
+    pending p;
+    TRY(find_pending(&p, store, err));
+    if (watch)
+        watch->version = (int)p.version;
+    ptl_status status = PTL_OK;
+    if (watch && watch->backup && !p.empty && !p.current) {
+        status = keep_copy(store, watch, err);
+        watch->copied = status == PTL_OK;
+    }
+    if (status != PTL_OK || p.current)
+        return status;
+    /* The version is read again inside the transaction, since another process may have migrated
+     * the file meanwhile. */
+    TRY(sqlite_begin(store, err));
+    status = find_pending(&p, store, err);
+    if (status == PTL_OK && !p.current)
+        status = run_pending(store, &p, watch, err);
+    THEN(status, sqlite_commit(store, err));
+    if (status != PTL_OK)
+        sqlite_rollback(store);
+    return status;
+}

@@ -2,16 +2,16 @@
  * a snapshot of its own. So a writer waits only while these few are read. */
 #include "codec/summary_codec.h"
 #include "core/error.h"
+#include "core/settings.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/settings_rows.h"
+#include "store/sqlite/rows/rows.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- table sweep: reading ---- */
@@ -26,10 +26,11 @@ static ptl_status take_sweep(void *payload, const stmt *s, ptl_error *err)
                      : error_nomem(err);
 }
 
+static const named_rows sweeps = {STMT_SWEEP_READ, TABLE_SWEEP, "sweep", take_sweep};
+
 static ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name,
                                     ptl_error *err)
 {
-    static const named_rows sweeps = {STMT_SWEEP_READ, TABLE_SWEEP, "sweep", take_sweep};
     memset(out, 0, sizeof *out);
     ptl_status status = row_find_named(out, store, &sweeps, name, err);
     if (status != PTL_OK)
@@ -41,8 +42,8 @@ static ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, v
                                      ptl_error *err)
 {
     stmt *s = NULL;
-    TRY(stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err));
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err);
     while (stmt_row(s, &status, err)) {
         sweep_row sweep = {.id = 0};
         status = row_verify(s, TABLE_SWEEP, err);
@@ -58,56 +59,37 @@ static ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, v
 
 static ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
-    stmt *s = NULL;
-    bool exists = false;
-    TRY(stmt_prepared(&s, store, STMT_SWEEP_READ, err));
-    stmt_bind_text(s, 1, row->name);
-    ptl_status status = stmt_step(s, &exists, err);
-    stmt_reset(s);
-    if (status == PTL_OK && exists)
-        status = error_set(err, PTL_ERR_EXISTS, "a sweep '%s' exists already", row->name);
-    TRY(status);
-    TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
-    const row_table *t = row_table_of(TABLE_SWEEP);
+    TRY(row_refuse_named(store, &sweeps, row->name, err));
+    TRY(row_new_id(&row->id, store, TABLE_SWEEP, err));
     char created[32];
     clock_now(created);
     row_value v[SWEEP_COLUMN_COUNT] = {[SWEEP_COLUMN_ID] = row_int(row->id),
                                        [SWEEP_COLUMN_NAME] = row_text(row->name),
                                        [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[SWEEP_COLUMN_NAME + 1], &row->settings, SETTINGS_OF_SWEEPS);
-    TRY(row_seal(v, t, &store->scratch->sum, err));
-    return row_insert(store, STMT_SWEEP_INSERT, t, v, err);
+    return row_put(store, TABLE_SWEEP, v, err);
 }
 
 static ptl_status sqlite_sweep_delete(ptl_store *store, int64_t sweep_id, ptl_error *err)
 {
-    TRY(stmt_do(store, "DELETE FROM sweep_chunk WHERE sweep_id = ?", &sweep_id, 1, err));
-    return stmt_do(store, "DELETE FROM sweep WHERE id = ?", &sweep_id, 1, err);
+    TRY(stmt_do(store, "DELETE FROM sweep_chunk WHERE sweep_id = ?", STMT_VALUES(sweep_id),
+                err));
+    return stmt_do(store, "DELETE FROM sweep WHERE id = ?", STMT_VALUES(sweep_id), err);
 }
 
 static ptl_status sqlite_sweep_count(uint64_t *out, ptl_store *store, ptl_error *err)
 {
-    int64_t count = 0;
-    ptl_status status = stmt_ask(&count, store, "SELECT count(*) FROM sweep", NULL, 0, err);
-    *out = (uint64_t)count;
-    return status;
+    return stmt_count(out, store, "SELECT count(*) FROM sweep", NULL, 0, err);
 }
 
 /* ---- table sweep_chunk ---- */
 
-static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
-{
-    stmt_bind_ints(s, (const int64_t[]){sweep_id, seed_to_sql(seed), pos.x, pos.y}, 4);
-}
-
 static ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
                                          uint64_t seed, ptl_chunk_pos pos, ptl_error *err)
 {
-    stmt *s = NULL;
-    *has = false;
-    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err));
-    bind_place(s, sweep_id, seed, pos);
-    ptl_status status = stmt_step(s, has, err);
+    stmt *s;
+    ptl_status status = stmt_find(&s, has, store, STMT_SWEEP_CHUNK_FIND,
+                                  STMT_VALUES(sweep_id, seed_to_sql(seed), pos.x, pos.y), err);
     stmt_reset(s);
     return status;
 }
@@ -118,18 +100,14 @@ static ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store,
                                            int64_t sweep_id, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false;
     *out = (sweep_totals){.overmaps = 0};
-    ptl_status status = stmt_prepare(&s, store,
-                                     "SELECT count(*), count(DISTINCT seed), "
-                                     "coalesce(min(seed) FILTER (WHERE seed >= 0), min(seed)), "
-                                     "coalesce(max(seed) FILTER (WHERE seed < 0), max(seed)) "
-                                     "FROM main.sweep_chunk WHERE sweep_id = ?",
-                                     err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, sweep_id);
-    THEN(status, stmt_step(s, &row, err));
-    if (status == PTL_OK && row)
+    ptl_status status = stmt_query(&s, store,
+                                   "SELECT count(*), count(DISTINCT seed), "
+                                   "coalesce(min(seed) FILTER (WHERE seed >= 0), min(seed)), "
+                                   "coalesce(max(seed) FILTER (WHERE seed < 0), max(seed)) "
+                                   "FROM main.sweep_chunk WHERE sweep_id = ?",
+                                   STMT_VALUES(sweep_id), err);
+    if (stmt_row(s, &status, err))
         *out = (sweep_totals){(uint64_t)stmt_int(s, 0), (uint64_t)stmt_int(s, 1),
                               (uint64_t)stmt_int(s, 2), (uint64_t)stmt_int(s, 3)};
     stmt_free(s);
@@ -146,14 +124,12 @@ static ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, 
                                             ptl_chunk_pos pos, const encoded_summary *e,
                                             ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_SWEEP_CHUNK);
     int64_t id = 0;
     bytes blobs[SUMMARY_PACKS] = {{0}};
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err));
-    bind_place(s, sweep_id, seed, pos);
-    ptl_status status = stmt_run(s, err);
-    THEN(status, row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err));
+    ptl_status status =
+        stmt_run_with(store, STMT_SWEEP_CHUNK_DELETE,
+                      STMT_VALUES(sweep_id, seed_to_sql(seed), pos.x, pos.y), err);
+    THEN(status, row_new_id(&id, store, TABLE_SWEEP_CHUNK, err));
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
         status = names_put_pack(&blobs[i], store, &e->packs[i], err);
     row_value v[SWEEP_CHUNK_COLUMN_COUNT] = {[SWEEP_CHUNK_COLUMN_ID] = row_int(id),
@@ -164,8 +140,7 @@ static ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, 
                                              [SWEEP_CHUNK_COLUMN_Y] = row_int(pos.y)};
     for (int i = 0; i < SUMMARY_PACKS; i++)
         v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
-    THEN(status, row_seal(v, t, &store->scratch->sum, err));
-    THEN(status, row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err));
+    THEN(status, row_put(store, TABLE_SWEEP_CHUNK, v, err));
     for (int i = 0; i < SUMMARY_PACKS; i++)
         bytes_dispose(&blobs[i]);
     return status;
@@ -235,10 +210,9 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
     stmt *s = NULL;
     int count = 0;
-    TRY(stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err));
-    stmt_bind_ints(s, (const int64_t[]){r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE},
-                   5);
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_begin(&s, r->store, STMT_SWEEP_CHUNKS,
+                   STMT_VALUES(r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE), err);
     for (; stmt_row(s, &status, err); count++) {
         if (r->upper && stmt_int(s, SWEEP_CHUNK_COLUMN_SEED) >= 0)
             break;

@@ -355,19 +355,13 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define RUN_COLUMNS         ROW_LIST(RUN_ROW)
 #define CHUNK_COLUMNS       ROW_LIST_OF(CHUNK_ROW, "c.")
 #define LEVEL_COLUMNS       ROW_LIST(LEVEL_ROW)
-#define CITY_COLUMNS        ROW_LIST(CITY_ROW)
-#define RADIO_COLUMNS       ROW_LIST(RADIO_ROW)
-#define SPECIAL_COLUMNS     ROW_LIST(SPECIAL_ROW)
 #define PACK_COLUMNS        ROW_LIST(PACK_ROW)
-#define EVENT_COLUMNS       ROW_LIST(EVENT_ROW)
 #define EDGE_COLUMNS        ROW_LIST(EDGE_ROW)
-#define CROSSING_COLUMNS    ROW_LIST(CROSSING_ROW)
 #define ASIDE_COLUMNS       ROW_LIST(ASIDE_ROW)
 #define SWEEP_COLUMNS       ROW_LIST(SWEEP_ROW)
 #define SWEEP_CHUNK_COLUMNS ROW_LIST(SWEEP_CHUNK_ROW)
 #define PAST_COLUMNS        ROW_LIST(PAST_ROW)
 #define MAP_COLUMNS         ROW_LIST(MAP_ROW)
-#define OVERVIEW_COLUMNS    ROW_LIST(OVERVIEW_ROW)
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 
@@ -399,7 +393,9 @@ typedef struct row_table {
     /* SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL:
      * none. */
     const char *of_owner;
+    const char *drop;            /* SQL that deletes those rows */
     const char *insert, *remove; /* SQL: insert a row; remove the row with a key */
+    const char *next_id;         /* SQL that gives an id for a new row */
 } row_table;
 
 /* Returns the description of a table; never NULL. */

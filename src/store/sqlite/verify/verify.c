@@ -9,14 +9,13 @@
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/maps/map_rows.h"
+#include "store/sqlite/rows/chunk_write.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
@@ -60,9 +59,8 @@ static ptl_status check_integrity(verifier *v, ptl_error *err)
     return integrity_check(v->store, "PRAGMA integrity_check", structure_found, v, err);
 }
 
-/* Each row that the query gives is a problem: where in the table it is, and what is wrong. */
-static ptl_status check_none(verifier *v, int invariant, const char *table, const char *sql,
-                             ptl_error *err)
+ptl_status verify_none(verifier *v, int invariant, const char *table, const char *sql,
+                       ptl_error *err)
 {
     stmt *s = NULL;
     char where[192];
@@ -77,7 +75,7 @@ static ptl_status check_none(verifier *v, int invariant, const char *table, cons
 
 static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 {
-    return check_none(
+    return verify_none(
         v, INVARIANT_FOREIGN_KEYS, "",
         "SELECT \"table\" || ', row ' || coalesce(rowid, 0), 'refers to a row of ' "
         "|| parent || ' that is not there' FROM pragma_foreign_key_check",
@@ -86,23 +84,28 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 
 /* ---- schema ---- */
 
-static void schema_found(void *payload, const schema_problem *problem)
+/* Reports a problem of something with a name, which may hold anything. */
+static void named_found(verifier *v, int invariant, const char *type, const char *name,
+                        const char *why)
 {
     char where[160];
-    snprintf(where, sizeof where, "%.20s %.120s", problem->type, problem->name);
+    snprintf(where, sizeof where, "%.20s %.120s", type, name);
     visible_one_line(where);
-    verify_problem(payload, INVARIANT_SCHEMA, where, "%s", problem->why);
+    verify_problem(v, invariant, where, "%s", why);
+}
+
+static void schema_found(void *payload, const schema_problem *problem)
+{
+    named_found(payload, INVARIANT_SCHEMA, problem->type, problem->name, problem->why);
 }
 
 static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_error *err)
 {
-    char where[160];
+    char why[160];
     (void)err;
-    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
-    visible_one_line(where);
-    verify_problem(payload, INVARIANT_SCHEMA, where,
-                   "is said to be of table '%.60s', and is of '%.60s'", stray->said,
-                   stray->owner);
+    snprintf(why, sizeof why, "is said to be of table '%.60s', and is of '%.60s'", stray->said,
+             stray->owner);
+    named_found(payload, INVARIANT_SCHEMA, stray->type, stray->name, why);
     return PTL_OK;
 }
 
@@ -116,10 +119,7 @@ static ptl_status check_schema(verifier *v, ptl_error *err)
 
 static void content_found(void *payload, const char *table, const char *message)
 {
-    char where[160];
-    snprintf(where, sizeof where, "table %.140s", table);
-    visible_one_line(where);
-    verify_problem(payload, INVARIANT_CONTENT, where, "%s", message);
+    named_found(payload, INVARIANT_CONTENT, "table", table, message);
 }
 
 /* Checks the content in one snapshot, so that an import that is running can't make a sound
@@ -135,29 +135,39 @@ static ptl_status check_content(verifier *v, ptl_error *err)
 
 /* ---- tables whose rows stand alone ---- */
 
+static ptl_status check_lone_table(verifier *v, const lone_table *l, ptl_error *err)
+{
+    const char *name = row_table_of(l->table)->name;
+    stmt *s;
+    int64_t after = INT64_MIN;
+    ptl_status status =
+        stmt_prepare(&s, v->store, l->next ? l->next : row_table_of(l->table)->all, err);
+    while (l->next ? stmt_row_after(s, &after, name, &status, err)
+                   : stmt_row(s, &status, err)) {
+        char where[64];
+        snprintf(where, sizeof where, "table %s, row %lld", name, (long long)stmt_int(s, 0));
+        status = row_verify(s, l->table, err);
+        if (status == PTL_OK && l->parse && !(l->names && v->names_bad) &&
+            !(l->oters && v->dictionary_bad))
+            status = l->parse(v->store, s, err);
+        status = verify_soft(v, l->invariant, where, status, err);
+    }
+    stmt_free(s);
+    return verify_soft(v, INVARIANT_SQLITE, l->where, status, err);
+}
+
 static ptl_status check_tables(verifier *v, ptl_error *err)
 {
-    static const struct {
-        int invariant;
-        row_table_id table;
-    } checks[] = {{INVARIANT_DICTIONARY, TABLE_OTER}, {INVARIANT_NAME, TABLE_NAME},
-                  {INVARIANT_WORLD, TABLE_WORLD},     {INVARIANT_RUN, TABLE_RUN},
-                  {INVARIANT_EVENT, TABLE_EVENT},     {INVARIANT_SET_ASIDE, TABLE_ASIDE},
-                  {INVARIANT_SWEEP, TABLE_SWEEP}};
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
-        const row_table *t = row_table_of(checks[i].table);
-        stmt *s = NULL;
-        char where[64];
-        ptl_status status = stmt_prepare(&s, v->store, t->all, err);
-        while (stmt_row(s, &status, err)) {
-            snprintf(where, sizeof where, "table %s, row %lld", t->name,
-                     (long long)stmt_int(s, 0));
-            status = row_verify(s, checks[i].table, err);
-            status = verify_soft(v, checks[i].invariant, where, status, err);
-        }
-        stmt_free(s);
-        TRY(verify_soft(v, INVARIANT_SQLITE, t->name, status, err));
-    }
+    static const lone_table checks[] = {
+        {.table = TABLE_OTER, .invariant = INVARIANT_DICTIONARY, .where = "oter"},
+        {.table = TABLE_NAME, .invariant = INVARIANT_NAME, .where = "name"},
+        {.table = TABLE_WORLD, .invariant = INVARIANT_WORLD, .where = "world"},
+        {.table = TABLE_RUN, .invariant = INVARIANT_RUN, .where = "run"},
+        {.table = TABLE_EVENT, .invariant = INVARIANT_EVENT, .where = "event"},
+        {.table = TABLE_ASIDE, .invariant = INVARIANT_SET_ASIDE, .where = "set_aside"},
+        {.table = TABLE_SWEEP, .invariant = INVARIANT_SWEEP, .where = "sweep"}};
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        TRY(check_lone_table(v, &checks[i], err));
     return PTL_OK;
 }
 
@@ -165,14 +175,11 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
  * must have all tables; if one is missing, nothing can be read by that content. */
 static ptl_status check_past(verifier *v, ptl_error *err)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
     ptl_store *memory = NULL;
     stmt *s = NULL;
     char where[64], sql[300];
-    options.mode = PTL_OPEN_CREATE;
     ptl_status status = stmt_prepare(&s, v->store, row_table_of(TABLE_PAST)->all, err);
-    THEN(status, sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err));
-    THEN(status, content_copy_careless(memory, err));
+    THEN(status, content_memory_open(&memory, v->store, err));
     while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
@@ -185,8 +192,8 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     snprintf(sql, sizeof sql,
              "SELECT '', 'of content ' || content_id || ' only ' || count(*) || ' of %d rows "
              "are there' FROM content_past GROUP BY content_id HAVING count(*) <> %d",
-             content_past_tables(), content_past_tables());
-    THEN(status, check_none(v, INVARIANT_CONTENT_PAST, "content_past", sql, err));
+             content_past_tables(NULL), content_past_tables(NULL));
+    THEN(status, verify_none(v, INVARIANT_CONTENT_PAST, "content_past", sql, err));
     return status;
 }
 
@@ -212,10 +219,10 @@ static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 
 static ptl_status check_dictionary(verifier *v, ptl_error *err)
 {
-    ptl_status status = check_none(v, INVARIANT_DICTIONARY, "oter", GAPS("oter"), err);
-    THEN(status, check_none(v, INVARIANT_DICTIONARY, "oter", TWICE("oter"), err));
-    THEN(status, check_none(v, INVARIANT_NAME, "name", GAPS("name"), err));
-    THEN(status, check_none(v, INVARIANT_NAME, "name", TWICE("name"), err));
+    ptl_status status = verify_none(v, INVARIANT_DICTIONARY, "oter", GAPS("oter"), err);
+    THEN(status, verify_none(v, INVARIANT_DICTIONARY, "oter", TWICE("oter"), err));
+    THEN(status, verify_none(v, INVARIANT_NAME, "name", GAPS("name"), err));
+    THEN(status, verify_none(v, INVARIANT_NAME, "name", TWICE("name"), err));
     TRY(verify_soft(v, INVARIANT_SQLITE, "dictionary", status, err));
     dictionary_forget(v->store);
     TRY(reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err));
@@ -239,35 +246,34 @@ static ptl_status check_index(verifier *v, ptl_error *err)
  * a later run replaced was counted by both, so a run may claim more chunks than name it. */
 static ptl_status check_counts(verifier *v, ptl_error *err)
 {
-    TRY(check_none(
+    TRY(verify_none(
         v, INVARIANT_RUN_COUNT, "run",
         "SELECT ', row ' || r.id, 'says ' || r.chunks || ' chunks, but ' || count(*) || "
         "' name it' FROM run r JOIN chunk c ON c.run_id = r.id WHERE r.chunks IS NOT NULL "
         "GROUP BY r.id HAVING count(*) > r.chunks ORDER BY r.id",
         err));
-    return check_none(v, INVARIANT_EVENT, "event",
-                      "SELECT '', 'of chunk ' || chunk_id || ' only ' || count(*) || ' of ' || "
-                      "(max(number) + 1) || ' rows are there' FROM event GROUP BY chunk_id "
-                      "HAVING count(*) <> max(number) + 1",
-                      err);
+    return verify_none(
+        v, INVARIANT_EVENT, "event",
+        "SELECT '', 'of chunk ' || chunk_id || ' only ' || count(*) || ' of ' || "
+        "(max(number) + 1) || ' rows are there' FROM event GROUP BY chunk_id "
+        "HAVING count(*) <> max(number) + 1",
+        err);
 }
 
 /* Verifies edges with their crossings and border cells, one at a time. */
 
 static void check_crossing(verifier *v, const stmt *s, const char *where)
 {
+    crossing c;
     const char *kind = stmt_text(s, CROSSING_COLUMN_KIND);
-    int64_t z = stmt_int(s, CROSSING_COLUMN_Z);
-    int64_t position = stmt_int(s, CROSSING_COLUMN_POSITION);
-    int64_t width = stmt_int(s, CROSSING_COLUMN_WIDTH);
-    int64_t direction = stmt_int(s, CROSSING_COLUMN_DIRECTION);
-    if (z < PTL_Z_MIN || z > PTL_Z_MAX || position < 0 || position >= PTL_CHUNK_SIZE ||
-        width < 0 || width > UINT8_MAX || direction < -1 || direction > 1 || kind[0] == '\0')
+    if (!crossing_row_take(&c, s) || kind[0] == '\0')
         verify_problem(v, INVARIANT_CROSSING, where,
                        "crossing '%s' z %lld position %lld width %lld direction %lld is out of "
                        "range",
-                       kind, (long long)z, (long long)position, (long long)width,
-                       (long long)direction);
+                       kind, (long long)stmt_int(s, CROSSING_COLUMN_Z),
+                       (long long)stmt_int(s, CROSSING_COLUMN_POSITION),
+                       (long long)stmt_int(s, CROSSING_COLUMN_WIDTH),
+                       (long long)stmt_int(s, CROSSING_COLUMN_DIRECTION));
 }
 
 /* Checks that border cells belong to a foreign edge, and that the file knows their oters. */
@@ -288,7 +294,7 @@ static ptl_status check_cells(verifier *v, const stmt *row, const char *where, p
 
 static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
 {
-    stmt *s = NULL;
+    stmt *s;
     char where[192];
     int64_t sum = 0;
     size_t count = 0;
@@ -296,11 +302,10 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
              stmt_text(row, EDGE_COLUMN_COUNT), (long long)stmt_int(row, EDGE_COLUMN_X),
              (long long)stmt_int(row, EDGE_COLUMN_Y), stmt_text(row, EDGE_COLUMN_SIDE));
     v->counts->edges++;
-    TRY(stmt_prepared(&s, v->store, STMT_CROSSING_READ, err));
     rowsum_begin(&v->store->scratch->sum, "edge");
     rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
-    stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
-    ptl_status status = PTL_OK;
+    ptl_status status = stmt_begin(&s, v->store, stmt_of(TABLE_CROSSING, ROWS_OWNED),
+                                   STMT_VALUES(stmt_int(row, EDGE_COLUMN_ID)), err);
     while (stmt_row(s, &status, err)) {
         rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);
@@ -358,12 +363,6 @@ static ptl_status parse_surge(ptl_store *store, const stmt *s, ptl_error *err)
     return surge_row_parse(&found, s, err);
 }
 
-static ptl_status parse_spill(ptl_store *store, const stmt *s, ptl_error *err)
-{
-    (void)store;
-    return spill_row_check(s, err);
-}
-
 #define LONE_SQL(columns, table, owner)                                                        \
     "SELECT " columns ", (" owner ") FROM " table " WHERE id > ? ORDER BY id LIMIT 1"
 
@@ -374,7 +373,7 @@ const lone_table lone_tables[LONE_TABLES] = {
     {TABLE_MAP, INVARIANT_MAP, "local maps", .names = true, .oters = true, .parse = parse_map,
      .next =
          LONE_SQL(MAP_COLUMNS, "omt_map", "SELECT w.id FROM world w WHERE w.id = world_id")},
-    {TABLE_SPILL, INVARIANT_SPILL, "spills", .parse = parse_spill,
+    {TABLE_SPILL, INVARIANT_SPILL, "spills", .parse = spill_row_check,
      .next = LONE_SQL(SPILL_COLUMNS, "omt_spill",
                       "SELECT m.id FROM omt_map m WHERE m.id = omt_spill.id")},
     {TABLE_SURGE, INVARIANT_SURGE, "local tides", .parse = parse_surge,
@@ -384,28 +383,12 @@ const lone_table lone_tables[LONE_TABLES] = {
 /* Checks overmaps of sweeps, local maps, spills and local tides. */
 static ptl_status check_lone_rows(verifier *v, ptl_error *err)
 {
-    for (size_t i = 0; i < LONE_TABLES; i++) {
-        const lone_table *l = &lone_tables[i];
-        const char *name = row_table_of(l->table)->name;
-        stmt *s = NULL;
-        int64_t after = INT64_MIN;
-        ptl_status status = stmt_prepare(&s, v->store, l->next, err);
-        while (stmt_row_after(s, &after, name, &status, err)) {
-            char where[64];
-            snprintf(where, sizeof where, "table %s, row %lld", name, (long long)after);
-            status = row_verify(s, l->table, err);
-            if (status == PTL_OK && !(l->names && v->names_bad) &&
-                !(l->oters && v->dictionary_bad))
-                status = l->parse(v->store, s, err);
-            status = verify_soft(v, l->invariant, where, status, err);
-        }
-        stmt_free(s);
-        TRY(verify_soft(v, INVARIANT_SQLITE, l->where, status, err));
-    }
-    return check_none(v, INVARIANT_SPILL, "omt_spill",
-                      "SELECT ', row ' || id, 'belongs to no local map of level 0' "
-                      "FROM omt_spill WHERE id NOT IN (SELECT id FROM omt_map WHERE z = 0)",
-                      err);
+    for (size_t i = 0; i < LONE_TABLES; i++)
+        TRY(check_lone_table(v, &lone_tables[i], err));
+    return verify_none(v, INVARIANT_SPILL, "omt_spill",
+                       "SELECT ', row ' || id, 'belongs to no local map of level 0' "
+                       "FROM omt_spill WHERE id NOT IN (SELECT id FROM omt_map WHERE z = 0)",
+                       err);
 }
 
 ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,

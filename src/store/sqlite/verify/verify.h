@@ -76,16 +76,21 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
-/* A table whose rows stand alone and hold data of a format. */
+/* Each row that the query gives is a problem: where in the table it is, and what is wrong. */
+ptl_status verify_none(verifier *v, int invariant, const char *table, const char *sql,
+                       ptl_error *err);
+
+/* A table whose rows stand alone. */
 typedef struct lone_table {
     row_table_id table;
     int invariant;
     const char *where; /* where verify reports that the table can't be read */
     bool names, oters; /* its rows name numbers of tables name and oter */
     /* SQL that gives the first row after a number: the table's columns, then the id of its
-     * owner, or NULL if the owner is not there. */
+     * owner, or NULL if the owner is not there. NULL: all rows are read by one statement. */
     const char *next;
-    /* Decodes a row and discards the result, to see whether it can be decoded. */
+    /* Decodes a row and discards the result, to see whether it can be decoded. NULL: its
+     * checksum is all that is checked. */
     ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
 } lone_table;
 
@@ -95,11 +100,6 @@ extern const lone_table lone_tables[LONE_TABLES];
 
 /* Checks every chunk with its levels, and that its edges are there. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
-/* Checks a chunk's features; row gives CHUNK_COLUMNS. tiles_good says whether its tiles can be
- * read. */
-ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
-                                 ptl_chunk_pos pos, const char *where, bool tiles_good,
-                                 ptl_error *err);
 
 /* Implements the contract's operation (store/store.h); portolan/store.h says what it
  * means. */

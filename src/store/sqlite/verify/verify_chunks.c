@@ -6,14 +6,17 @@
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct chunk_check {
@@ -23,35 +26,19 @@ typedef struct chunk_check {
     ptl_chunk_pos pos;
     char where[192];
     uint32_t mask;   /* levels whose rows were seen */
-    int next;        /* index of the next level in the tile digest */
     bool tiles_good; /* everything could be decoded so far, so the digest can be compared */
     bool seen;       /* level 0 was decoded, so the overview can be compared */
     overview overview;
-    uint32_t fill[PTL_LEVELS];
-    omt_digest tiles;
-    level_runs *uniform;
+    chunk_digester digester;
     feature_set *features;
 } chunk_check;
 
-static void digest_fill(chunk_check *c, int until)
-{
-    ptl_error err = {0};
-    for (; c->tiles_good && c->next < until; c->next++) {
-        level_runs_uniform(c->uniform, c->fill[c->next]);
-        if (c->next == -PTL_Z_MIN) {
-            overview_uniform(&c->overview, c->fill[c->next]);
-            c->seen = true;
-        }
-        c->tiles_good = omt_digest_level(&c->tiles, c->uniform, dictionary_name, c->v->store,
-                                         &err) == PTL_OK;
-    }
-}
-
 /* Checks one level's blob and adds it to the tile digest. After a damaged level the digest
- * can't be right, so it is not continued. */
+ * can't be right. */
 static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
                              size_t size)
 {
+    ptl_store *store = c->v->store;
     const level_runs *r;
     ptl_error err = {0};
     if (index >= PTL_LEVELS) {
@@ -60,22 +47,18 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
     }
     if (c->v->dictionary_bad || index >= PTL_LEVELS)
         return PTL_OK;
-    digest_fill(c, index);
-    ptl_status status = level_parse(&r, c->v->store->scratch->codec, blob, size,
-                                    dictionary_size(c->v->store), &err);
+    const ptl_status status =
+        c->tiles_good
+            ? chunk_digester_level(&c->digester, index + PTL_Z_MIN, blob, size, &err)
+            : level_parse(&r, store->scratch->codec, blob, size, dictionary_size(store), &err);
     if (status == PTL_ERR_NOMEM)
         return status;
     if (status != PTL_OK) {
         verify_problem(c->v, INVARIANT_BLOB, where, "%s", err.message);
         c->tiles_good = false;
-    } else if (c->tiles_good) {
-        if (index == -PTL_Z_MIN) {
-            codec_overview(&c->overview, c->v->store->scratch->codec);
-            c->seen = true;
-        }
-        c->tiles_good =
-            omt_digest_level(&c->tiles, r, dictionary_name, c->v->store, &err) == PTL_OK;
-        c->next = index + 1;
+    } else if (c->tiles_good && index == -PTL_Z_MIN) {
+        codec_overview(&c->overview, store->scratch->codec);
+        c->seen = true;
     }
     return PTL_OK;
 }
@@ -106,8 +89,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     int64_t sum = 0;
     uint32_t mask = (uint32_t)stmt_int(c->row, CHUNK_COLUMN_LEVEL_MASK);
-    TRY(stmt_prepared(&s, v->store, STMT_CHUNK_LEVELS, err));
-    stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
+    TRY(stmt_begin(&s, v->store, stmt_of(TABLE_LEVEL, ROWS_OWNED), STMT_VALUES(c->id), err));
     rowsum_begin(&v->store->scratch->levels, "levels");
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err))
@@ -130,21 +112,30 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
     digest tiles;
     size_t size;
     const void *stored = stmt_blob(c->row, CHUNK_COLUMN_OMT_DIGEST, &size);
-    c->tiles_good = !c->v->dictionary_bad;
-    if (!c->v->dictionary_bad) {
-        ptl_error local = {0};
+    const bool known = !c->v->dictionary_bad;
+    ptl_error local = {0};
+    ptl_status status = PTL_OK;
+    if (known) {
         size_t fill_size;
-        const void *blob = stmt_blob(c->row, CHUNK_COLUMN_FILL, &fill_size);
-        if (fill_parse(c->fill, blob, fill_size, dictionary_size(c->v->store), &local) !=
-            PTL_OK) {
-            c->tiles_good = false;
-            verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
-        }
+        const void *fill = stmt_blob(c->row, CHUNK_COLUMN_FILL, &fill_size);
+        status =
+            chunk_digester_begin(&c->digester, c->v->store, c->pos, fill, fill_size, &local);
     }
-    omt_digest_init(&c->tiles, c->pos);
-    ptl_status status = check_levels(c, err);
-    digest_fill(c, PTL_LEVELS);
-    omt_digest_final(&c->tiles, &tiles);
+    c->tiles_good = known && status == PTL_OK;
+    if (status == PTL_ERR_CORRUPT) {
+        verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
+        status = PTL_OK;
+    } else if (status != PTL_OK) {
+        (void)error_copy(err, &local);
+    }
+    if (c->tiles_good &&
+        !(stmt_int(c->row, CHUNK_COLUMN_LEVEL_MASK) & UINT32_C(1) << -PTL_Z_MIN)) {
+        overview_uniform(&c->overview, c->digester.fill[-PTL_Z_MIN]);
+        c->seen = true;
+    }
+    THEN(status, check_levels(c, err));
+    if (known && chunk_digester_end(&tiles, &c->digester, PTL_OK, NULL) != PTL_OK)
+        c->tiles_good = false;
     if (status == PTL_OK && c->tiles_good &&
         (size != sizeof tiles.bytes || memcmp(stored, tiles.bytes, size) != 0))
         verify_problem(c->v, INVARIANT_TILE_DIGEST, c->where,
@@ -159,9 +150,8 @@ static ptl_status check_overview(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     size_t size;
     bool row = false;
-    TRY(stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err));
-    stmt_bind_int(s, 1, c->id);
-    ptl_status status = stmt_step(s, &row, err);
+    ptl_status status = stmt_find(&s, &row, v->store, stmt_of(TABLE_OVERVIEW, ROWS_OWNED),
+                                  STMT_VALUES(c->id), err);
     if (status == PTL_OK && !row)
         verify_problem(v, INVARIANT_OVERVIEW, c->where, "it has no row in overview");
     if (status == PTL_OK && row)
@@ -192,14 +182,10 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     ptl_status status = stmt_prepared(&s, c->v->store, STMT_EDGE_FIND, err);
     for (size_t i = 0; i < 4 && status == PTL_OK; i++) {
-        bool row = false;
-        stmt_bind_ints(s,
-                       (const int64_t[]){c->world_id, (int64_t)c->pos.x + edges[i].dx,
-                                         (int64_t)c->pos.y + edges[i].dy},
-                       3);
+        stmt_bind_ints(s, STMT_VALUES(c->world_id, (int64_t)c->pos.x + edges[i].dx,
+                                      (int64_t)c->pos.y + edges[i].dy));
         stmt_bind_text(s, 4, edges[i].side);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && !row)
+        if (!stmt_row(s, &status, err) && status == PTL_OK)
             verify_problem(c->v, INVARIANT_EDGES_EXIST, c->where, "its %s edge has no row",
                            edges[i].name);
         stmt_reset(s);
@@ -207,8 +193,275 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     return status;
 }
 
-static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
-                              feature_set *features, ptl_error *err)
+/* ---- features: rows and packs against their checksums and digest ---- */
+
+/* Checks the rows. Damage counts as one problem of the chunk, the first that reading meets. */
+static ptl_status check_rows(const chunk_check *c, bool *good, ptl_error *err)
+{
+    digest found;
+    size_t size;
+    const void *stored = stmt_blob(c->row, CHUNK_COLUMN_FEATURE_DIGEST, &size);
+    ptl_status status =
+        feature_rows_read(c->features, c->v->store, stmt_int(c->row, CHUNK_COLUMN_ID),
+                          stmt_int(c->row, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    *good = status == PTL_OK;
+    THEN(status, feature_set_digest(&found, c->features, c->pos, err));
+    if (status == PTL_OK &&
+        (size != sizeof found.bytes || memcmp(stored, found.bytes, size) != 0))
+        verify_problem(c->v, INVARIANT_FEATURE_DIGEST, c->where,
+                       "the features do not give the stored feature_digest");
+    return verify_soft(c->v, INVARIANT_FEATURES, c->where, status, err);
+}
+
+typedef struct tile_check {
+    const catalogue *cat;
+    const ptl_chunk *chunk;
+    const gen_features *features;
+    uint8_t *claims; /* for each cell of each level: ONCE or AGAIN */
+    bool *lines;     /* for each terrain: does a connection draw it? */
+    bool claiming;   /* true while cells are claimed; false while they are compared */
+    bool failed;     /* memory is out */
+    size_t tiles, wrong;
+    char first[160]; /* describes the first wrong tile */
+} tile_check;
+
+/* ---- buildings and specials against the tiles that they have placed ---- */
+
+enum { ONCE = 1, AGAIN = 2 }; /* how many placements claim a cell */
+
+/* Adds to the set `over` the terrains that connections draw over terrains of the set. Returns
+ * whether any was added. */
+static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
+{
+    bool added = false;
+    for (size_t k = 0; k < cat->connection_count; k++)
+        for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
+            const cat_subtype *s = &cat->connections[k].subtypes[i];
+            size_t word = 0; /* the first one in which both sets have something */
+            while (word < words && !(s->allows[word] & over[word]))
+                word++;
+            if (cat_terrain_in(over, s->terrain) || word == words)
+                continue;
+            over[s->terrain / 64] |= UINT64_C(1) << s->terrain % 64;
+            added = true;
+        }
+    return added;
+}
+
+/*
+ * May connections have been drawn over `ground`, perhaps one over the other, so that `found`
+ * is there now? It is asked only for tiles that look wrong at first. False, with t->failed
+ * set, when memory is out.
+ */
+static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
+{
+    const size_t words = catalogue_all_terrains(t->cat) / 64 + 1;
+    uint64_t *over = calloc(words, sizeof *over);
+    t->failed = t->failed || !over;
+    if (!over)
+        return false;
+    over[ground / 64] |= UINT64_C(1) << ground % 64;
+    bool may = false, more = true;
+    while (!may && more) {
+        more = add_lines_over(t->cat, over, words);
+        may = cat_terrain_in(over, found);
+    }
+    free(over);
+    return may;
+}
+
+/*
+ * May a tile be what the special has placed there? Later steps may join a linear tile with
+ * their own, so its arms may differ. A connection may pass where the content allows it, and
+ * over everything that may be crossed. The banks of rivers are drawn last.
+ */
+static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
+{
+    const catalogue *cat = t->cat;
+    const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE;
+    if (wanted == found)
+        return true;
+    const cat_terrain *from = &cat->terrains[cat->oters[wanted].terrain];
+    const cat_terrain *to = &cat->terrains[cat->oters[found].terrain];
+    if (from == to && (from->flags & CAT_FLAG_LINEAR) != 0)
+        return true;
+    if (crossed && (t->lines[cat->oters[found].terrain] || (to->flags & CAT_FLAG_BRIDGE) != 0 ||
+                    (from->flags & to->flags & water) != 0))
+        return true;
+    return t->lines[cat->oters[found].terrain] &&
+           may_lie_over(t, cat->oters[wanted].terrain, cat->oters[found].terrain);
+}
+
+static void wrong_omt(tile_check *t, const cat_special *special, const char *what,
+                      const int32_t at[3])
+{
+    if (t->wrong++ == 0)
+        snprintf(t->first, sizeof t->first, "'%.60s' %.60s %d,%d,%d", special->id, what, at[0],
+                 at[1], at[2]);
+}
+
+/* Checks one tile of a special. If wanted is CAT_NONE, the definition has no oter for this
+ * rotation, and anything may be there. */
+static void check_tile(tile_check *t, const cat_special *special, ptl_oter wanted,
+                       const int32_t at[3])
+{
+    const int32_t x = at[0], y = at[1], z = at[2];
+    char what[64];
+    if (x < 0 || x >= PTL_CHUNK_SIZE || y < 0 || y >= PTL_CHUNK_SIZE || z < PTL_Z_MIN ||
+        z > PTL_Z_MAX) {
+        if (!t->claiming)
+            wrong_omt(t, special, "has an OMT outside, at", at);
+        return;
+    }
+    uint8_t *claim = &t->claims[((z - PTL_Z_MIN) * PTL_CHUNK_SIZE + y) * PTL_CHUNK_SIZE + x];
+    if (t->claiming) {
+        t->tiles++;
+        *claim = *claim ? AGAIN : ONCE;
+        return;
+    }
+    const level *l = &t->chunk->levels[z - PTL_Z_MIN];
+    const ptl_oter found = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
+    if (*claim == AGAIN || wanted == CAT_NONE ||
+        same_tile(t, !special->building || z != 0, wanted, found))
+        return;
+    snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
+    wrong_omt(t, special, what, at);
+}
+
+/* Goes over all tiles that placements have in the chunk: tiles of definitions, and pieces of
+ * mutable specials. */
+static void features_check_tiles(tile_check *t)
+{
+    for (size_t i = 0; i < t->features->placement_count; i++) {
+        const gen_placement *p = &t->features->placements[i];
+        const cat_special *special = &t->cat->specials[p->special];
+        for (size_t k = 0; k < special->omt_count; k++) {
+            const cat_omt *tile = &special->omts[k];
+            int32_t at[3] = {0, 0, p->z + tile->z};
+            feature_rotate(tile->x, tile->y, p->rotation, &at[0], &at[1]);
+            at[0] += p->x;
+            at[1] += p->y;
+            check_tile(t, special, tile->oters[p->rotation], at);
+        }
+    }
+    for (size_t i = 0; i < t->features->piece_count; i++) {
+        const gen_piece *p = &t->features->pieces[i];
+        const cat_special *special =
+            &t->cat->specials[t->features->placements[p->placement].special];
+        check_tile(t, special, special->layout->pieces[p->piece].oters[p->rotation],
+                   (int32_t[3]){p->x, p->y, p->z});
+    }
+}
+
+/* Compares tiles in two passes: the first counts how many placements claim a cell, since a
+ * cell that several claim can't be compared. */
+static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
+                                   const gen_features *features, ptl_error *err)
+{
+    tile_check t = {.cat = c->v->cat, .chunk = chunk, .features = features, .claiming = true};
+    t.claims = calloc(PTL_LEVELS, PTL_LEVEL_CELLS);
+    t.lines = calloc(catalogue_all_terrains(t.cat) + 1, sizeof *t.lines);
+    ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        for (size_t k = 0; k < t.cat->connection_count; k++)
+            for (size_t i = 0; i < t.cat->terrain_count; i++)
+                if (cat_terrain_in(t.cat->connections[k].terrains, (uint16_t)i))
+                    t.lines[i] = true;
+        features_check_tiles(&t);
+        t.claiming = false;
+        features_check_tiles(&t);
+    }
+    if (t.failed)
+        status = error_nomem(err);
+    else if (t.wrong > 0)
+        verify_problem(c->v, INVARIANT_PLACEMENT, c->where,
+                       "%zu of %zu OMTs of buildings and specials are not there: %s", t.wrong,
+                       t.tiles, t.first);
+    free(t.claims);
+    free(t.lines);
+    return status;
+}
+
+/* Checks the pieces: a mutable special has at least one. */
+static ptl_status check_pieces(const chunk_check *c, const gen_features *f, ptl_error *err)
+{
+    bool *grown = calloc(f->placement_count + 1, sizeof *grown);
+    if (!grown)
+        return error_nomem(err);
+    for (size_t i = 0; i < f->piece_count; i++)
+        grown[f->pieces[i].placement] = true;
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const cat_special *special = &c->v->cat->specials[p->special];
+        if (special->layout && !grown[i])
+            verify_problem(c->v, INVARIANT_PIECES, c->where, "'%s' at %d,%d has no pieces",
+                           special->id, p->x, p->y);
+    }
+    free(grown);
+    return PTL_OK;
+}
+
+/* Loads the catalogue of the file's present content when the first placement is met. */
+static ptl_status need_catalogue(verifier *v, ptl_error *err)
+{
+    if (v->cat || v->no_cat)
+        return PTL_OK;
+    ptl_status status = sqlite_catalogue_load(&v->cat, v->store, err);
+    if (status != PTL_ERR_CONTENT)
+        return status;
+    v->no_cat = true;
+    error_clear(err);
+    return PTL_OK;
+}
+
+/*
+ * Compares placements with the content, but only where this is the content that the chunk was
+ * made with. A game may have changed what an imported chunk holds, so that is not compared
+ * either.
+ */
+static ptl_status check_against_content(const chunk_check *c, ptl_error *err)
+{
+    verifier *v = c->v;
+    ptl_chunk *chunk = NULL;
+    gen_features features = {0};
+    bool found;
+    if (strcmp(stmt_text(c->row, CHUNK_COLUMN_ORIGIN), "generated") != 0)
+        return PTL_OK;
+    TRY(need_catalogue(v, err));
+    if (v->no_cat || stmt_int(c->row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
+        return PTL_OK;
+    ptl_status status =
+        sqlite_chunk_read(&chunk, v->store, c->world_id, c->pos, v->cat, NULL, err);
+    THEN(status,
+         sqlite_features_read(&features, &found, v->store, c->world_id, c->pos, v->cat, err));
+    if (status == PTL_OK) {
+        status = check_placements(c, chunk, &features, err);
+        THEN(status, check_pieces(c, &features, err));
+    } else if (status == PTL_ERR_MISMATCH) {
+        verify_problem(v, INVARIANT_PLACEMENT, c->where, "%s", err->message);
+        error_clear(err);
+        status = PTL_OK;
+    }
+    ptl_chunk_free(chunk);
+    features_dispose(&features);
+    return status;
+}
+
+/* Checks the features. `sound` says whether the tiles can be read. */
+static ptl_status check_features(const chunk_check *c, bool sound, ptl_error *err)
+{
+    bool good;
+    if (c->v->names_bad)
+        return PTL_OK;
+    ptl_status status = check_rows(c, &good, err);
+    if (status == PTL_OK && good && sound &&
+        c->features->tables[PACK_PLACEMENTS].count + c->features->specials.count > 0)
+        status = check_against_content(c, err);
+    return verify_soft(c->v, INVARIANT_SQLITE, c->where, status, err);
+}
+
+static ptl_status check_chunk(verifier *v, const stmt *row, feature_set *features,
+                              ptl_error *err)
 {
     chunk_check c = {
         .v = v,
@@ -216,7 +469,6 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
         .id = stmt_int(row, CHUNK_COLUMN_ID),
         .world_id = stmt_int(row, CHUNK_COLUMN_WORLD_ID),
         .pos = {(int32_t)stmt_int(row, CHUNK_COLUMN_X), (int32_t)stmt_int(row, CHUNK_COLUMN_Y)},
-        .uniform = uniform,
         .features = features};
     snprintf(c.where, sizeof c.where, "world '%.100s', chunk %d,%d",
              stmt_text(row, CHUNK_COLUMN_COUNT), c.pos.x, c.pos.y);
@@ -226,8 +478,7 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     TRY(verify_soft(v, INVARIANT_CHUNK, c.where, status, err));
     TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err));
     TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err));
-    TRY(verify_chunk_features(v, c.features, row, c.pos, c.where, v->counts->problems == before,
-                              err));
+    TRY(check_features(&c, v->counts->problems == before, err));
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
@@ -238,37 +489,25 @@ static ptl_status check_orphans(verifier *v, ptl_error *err)
         int invariant;
         const char *table, *sql;
     } tables[] = {{INVARIANT_LEVEL_MASK, "level",
-                   "SELECT l.id FROM level l WHERE NOT EXISTS "
-                   "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)"},
+                   "SELECT ', row ' || l.id, 'belongs to no chunk' FROM level l WHERE NOT "
+                   "EXISTS (SELECT 1 FROM chunk c WHERE c.id = l.id / 32)"},
                   {INVARIANT_OVERVIEW, "overview",
-                   "SELECT o.id FROM overview o WHERE NOT EXISTS "
-                   "(SELECT 1 FROM chunk c WHERE c.id = o.id)"},
+                   "SELECT ', row ' || o.id, 'belongs to no chunk' FROM overview o WHERE NOT "
+                   "EXISTS (SELECT 1 FROM chunk c WHERE c.id = o.id)"},
                   {INVARIANT_FEATURES, "pack",
-                   "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
-                   "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
+                   "SELECT ', row ' || p.id, 'belongs to no chunk' FROM pack p WHERE p.id % 8 "
+                   "> 5 OR NOT EXISTS (SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
                   {INVARIANT_FEATURES, "special_placement",
-                   "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
-                   "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
+                   "SELECT ', row ' || s.id, 'belongs to no chunk' FROM special_placement s "
+                   "WHERE NOT EXISTS (SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
     ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        char where[64];
-        status = stmt_prepare(&s, v->store, tables[i].sql, err);
-        while (stmt_row(s, &status, err)) {
-            snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
-                     (long long)stmt_int(s, 0));
-            verify_problem(v, tables[i].invariant, where, "belongs to no chunk");
-        }
-        stmt_free(s);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++)
+        status = verify_none(v, tables[i].invariant, tables[i].table, tables[i].sql, err);
     return status;
 }
 
 ptl_status verify_chunks(verifier *v, ptl_error *err)
 {
-    level_runs *uniform = level_runs_new();
-    if (!uniform)
-        return error_nomem(err);
     feature_set features = {0};
     stmt *s = NULL;
     int64_t after = INT64_MIN;
@@ -280,10 +519,9 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     while (stmt_row_after(s, &after, "chunk", &status, err)) {
         if (!v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        THEN(status, check_chunk(v, s, uniform, &features, err));
+        THEN(status, check_chunk(v, s, &features, err));
     }
     stmt_free(s);
-    level_runs_free(uniform);
     feature_set_dispose(&features);
     return status == PTL_OK ? check_orphans(v, err) : status;
 }

@@ -1,6 +1,6 @@
-/* Writing edges, and their border cells. Reading them is sqlite_edge_find in rows.h. */
-#ifndef STORE_SQLITE_ROWS_EDGE_ROWS_H
-#define STORE_SQLITE_ROWS_EDGE_ROWS_H
+/* Rows of edges, and their border cells. (Writing chunks is declared in rows.h.) */
+#ifndef STORE_SQLITE_ROWS_CHUNK_WRITE_H
+#define STORE_SQLITE_ROWS_CHUNK_WRITE_H
 
 #include "core/bytes.h"
 #include "store/sqlite/rows/rows.h"
@@ -36,11 +36,13 @@ typedef struct edge_cells {
     uint32_t numbers[2][PTL_CHUNK_SIZE];
 } edge_cells;
 
-/* Does what sqlite_edge_find does, but gives the cells as they are stored; cells may be
- * NULL. */
-ptl_status edge_row_find_raw(edge *out, edge_cells *cells, bool *found, ptl_store *store,
-                             int64_t world_id, int32_t x, int32_t y, edge_side side,
-                             ptl_error *err);
+/* Reads a crossing without its kind; false if a value is out of range. */
+bool crossing_row_take(crossing *out, const stmt *s);
+
+/* Finds the edge at a place; *id is 0 if it is not saved. Its cells are given as they are
+ * stored; cells may be NULL. */
+ptl_status edge_row_find(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
+                         int64_t world_id, const edge *place, ptl_error *err);
 
 /* Conversion of a foreign edge's border cells between oters, file numbers and the column
  * edge.cells (format.md, "Border cells"). */
