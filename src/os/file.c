@@ -12,28 +12,24 @@ enum { WHERE_IT_IS = -1 /* as an offset: where the file stands, which moves on *
 
 /* ---- what a file is ---- */
 
-static file_kind kind_of(mode_t mode)
-{
-    return S_ISREG(mode)    ? FILE_REGULAR
-           : S_ISDIR(mode)  ? FILE_FOLDER
-           : S_ISLNK(mode)  ? FILE_LINK
-           : S_ISFIFO(mode) ? FILE_PIPE
-           : S_ISSOCK(mode) ? FILE_SOCKET
-           : S_ISCHR(mode)  ? FILE_CHARACTERS
-                            : FILE_BLOCKS;
-}
-
 static bool take(file_facts *out, int result, const struct stat *info)
 {
     if (result != 0)
         return false;
+    const mode_t mode = info->st_mode;
     *out =
         (file_facts){.id = {(uint64_t)info->st_dev, (uint64_t)info->st_ino},
-                     .kind = kind_of(info->st_mode),
+                     .kind = S_ISREG(mode)    ? FILE_REGULAR
+                             : S_ISDIR(mode)  ? FILE_FOLDER
+                             : S_ISLNK(mode)  ? FILE_LINK
+                             : S_ISFIFO(mode) ? FILE_PIPE
+                             : S_ISSOCK(mode) ? FILE_SOCKET
+                             : S_ISCHR(mode)  ? FILE_CHARACTERS
+                                              : FILE_BLOCKS,
                      .size = (uint64_t)info->st_size,
                      .names = (uint64_t)info->st_nlink,
                      .changed = {(int64_t)info->st_mtim.tv_sec, (int32_t)info->st_mtim.tv_nsec},
-                     .permissions = (unsigned)info->st_mode & PERMISSIONS};
+                     .permissions = (unsigned)mode & PERMISSIONS};
     return true;
 }
 

@@ -44,50 +44,6 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
                         what[0] ? ": " : "", what);
 }
 
-static int open_folder(const char *path)
-{
-    const size_t size = (size_t)(last_name(path) - path);
-    char *folder = strdup(size > 0 ? path : ".");
-    if (!folder)
-        return -1;
-    if (size > 0) /* the folder "/" keeps its slash */
-        folder[size > 1 ? size - 1 : size] = '\0';
-    const int fd = folder_open(folder);
-    const int code = errno;
-    free(folder);
-    errno = code;
-    return fd;
-}
-
-/* Returns a number that other programs can't guess. Whether the name is new is decided by
- * O_EXCL. */
-static uint64_t random_number(int attempt)
-{
-    uint64_t out = 0;
-    struct timespec now = {0, 0};
-    if (getrandom(&out, sizeof out, GRND_NONBLOCK) == (ssize_t)sizeof out)
-        return out;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)now.tv_sec +
-           (uint64_t)getpid() * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)attempt;
-}
-
-/* Writes the temporary name, PATH.portolan-XXXXXXXXXXXX.tmp. A name that is too long is cut
- * between two characters. A path without a folder gets "./", so that SQLite never takes it
- * for a URI. */
-static void name_temporary(const new_file *f, char *out, size_t room, int attempt)
-{
-    const char *name = last_name(f->path);
-    const bool bare = name == f->path;
-    size_t kept = strlen(name);
-    if (kept > NAME_KEPT)
-        for (kept = NAME_KEPT; kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80; kept--)
-            continue;
-    snprintf(out, room, "%.*s%.*s.portolan-%012llx.tmp", bare ? 2 : (int)(name - f->path),
-             bare ? "./" : f->path, (int)kept, name,
-             (unsigned long long)(random_number(attempt) & UINT64_C(0xffffffffffff)));
-}
-
 /* ---- what may be replaced ---- */
 
 static bool is_input(const new_file *f, const file_facts *facts)
@@ -187,34 +143,41 @@ static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 
 /* ---- opening ---- */
 
-static ptl_status open_device(new_file *f, ptl_error *err)
-{
-    file_facts facts;
-    f->fd = openat(f->folder, last_name(f->path), O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
-    if (f->fd < 0 || !file_look_open(&facts, f->fd))
-        return failed(f->path, "", errno, err);
-    if (facts.kind != FILE_CHARACTERS)
-        return error_set(err, PTL_ERR_ARGUMENT, "%s was replaced just now", f->path);
-    close(f->folder);
-    f->folder = -1;
-    return PTL_OK;
-}
-
 /* Returns the permissions of the finished file; 0: as umask has it. */
 static unsigned wanted_permissions(const new_file *f)
 {
     return f->options.permissions != 0 ? f->options.permissions : f->replaced;
 }
 
+/* Makes the file PATH.portolan-XXXXXXXXXXXX.tmp. A name that is too long is cut between two
+ * characters. A path without a folder gets "./", so that SQLite never takes it for a URI. */
 static ptl_status open_temporary(new_file *f, ptl_error *err)
 {
     const size_t room = strlen(f->path) + TAIL_ROOM;
     const mode_t mode = wanted_permissions(f) != 0 ? (mode_t)OWNER_ONLY : 0666;
+    const char *name = last_name(f->path);
+    const bool bare = name == f->path;
+    size_t kept = strlen(name);
+    if (kept > NAME_KEPT)
+        for (kept = NAME_KEPT; kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80; kept--)
+            continue;
     f->temporary = malloc(room);
     if (!f->temporary)
         return error_nomem(err);
     for (int i = 0; i < ATTEMPTS; i++) {
-        name_temporary(f, f->temporary, room, i);
+        /* A number that other programs can't guess. Whether the name is new is decided by
+         * O_EXCL. */
+        uint64_t number = 0;
+        if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
+            struct timespec now = {0, 0};
+            clock_gettime(CLOCK_REALTIME, &now);
+            number = (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) +
+                     (uint64_t)now.tv_sec + (uint64_t)getpid() * UINT64_C(0xbf58476d1ce4e5b9) +
+                     (uint64_t)i;
+        }
+        snprintf(f->temporary, room, "%.*s%.*s.portolan-%012llx.tmp",
+                 bare ? 2 : (int)(name - f->path), bare ? "./" : f->path, (int)kept, name,
+                 (unsigned long long)(number & UINT64_C(0xffffffffffff)));
         f->fd = openat(f->folder, last_name(f->temporary),
                        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         if (f->fd >= 0 || errno != EEXIST)
@@ -226,15 +189,32 @@ static ptl_status open_temporary(new_file *f, ptl_error *err)
 static ptl_status open_there(new_file *f, ptl_error *err)
 {
     bool device = false;
-    f->folder = open_folder(f->path);
+    const size_t size = (size_t)(last_name(f->path) - f->path);
+    char *folder = strdup(size > 0 ? f->path : ".");
+    if (!folder)
+        return error_nomem(err);
+    if (size > 0) /* the folder "/" keeps its slash */
+        folder[size > 1 ? size - 1 : size] = '\0';
+    f->folder = folder_open(folder);
+    const int code = errno;
+    free(folder);
+    errno = code;
     if (f->folder < 0 && (errno == ENOENT || errno == ENOTDIR))
         return error_system(err, PTL_ERR_NOT_FOUND, errno, "%s: its folder", f->path);
     if (f->folder < 0)
         return failed(f->path, "its folder", errno, err);
-    ptl_status status = check_target(f, &device, err);
-    if (status != PTL_OK)
-        return status;
-    return device ? open_device(f, err) : open_temporary(f, err);
+    TRY(check_target(f, &device, err));
+    if (!device)
+        return open_temporary(f, err);
+    file_facts facts;
+    f->fd = openat(f->folder, last_name(f->path), O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    if (f->fd < 0 || !file_look_open(&facts, f->fd))
+        return failed(f->path, "", errno, err);
+    if (facts.kind != FILE_CHARACTERS)
+        return error_set(err, PTL_ERR_ARGUMENT, "%s was replaced just now", f->path);
+    close(f->folder);
+    f->folder = -1;
+    return PTL_OK;
 }
 
 ptl_status new_file_open(new_file *f, const char *path, const new_file_options *options,

@@ -8,6 +8,37 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* ---- waiting ---- */
+
+/* Makes a condition whose waits end by the monotonic clock. Returns 0, or another number where
+ * the system refuses. */
+static int init_clocked(pthread_cond_t *out)
+{
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0)
+        return -1;
+    int bad = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    bad |= pthread_cond_init(out, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return bad;
+}
+
+/* Returns the monotonic clock's time in so many seconds. */
+static struct timespec time_in(double seconds)
+{
+    struct timespec out;
+    clock_gettime(CLOCK_MONOTONIC, &out);
+    out.tv_sec += (time_t)seconds;
+    out.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    if (out.tv_nsec >= 1000000000L) {
+        out.tv_nsec -= 1000000000L;
+        out.tv_sec++;
+    }
+    return out;
+}
+
+/* ---- the pool ---- */
+
 typedef struct worker {
     pool *owner;
     void *own; /* the worker that pool_kind.worker_new made */
@@ -92,19 +123,6 @@ static ptl_status start_workers(pool *p, ptl_error *err)
     return PTL_OK;
 }
 
-static int init_sync(pool *p)
-{
-    pthread_condattr_t attributes;
-    if (pthread_condattr_init(&attributes) != 0)
-        return -1;
-    int bad = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    bad |= pthread_mutex_init(&p->lock, NULL);
-    bad |= pthread_cond_init(&p->given, NULL);
-    bad |= pthread_cond_init(&p->finished, &attributes);
-    pthread_condattr_destroy(&attributes);
-    return bad;
-}
-
 ptl_status pool_new(pool **out, const pool_kind *kind, int32_t jobs, ptl_error *err)
 {
     *out = NULL;
@@ -113,7 +131,10 @@ ptl_status pool_new(pool **out, const pool_kind *kind, int32_t jobs, ptl_error *
         return error_nomem(err);
     p->kind = *kind;
     p->jobs = jobs;
-    if (init_sync(p) != 0) {
+    int bad = pthread_mutex_init(&p->lock, NULL);
+    bad |= pthread_cond_init(&p->given, NULL);
+    bad |= init_clocked(&p->finished);
+    if (bad != 0) {
         free(p);
         return error_nomem(err);
     }
@@ -173,15 +194,7 @@ size_t pool_pending(const pool *p)
 
 pool_task *pool_take(pool *p, double seconds)
 {
-    struct timespec deadline;
-    seconds = seconds > 0 ? seconds : 0;
-    clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_sec += (time_t)seconds;
-    deadline.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-    if (deadline.tv_nsec >= 1000000000L) {
-        deadline.tv_nsec -= 1000000000L;
-        deadline.tv_sec++;
-    }
+    const struct timespec deadline = time_in(seconds > 0 ? seconds : 0);
     pthread_mutex_lock(&p->lock);
     while (!p->done_first && p->jobs > 1)
         if (pthread_cond_timedwait(&p->finished, &p->lock, &deadline) == ETIMEDOUT)
@@ -191,4 +204,68 @@ pool_task *pool_take(pool *p, double seconds)
     if (task)
         p->pending--;
     return task;
+}
+
+/* ---- the ticker ---- */
+
+struct ticker {
+    int milliseconds;
+    void (*tick)(void *payload);
+    void *payload;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool over; /* protected by the lock */
+};
+
+static void *run_ticker(void *argument)
+{
+    ticker *t = argument;
+    pthread_mutex_lock(&t->lock);
+    while (!t->over) {
+        const struct timespec at = time_in(t->milliseconds / 1000.0);
+        if (pthread_cond_timedwait(&t->ended, &t->lock, &at) == ETIMEDOUT)
+            t->tick(t->payload);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static void free_ticker(ticker *t)
+{
+    pthread_cond_destroy(&t->ended);
+    pthread_mutex_destroy(&t->lock);
+    free(t);
+}
+
+ticker *ticker_begin(int milliseconds, void (*tick)(void *payload), void *payload)
+{
+    ticker *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->milliseconds = milliseconds;
+    t->tick = tick;
+    t->payload = payload;
+    int bad = pthread_mutex_init(&t->lock, NULL);
+    bad |= init_clocked(&t->ended);
+    if (bad != 0) {
+        free(t);
+        return NULL;
+    }
+    if (pthread_create(&t->thread, NULL, run_ticker, t) == 0)
+        return t;
+    free_ticker(t);
+    return NULL;
+}
+
+void ticker_end(ticker *t)
+{
+    if (!t)
+        return;
+    pthread_mutex_lock(&t->lock);
+    t->over = true;
+    pthread_cond_signal(&t->ended);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
+    free_ticker(t);
 }

@@ -1,5 +1,7 @@
 /*
- * Worker threads: tasks go in, are run, and come out in any order. Who gives the tasks says
+ * Threads that work beside the one that made them: a pool of workers, and a ticker.
+ *
+ * A pool runs tasks: tasks go in, are run, and come out in any order. Who gives the tasks says
  * what they do (pool_kind). With one job there is no thread: a task is run when it is given.
  * Only the thread that made the pool may use it.
  */
@@ -42,5 +44,14 @@ void pool_give(pool *p, pool_task *task);
 size_t pool_pending(const pool *p);
 /* Takes a finished task, in no particular order; NULL if none finishes within `seconds`. */
 pool_task *pool_take(pool *p, double seconds);
+
+/* A thread that calls a function every few milliseconds while another thread works. */
+typedef struct ticker ticker;
+
+/* Returns a new ticker; NULL if there is no memory or no thread for it, and then nobody
+ * calls tick. The first call comes after one pause, and no two calls overlap. */
+ticker *ticker_begin(int milliseconds, void (*tick)(void *payload), void *payload);
+/* Ends the thread. Once it returns, tick is not called any more. NULL is fine. */
+void ticker_end(ticker *t);
 
 #endif

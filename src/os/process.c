@@ -46,39 +46,6 @@ bool process_name(char *out, size_t room, long pid)
     return true;
 }
 
-/* Sets the short name; "" if the process is gone, or is a zombie. */
-static void name_living(process_facts *p)
-{
-    char path[PROC_PATH], text[512];
-    p->name[0] = '\0';
-    snprintf(path, sizeof path, "/proc/%s/stat", p->number);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0)
-        close(fd);
-    if (size <= 0)
-        return;
-    text[size] = '\0';
-    const char *from = strchr(text, '('), *to = strrchr(text, ')'); /* the name may hold both */
-    if (!from || !to || to < from || to[1] == '\0' || to[2] == 'Z' || to[2] == 'X')
-        return;
-    snprintf(p->name, sizeof p->name, "%.*s", (int)(to - from - 1), from + 1);
-}
-
-static void name_program(process_facts *p)
-{
-    char path[PROC_PATH], target[PATH_MAX];
-    snprintf(path, sizeof path, "/proc/%s/exe", p->number);
-    const ssize_t size = readlink(path, target, sizeof target - 1);
-    p->program[0] = '\0';
-    if (size <= 0)
-        return;
-    target[size] = '\0';
-    const char *slash = strrchr(target, '/');
-    snprintf(p->program, sizeof p->program, "%.*s", PROCESS_PROGRAM_SIZE - 1,
-             slash ? slash + 1 : target);
-}
-
 folder_list *process_list_open(void)
 {
     return folder_list_open("/proc");
@@ -93,10 +60,28 @@ bool process_list_next(process_facts *out, folder_list *list)
             strcmp(name, own) == 0)
             continue;
         snprintf(out->number, sizeof out->number, "%s", name);
-        name_living(out);
+        /* The short name stands in parentheses, which it may hold, too. A process that is gone,
+         * or is a zombie, is passed over. */
+        char path[PROC_PATH], text[512], target[PATH_MAX];
+        snprintf(path, sizeof path, "/proc/%s/stat", out->number);
+        const int fd = open(path, O_RDONLY | O_CLOEXEC);
+        const ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+        if (fd >= 0)
+            close(fd);
+        text[got > 0 ? got : 0] = '\0';
+        const char *from = strchr(text, '('), *to = strrchr(text, ')');
+        if (!from || !to || to < from || to[1] == '\0' || to[2] == 'Z' || to[2] == 'X')
+            continue;
+        snprintf(out->name, sizeof out->name, "%.*s", (int)(to - from - 1), from + 1);
         if (!out->name[0])
             continue;
-        name_program(out);
+        /* The base name of what it runs; "" where the system does not tell it. */
+        snprintf(path, sizeof path, "/proc/%s/exe", out->number);
+        const ssize_t size = readlink(path, target, sizeof target - 1);
+        target[size > 0 ? size : 0] = '\0';
+        const char *slash = strrchr(target, '/');
+        snprintf(out->program, sizeof out->program, "%.*s", PROCESS_PROGRAM_SIZE - 1,
+                 slash ? slash + 1 : target);
         return true;
     }
     return false;

@@ -4,9 +4,9 @@ target_compile_definitions(test_clients_os PRIVATE _XOPEN_SOURCE=700) # posix_op
 
 # Parts of the command.
 set(cli ${PROJECT_SOURCE_DIR}/src/clients/cli)
-portolan_test(test_sections SOURCES cli/test_sections.c ${cli}/line/rows.c ${cli}/line/table.c
-              ${cli}/line/options.c ${cli}/line/stop.c ${cli}/line/output.c ${cli}/line/progress.c
+portolan_test(test_sections SOURCES cli/test_sections.c ${cli}/line/rows.c ${cli}/line/report.c
+              ${cli}/line/options.c ${cli}/line/stop.c ${cli}/line/output.c
               ${cli}/statistics/sections.c MODULES ${with_worlds} clients_os analysis stats LINK m)
-portolan_test(test_chart SOURCES cli/test_chart.c ${cli}/pictures/chart.c ${cli}/line/options.c ${cli}/line/stop.c ${cli}/line/output.c ${cli}/line/progress.c
+portolan_test(test_chart SOURCES cli/test_chart.c ${cli}/pictures/chart.c ${cli}/line/options.c ${cli}/line/stop.c ${cli}/line/output.c
               MODULES core os clients_os)
 portolan_test(test_advice SOURCES cli/test_advice.c ${cli}/session/advice.c MODULES core os)

@@ -1,5 +1,5 @@
 /* portolan completion: prints the script that makes a shell call 'portolan __complete'. */
-#include "clients/cli/questions/query_tables.h"
+#include "clients/cli/line/embedded.h"
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {OPTIONS_END};
@@ -7,11 +7,15 @@ static const option_spec options[] = {OPTIONS_END};
 static int run(session *s)
 {
     const char *shell = s->args->operands[0];
-    if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0 && strcmp(shell, "fish") != 0)
-        return usage_error(s->args, "there is no completion for '%s'; shells: bash, zsh, fish",
-                           shell);
-    out_text(embedded_text_of(shell));
-    return EXIT_DONE;
+    const bool known =
+        strcmp(shell, "bash") == 0 || strcmp(shell, "zsh") == 0 || strcmp(shell, "fish") == 0;
+    for (const embedded_text *t = embedded_texts; known && t->name; t++)
+        if (strcmp(t->name, shell) == 0)
+            out_text(t->text);
+    return known
+               ? EXIT_DONE
+               : usage_error(s->args,
+                             "there is no completion for '%s'; shells: bash, zsh, fish", shell);
 }
 
 const command completion_command = {

@@ -361,57 +361,44 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* What the words before the typed one have set: an option that still needs values, and the
- * number of operands. */
-typedef struct line_so_far {
-    const option_spec *open; /* the option whose value is incomplete; NULL: none */
-    size_t missing;          /* how many words it still needs */
-    size_t operands;
-    bool ended; /* options have ended with "--" */
-} line_so_far;
-
-/* Takes in one word before the typed one. It must read words as args_parse does. */
-static void read_word(request *r, line_so_far *l, const char *word)
-{
-    const char *value;
-    const option_spec *o = l->ended ? NULL : option_of(r->command, word, &value);
-    if (l->open) {
-        l->open = --l->missing > 0 ? l->open : NULL;
-    } else if (o) {
-        l->missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
-        l->missing -= l->missing > 0 && value ? 1 : 0;
-        l->open = l->missing > 0 ? o : NULL;
-    } else if (!l->ended && strcmp(word, "--") == 0) {
-        l->ended = true;
-    } else if (l->ended || word[0] != '-') {
-        if (l->operands++ == 0)
-            r->file = word;
-    }
-}
-
 /* Decides what the typed word is: the value of the option before it, a value after "--name=",
  * an option, or an operand. */
 static void answer(request *r, char **words, int before)
 {
-    line_so_far line = {NULL, 0, 0, false};
+    const option_spec *open = NULL; /* an option that still needs values */
+    size_t missing = 0;             /* how many of them */
+    size_t operands = 0;
+    bool ended = false; /* options have ended with "--" */
     const char *value = NULL;
-    for (int i = 0; i < before; i++)
-        read_word(r, &line, words[i]);
-    if (line.open) {
-        offer_value(r, find_type(r->command, line.open->name, strlen(line.open->name)));
+    for (int i = 0; i < before; i++) { /* words are read as args_parse reads them */
+        const option_spec *o = ended ? NULL : option_of(r->command, words[i], &value);
+        if (open) {
+            open = --missing > 0 ? open : NULL;
+        } else if (o) {
+            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
+            missing -= missing > 0 && value ? 1 : 0;
+            open = missing > 0 ? o : NULL;
+        } else if (!ended && strcmp(words[i], "--") == 0) {
+            ended = true;
+        } else if (ended || words[i][0] != '-') {
+            r->file = operands++ == 0 ? words[i] : r->file;
+        }
+    }
+    if (open) {
+        offer_value(r, find_type(r->command, open->name, strlen(open->name)));
         return;
     }
-    const option_spec *typed = line.ended ? NULL : option_of(r->command, r->typed, &value);
+    const option_spec *typed = ended ? NULL : option_of(r->command, r->typed, &value);
     if (typed && typed->value && value) {
         r->head = (size_t)(value - r->typed);
         offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
-    } else if (!line.ended && r->typed[0] == '-') {
+    } else if (!ended && r->typed[0] == '-') {
         out_text("words\n");
         for (const option_spec *o = r->command->options; o->name; o++)
             offer_option(r, o);
         offer_option(r, &help_option);
     } else {
-        offer_operand(r, line.operands);
+        offer_operand(r, operands);
     }
 }
 

@@ -1,7 +1,6 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
 #include "clients/cli/help.h"
 #include "clients/cli/session/session.h"
-#include "core/suggest.h"
 
 static int unknown_command(const char *name)
 {

@@ -18,82 +18,76 @@
 #include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
 #include "core/bytes.h"
+#include "os/file.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- notes ---- */
 
-typedef struct part {
-    const char *name; /* "" for the first part */
-    size_t name_size;
-    const char *text; /* whole lines */
-    size_t size;
-} part;
+enum { PARTS_MAX = 60 };
 
-static const char MARK[] = ".\\\" @";
+static const char MARK[] = "\n.\\\" @";
 
-/* Reads the part that begins at *at and moves *at behind it. Returns false at the end. */
-static bool next_part(const char **at, part *out)
+/* The parts of the notes. */
+typedef struct notes {
+    struct {
+        const char *name; /* "" for the first part */
+        const char *text; /* whole lines */
+    } parts[PARTS_MAX];
+    size_t count;
+} notes;
+
+/* Cuts the text, which begins with a newline, at its marks. Returns false, after a message, if
+ * it has too many. */
+static bool cut_notes(notes *out, char *text)
 {
-    const char *text = *at;
-    *out = (part){"", 0, text, 0};
-    if (*text == '\0')
-        return false;
-    if (strncmp(text, MARK, sizeof MARK - 1) == 0) {
-        out->name = text + sizeof MARK - 1;
-        out->name_size = strcspn(out->name, "\n");
-        text = out->name + out->name_size;
-        text += *text == '\n';
+    char *next = strstr(text, MARK);
+    *out = (notes){.parts = {{"", text + 1}}, .count = 1};
+    for (; next && out->count < PARTS_MAX; out->count++) {
+        char *name = next + sizeof MARK - 1, *end = strchr(name, '\n');
+        next[1] = '\0'; /* behind the last line of the part before */
+        next = end ? strstr(end, MARK) : NULL;
+        out->parts[out->count].name = name;
+        out->parts[out->count].text = end ? end + 1 : "";
+        if (end)
+            *end = '\0';
     }
-    out->text = text;
-    while (*text && strncmp(text, MARK, sizeof MARK - 1) != 0) {
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    out->size = (size_t)(text - out->text);
-    *at = text;
-    return true;
+    if (next)
+        tell("portolan_manual: notes have more than %d parts: raise PARTS_MAX\n", PARTS_MAX);
+    return !next;
 }
 
-static bool is_named(const part *p, const char *name)
+/* Returns the text of the part of this name; NULL if there is none. */
+static const char *find_part(const notes *n, const char *name)
 {
-    return strlen(name) == p->name_size && memcmp(name, p->name, p->name_size) == 0;
-}
-
-static bool find_part(const char *notes, const char *name, part *out)
-{
-    while (next_part(&notes, out))
-        if (is_named(out, name))
-            return true;
-    return false;
+    for (size_t i = 0; i < n->count; i++)
+        if (strcmp(n->parts[i].name, name) == 0)
+            return n->parts[i].text;
+    return NULL;
 }
 
 /* Prints the part of this name. Returns false if there is none. */
-static bool put_part(const char *notes, const char *name)
+static bool put_part(const notes *n, const char *name)
 {
-    part p;
-    if (!find_part(notes, name, &p))
-        return false;
-    out_raw(p.text, p.size);
-    return true;
+    const char *text = find_part(n, name);
+    if (text)
+        out_raw(text, strlen(text));
+    return text != NULL;
 }
 
 /* Checks that each part belongs to an option of the command, since others would
  * never be printed. */
-static bool parts_are_known(const char *notes, const command *cmd)
+static bool parts_are_known(const notes *n, const command *cmd)
 {
-    for (part p; next_part(&notes, &p);) {
-        bool known = is_named(&p, "") || is_named(&p, "end");
-        for (const option_spec *o = cmd->options; o->name && !known; o++)
-            known = p.name_size > 2 && strncmp(p.name, "--", 2) == 0 &&
-                    strlen(o->name) == p.name_size - 2 &&
-                    memcmp(o->name, p.name + 2, p.name_size - 2) == 0;
-        if (!known) {
-            tell("portolan_manual: notes on '%.*s', which '%s' does not have\n",
-                 (int)p.name_size, p.name, cmd->name);
+    for (size_t i = 0; i < n->count; i++) {
+        const char *name = n->parts[i].name, *value;
+        if (strcmp(name, "") != 0 && strcmp(name, "end") != 0 &&
+            (strncmp(name, "--", 2) != 0 || !option_of(cmd, name, &value) || value)) {
+            tell("portolan_manual: notes on '%s', which '%s' does not have\n", name, cmd->name);
             return false;
         }
     }
@@ -197,7 +191,7 @@ static bool put_operands(const command *cmd)
     return true;
 }
 
-static void put_option(const option_spec *o, const char *notes)
+static void put_option(const option_spec *o, const notes *n)
 {
     char name[80];
     snprintf(name, sizeof name, "--%s", o->name);
@@ -214,11 +208,8 @@ static void put_option(const option_spec *o, const char *notes)
     }
     out_text("\n");
     put_word(o->help);
-    part more;
-    const bool found = find_part(notes, name, &more);
-    out_text(found ? ".\n" : "\n");
-    if (found)
-        out_raw(more.text, more.size);
+    out_text(find_part(n, name) ? ".\n" : "\n");
+    (void)put_part(n, name);
 }
 
 /* Prints the references to other pages: those of the group without the page `but`; all of them
@@ -242,9 +233,9 @@ static void put_pages(int group, const command *but)
     out_text("\n");
 }
 
-static bool put_command(const command *cmd, const char *notes)
+static bool put_command(const command *cmd, const notes *n)
 {
-    if (!parts_are_known(notes, cmd))
+    if (!parts_are_known(n, cmd))
         return false;
     put_title(cmd->name, cmd->summary);
     out_text(".SH SYNOPSIS\n\\fBportolan ");
@@ -266,14 +257,14 @@ static bool put_command(const command *cmd, const char *notes)
     }
     if (cmd->more_details)
         cmd->more_details(put_lines);
-    (void)put_part(notes, "");
+    (void)put_part(n, "");
     if (!put_operands(cmd))
         return false;
     out_text(".SH OPTIONS\n");
     for (const option_spec *o = cmd->options; o->name; o++)
-        put_option(o, notes);
-    put_option(&help_option, notes);
-    (void)put_part(notes, "end");
+        put_option(o, n);
+    put_option(&help_option, n);
+    (void)put_part(n, "end");
     if (cmd->examples) {
         out_text(".SH EXAMPLES\n");
         put_lines(cmd->examples);
@@ -288,10 +279,10 @@ static bool put_command(const command *cmd, const char *notes)
 
 /* ---- the page of all ---- */
 
-static bool put_overview(const char *notes)
+static bool put_overview(const notes *n)
 {
     put_title("", "persistent world store for Cataclysm-style overmaps");
-    bool whole = put_part(notes, "");
+    bool whole = put_part(n, "");
     for (int group = 0; group < GROUP_COUNT; group++) {
         out_text(".SS ");
         put_word(command_group_title((command_group)group));
@@ -306,9 +297,9 @@ static bool put_overview(const char *notes)
             out_text("\n");
         }
     }
-    whole = put_part(notes, "commands") && whole;
+    whole = put_part(n, "commands") && whole;
     put_pages(0, NULL);
-    whole = put_part(notes, "pages") && whole;
+    whole = put_part(n, "pages") && whole;
     if (!whole)
         tell("portolan_manual: the notes of the page of all lack a part\n");
     return whole;
@@ -316,9 +307,11 @@ static bool put_overview(const char *notes)
 
 int main(int argc, char **argv)
 {
-    bytes notes = {.size = 0};
+    bytes text = {.size = 0};
+    notes n = {.count = 0};
     bool done = false;
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
+    bytes_put_u8(&text, '\n'); /* so that a mark in the first line is one, too */
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))
@@ -326,18 +319,18 @@ int main(int argc, char **argv)
     else if (argv[2][0] == '\0')
         done = true;
     else {
-        char piece[4096];
-        FILE *file = fopen(argv[2], "r");
-        for (size_t size; file && (size = fread(piece, 1, sizeof piece, file)) > 0;)
-            bytes_put(&notes, piece, size);
-        done = file && !ferror(file);
-        if (!done)
+        size_t size = 0;
+        char *read = file_read_small(argv[2], SIZE_MAX - 1, &size);
+        done = read != NULL;
+        if (done)
+            bytes_put(&text, read, size);
+        else
             tell("portolan_manual: %s: %s\n", argv[2], strerror(errno));
-        done = file && fclose(file) == 0 && done;
+        free(read);
     }
-    const char *text = bytes_text(&notes);
-    if (done && text)
-        done = cmd ? put_command(cmd, text) : put_overview(text);
-    bytes_dispose(&notes);
-    return out_finish() == EXIT_DONE && done && text ? EXIT_DONE : EXIT_FAILED;
+    done = done && bytes_text(&text) && cut_notes(&n, (char *)text.data);
+    if (done)
+        done = cmd ? put_command(cmd, &n) : put_overview(&n);
+    bytes_dispose(&text);
+    return out_finish() == EXIT_DONE && done ? EXIT_DONE : EXIT_FAILED;
 }

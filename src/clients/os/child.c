@@ -15,12 +15,6 @@ enum { PAUSE_MS = 2 };
 
 extern char **environ; /* POSIX says that programs declare it themselves */
 
-static void close_end(child *c, int which)
-{
-    close(c->ends[which]);
-    c->ends[which] = -1;
-}
-
 /* An empty folder in PATH means the current one. */
 bool child_has_program(const char *folders, const char *name)
 {
@@ -39,21 +33,17 @@ bool child_has_program(const char *folders, const char *name)
     return found;
 }
 
-bool child_prepare(child *c)
-{
-    if (pipe(c->ends) != 0)
-        return false;
-    /* If the child had this end, too, its input would never end. */
-    fcntl(c->ends[1], F_SETFD, FD_CLOEXEC);
-    return true;
-}
-
 int child_start(child *c, char *const arguments[], int output, int errors)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t pipe_signal;
     pid_t pid = 0;
+    int ends[2];
+    if (pipe(ends) != 0)
+        return errno;
+    /* If the child had this end, too, its input would never end. */
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int code = posix_spawn_file_actions_init(&actions);
     const bool has_actions = code == 0;
     if (has_actions)
@@ -64,7 +54,7 @@ int child_start(child *c, char *const arguments[], int output, int errors)
         sigaddset(&pipe_signal, SIGPIPE);
         posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        posix_spawn_file_actions_adddup2(&actions, c->ends[0], STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
         code = posix_spawnp(&pid, arguments[0], &actions, &attributes, arguments, environ);
@@ -72,23 +62,23 @@ int child_start(child *c, char *const arguments[], int output, int errors)
     }
     if (has_actions)
         posix_spawn_file_actions_destroy(&actions);
-    c->process = (long)pid;
-    close_end(c, 0);
+    close(ends[0]);
     if (code != 0)
-        close_end(c, 1);
+        close(ends[1]);
+    *c = (child){.process = (long)pid, .input = code == 0 ? ends[1] : -1};
     return code;
 }
 
 void child_feed(child *c, const void *text, size_t size, const stop_hook *stop)
 {
     for (size_t at = 0; at < size;) {
-        const ssize_t n = write(c->ends[1], (const char *)text + at, size - at);
+        const ssize_t n = write(c->input, (const char *)text + at, size - at);
         if (n > 0)
             at += (size_t)n;
         else if (errno != EINTR || stop_asked(stop))
             break;
     }
-    close_end(c, 1);
+    close(c->input);
 }
 
 /* Polls, because a blocking waitpid could not notice `stop`. */

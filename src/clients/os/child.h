@@ -4,20 +4,16 @@
 
 #include "core/stop.h"
 
-/*
- * A child process. Calls go in this order: child_prepare, child_start, child_feed, child_wait.
- */
+/* A child process. Calls go in this order: child_start, child_feed, child_wait. */
 typedef struct child {
     long process;
-    int ends[2]; /* the ends of the pipe to its standard input: read, write; -1: closed */
+    int input; /* this process's end of the pipe to its standard input; -1: it did not start */
 } child;
 
 /* Is there a program of that name in one of the folders of a list like PATH? NULL is an empty
  * list. */
 bool child_has_program(const char *folders, const char *name);
 
-/* Makes the pipe for a child; false with errno. child_start must follow. */
-bool child_prepare(child *c);
 /*
  * Starts the program arguments[0], which is searched in PATH. Its standard output and error go
  * to the given descriptors. arguments ends with NULL. Returns 0 or an errno. After 0,

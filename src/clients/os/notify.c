@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #if defined(__linux__)
-
 #include <sys/inotify.h>
+#endif
 
 struct notify {
     int fd;
@@ -14,31 +14,39 @@ struct notify {
 
 notify *notify_new(void)
 {
-    notify *n = malloc(sizeof *n);
-    if (!n)
-        return NULL;
-    n->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (n->fd >= 0)
-        return n;
-    const int code = errno;
-    free(n);
-    errno = code;
-    return NULL;
+    notify *n = NULL;
+#if defined(__linux__)
+    const int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    n = fd >= 0 ? malloc(sizeof *n) : NULL;
+    if (n)
+        n->fd = fd;
+    else if (fd >= 0)
+        close(fd);
+#else
+    errno = ENOSYS;
+#endif
+    return n;
 }
 
 void notify_free(notify *n)
 {
-    if (!n)
-        return;
-    (void)close(n->fd);
+    if (n)
+        (void)close(n->fd);
     free(n);
 }
 
 bool notify_add(notify *n, const char *path)
 {
+#if defined(__linux__)
     const uint32_t which = IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM |
                            IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
     return inotify_add_watch(n->fd, path, which) >= 0;
+#else
+    (void)n;
+    (void)path;
+    errno = ENOSYS;
+    return false;
+#endif
 }
 
 /* The events are read but not looked at. Only whether something has happened matters, so it
@@ -51,32 +59,3 @@ bool notify_changed(notify *n)
         any = true;
     return any;
 }
-
-#else
-
-notify *notify_new(void)
-{
-    errno = ENOSYS;
-    return NULL;
-}
-
-void notify_free(notify *n)
-{
-    (void)n;
-}
-
-bool notify_add(notify *n, const char *path)
-{
-    (void)n;
-    (void)path;
-    errno = ENOSYS;
-    return false;
-}
-
-bool notify_changed(notify *n)
-{
-    (void)n;
-    return false;
-}
-
-#endif

@@ -5,7 +5,7 @@
 #include "clients/watch/pace.h"
 #include "clients/watch/scan.h"
 #include "clients/watch/told.h"
-#include "os/ticker.h"
+#include "os/pool.h"
 
 #include <stdatomic.h>
 

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "os/pool.h"
-#include "os/ticker.h"
 #include "support/suite.h"
 
 #include <check.h>

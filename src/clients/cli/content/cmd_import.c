@@ -191,26 +191,13 @@ static int tell_stale(session *s)
 
 /* What the import calls back with: issues and progress. */
 typedef struct import_listener {
-    import_issues issues;
+    import_issues issues; /* must be first: import_issues_add gets a listener */
     progress *shown;
-    uint64_t drawn; /* number of files when progress was last shown */
 } import_listener;
 
-static void on_diagnostic(void *payload, const ptl_diagnostic *what)
-{
-    import_listener *l = payload;
-    import_issues_add(&l->issues, what);
-}
-
-/* Shows progress every 100 files, and at the end. */
 static void on_files(void *payload, uint64_t files, uint64_t total)
 {
-    enum { EACH = 100 };
-    import_listener *l = payload;
-    if (files < l->drawn + EACH && files < total)
-        return;
-    l->drawn = files;
-    (void)progress_count(l->shown, files, total);
+    (void)progress_count(((import_listener *)payload)->shown, files, total);
 }
 
 /* Imports and tells the outcome. A refused import is reported in full, too, since its issues
@@ -221,6 +208,7 @@ static int import(session *s, const mod_list *mods)
     import_listener l = {.shown = &s->shown};
     import_issues_init(&l.issues);
     progress_begin(&s->shown, "files");
+    s->shown.pause = 0.1;
     const ptl_import_options o = {
         .size = sizeof o,
         .directories = a->operands + 1,
@@ -228,7 +216,7 @@ static int import(session *s, const mod_list *mods)
         .builtin = args_has(a, "builtin"),
         .lenient = args_has(a, "lenient"),
         .check = args_has(a, "check"),
-        .on_diagnostic = on_diagnostic,
+        .on_diagnostic = import_issues_add,
         .should_stop = stop_asked_for,
         .on_progress = on_files,
         .payload = &l,

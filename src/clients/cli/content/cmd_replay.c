@@ -8,8 +8,6 @@
 #include "core/array.h"
 #include "core/utf8.h"
 #include "os/clock.h"
-#include "portolan/catalogue.h"
-#include "portolan/why.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -41,33 +39,18 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
-/* Returns what was placed last at this position; NULL if nothing was. */
-static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
+/* Draws what was placed last at this position. */
+static void draw_spot(const player *p, int32_t x, int32_t y, int32_t z)
 {
-    for (size_t i = p->count; i > 0; i--) {
-        const spot *s = &p->spots[i - 1];
-        if (s->x == x && s->y == y && s->z == z)
-            return s;
-    }
-    return NULL;
-}
-
-static void draw_level(player *p, bounds b, int32_t z)
-{
-    out_printf("z %d\n", z);
-    for (int32_t y = b.y0; y <= b.y1; y++) {
-        out_text("  ");
-        for (int32_t x = b.x0; x <= b.x1; x++) {
-            const spot *s = spot_at(p, x, y, z);
-            char symbol[5] = ".";
-            ptl_terrain t = PTL_TERRAIN_INIT;
-            if (s && ptl_catalogue_oter(&t, p->cat, s->oter) == PTL_OK)
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    char symbol[5] = ".";
+    for (const spot *s = p->spots + p->count; s-- > p->spots;)
+        if (s->x == x && s->y == y && s->z == z) {
+            if (ptl_catalogue_oter(&t, p->cat, s->oter) == PTL_OK)
                 utf8_text(t.symbol, symbol);
-            out_printf("%s", symbol[0] ? symbol : "?");
+            break;
         }
-        out_text("\n");
-    }
-    p->drawn += (size_t)(b.y1 - b.y0 + 2);
+    out_printf("%s", symbol[0] ? symbol : "?");
 }
 
 static void draw(player *p)
@@ -85,8 +68,16 @@ static void draw(player *p)
         bool any = false;
         for (size_t i = 0; i < p->count && !any; i++)
             any = p->spots[i].z == z;
-        if (any)
-            draw_level(p, b, z);
+        if (!any)
+            continue;
+        out_printf("z %d\n", z);
+        for (int32_t y = b.y0; y <= b.y1; y++) {
+            out_text("  ");
+            for (int32_t x = b.x0; x <= b.x1; x++)
+                draw_spot(p, x, y, z);
+            out_text("\n");
+        }
+        p->drawn += (size_t)(b.y1 - b.y0 + 2);
     }
 }
 

@@ -37,58 +37,58 @@ static void print_reasons(const ptl_trial_report *r)
 {
     for (size_t i = 0; i < r->reason_count; i++) {
         const ptl_trial_reason *why = &r->reasons[i];
-        out_printf("  %ju time%s join '%s' stayed open ", why->undone, plural(why->undone),
-                   why->join);
+        out_say("  %ju time%s join '%s' stayed open ", why->undone, plural(why->undone),
+                why->join);
         if (why->z == 0)
-            out_text("on the root's level");
+            out_say("on the root's level");
         else
-            out_printf("%d level%s %s the root", abs(why->z), plural((uint64_t)abs(why->z)),
-                       why->z < 0 ? "below" : "above");
-        out_printf(" (first at %+d,%+d,%+d)", why->x, why->y, why->z);
+            out_say("%d level%s %s the root", abs(why->z), plural((uint64_t)abs(why->z)),
+                    why->z < 0 ? "below" : "above");
+        out_say(" (first at %+d,%+d,%+d)", why->x, why->y, why->z);
         if (why->failed > 0)
-            out_printf("; %ju placement%s failed so", why->failed, plural(why->failed));
-        out_text("\n");
+            out_say("; %ju placement%s failed so", why->failed, plural(why->failed));
+        out_say("\n");
     }
     if (r->other_undone > 0)
-        out_printf("  %ju times another join stayed open\n", r->other_undone);
+        out_say("  %ju times another join stayed open\n", r->other_undone);
 }
 
 static void print_pieces(const ptl_trial_report *r, const char *what)
 {
     if (r->placed > 0)
-        out_printf("%s: %d to %d, %.1f on average\n", what, r->pieces_min, r->pieces_max,
-                   r->pieces_mean);
+        out_say("%s: %d to %d, %.1f on average\n", what, r->pieces_min, r->pieces_max,
+                r->pieces_mean);
 }
 
 static void print_fixed(const attempt *t)
 {
     const ptl_trial_report *r = &t->report;
     if (r->pieces_max == 0) {
-        out_printf("%s: FAILED: it has no OMTs\n", t->special);
+        out_say("%s: FAILED: it has no OMTs\n", t->special);
         return;
     }
-    out_printf("%s: a fixed special of %d OMT%s; on ground made for it it fits in %ju of %ju "
-               "rotation%s\n",
-               t->special, r->pieces_max, plural((uint64_t)r->pieces_max), r->placed, r->tried,
-               plural(r->tried));
+    out_say("%s: a fixed special of %d OMT%s; on ground made for it it fits in %ju of %ju "
+            "rotation%s\n",
+            t->special, r->pieces_max, plural((uint64_t)r->pieces_max), r->placed, r->tried,
+            plural(r->tried));
     if (r->has_conflict)
-        out_printf("FAILED: at %d,%d,%d from its origin no terrain is all that it asks for\n",
-                   r->conflict_x, r->conflict_y, r->conflict_z);
+        out_say("FAILED: at %d,%d,%d from its origin no terrain is all that it asks for\n",
+                r->conflict_x, r->conflict_y, r->conflict_z);
     else if (r->placed < r->tried)
-        out_text("FAILED: it is too large, or a part of it lies outside the overmap\n");
+        out_say("FAILED: it is too large, or a part of it lies outside the overmap\n");
 }
 
 static void print_short(uint64_t chunks, const char *what)
 {
     if (chunks > 0)
-        out_printf("  in %ju chunk%s: %s\n", chunks, plural(chunks), what);
+        out_say("  in %ju chunk%s: %s\n", chunks, plural(chunks), what);
 }
 
 static void print_on_world(const attempt *t)
 {
     const ptl_trial_report *r = &t->report;
-    out_printf("%s: in %ju chunk%s asked for %ju, placed %ju\n", t->special, r->chunks,
-               plural(r->chunks), r->tried, r->placed);
+    out_say("%s: in %ju chunk%s asked for %ju, placed %ju\n", t->special, r->chunks,
+            plural(r->chunks), r->tried, r->placed);
     print_pieces(r, r->is_mutable ? "Pieces" : "OMTs");
     print_short(r->short_ground, "nowhere all OMTs on their locations");
     print_short(r->short_linked, "nowhere all connections as they must be");
@@ -97,12 +97,12 @@ static void print_on_world(const attempt *t)
     print_short(r->short_growth, "every growth was undone");
     print_short(r->short_other, "fewer than asked for");
     if (r->is_mutable) {
-        out_printf("Growths: %ju; %ju undone (%.2f %%)\n", r->growths, r->undone,
-                   percent(r->undone, r->growths));
+        out_say("Growths: %ju; %ju undone (%.2f %%)\n", r->growths, r->undone,
+                percent(r->undone, r->growths));
         print_reasons(r);
     }
     if (r->seconds > 0)
-        out_printf("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
+        out_say("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
 }
 
 /* ---- for machines ---- */
@@ -186,7 +186,6 @@ static int print_report(const attempt *t)
     const rows_format format = t->s->style.format;
     if (format == ROWS_CSV || format == ROWS_RAW)
         return session_printed(t->s, print_row(t));
-    out_prose_begin(0);
     if (format != ROWS_TABLE)
         print_json(t);
     else if (t->on_world)
@@ -194,54 +193,29 @@ static int print_report(const attempt *t)
     else if (t->report.is_mutable) {
         const ptl_trial_report *r = &t->report;
         const uint64_t failed = r->tried - r->placed;
-        out_printf("%s: placed %ju of %ju times on ground that nothing obstructs\n", t->special,
-                   r->placed, r->tried);
+        out_say("%s: placed %ju of %ju times on ground that nothing obstructs\n", t->special,
+                r->placed, r->tried);
         print_pieces(r, "Pieces");
         if (r->tried > 0)
-            out_printf("Growths: %ju, %.2f for a placement, at most %d; %ju undone (%.2f %%)\n",
-                       r->growths, (double)r->growths / (double)r->tried, r->growths_max,
-                       r->undone, percent(r->undone, r->growths));
+            out_say("Growths: %ju, %.2f for a placement, at most %d; %ju undone (%.2f %%)\n",
+                    r->growths, (double)r->growths / (double)r->tried, r->growths_max,
+                    r->undone, percent(r->undone, r->growths));
         print_reasons(r);
         if (failed > 0)
-            out_printf("FAILED: %ju of %ju (%.3f %%): %ju with a mandatory join open, %ju with "
-                       "too many pieces, %ju with too much work, %ju blocked at the root; "
-                       "again: --seed %ju --times 1\n",
-                       failed, r->tried, percent(failed, r->tried), r->failed_open,
-                       r->failed_large, r->failed_costly, r->failed_blocked,
-                       r->first_failing_seed);
+            out_say("FAILED: %ju of %ju (%.3f %%): %ju with a mandatory join open, %ju with "
+                    "too many pieces, %ju with too much work, %ju blocked at the root; "
+                    "again: --seed %ju --times 1\n",
+                    failed, r->tried, percent(failed, r->tried), r->failed_open,
+                    r->failed_large, r->failed_costly, r->failed_blocked,
+                    r->first_failing_seed);
         if (r->seconds > 0)
-            out_printf("%.2f s, %.0f placements/s\n", r->seconds,
-                       (double)r->tried / r->seconds);
+            out_say("%.2f s, %.0f placements/s\n", r->seconds, (double)r->tried / r->seconds);
     } else
         print_fixed(t);
-    out_prose_end();
     return EXIT_DONE;
 }
 
 /* ---- running ---- */
-
-/* Lists the chunks to try. Returns EXIT_DONE, or another code after a message. */
-static int list_chunks(const attempt *t)
-{
-    session *s = t->s;
-    if (t->chunks > 0) {
-        /* Row by row the first ones of the smallest square around 0,0 with so many. */
-        chunk_list *out = &s->chunks;
-        int32_t radius = 0;
-        while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < t->chunks)
-            radius++;
-        for (int32_t y = -radius; y <= radius; y++)
-            for (int32_t x = -radius; x <= radius && (int64_t)out->count < t->chunks; x++)
-                if (!chunk_list_add(out, (ptl_chunk_pos){x, y}))
-                    return session_no_memory(s);
-        return EXIT_DONE;
-    }
-    NEED(session_saved_chunks(s, NULL));
-    if (s->chunks.count > 0)
-        return EXIT_DONE;
-    tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
-    return EXIT_FAILED;
-}
 
 static int try_special(attempt *t)
 {
@@ -250,7 +224,23 @@ static int try_special(attempt *t)
     t->options.on_progress = progress_show;
     t->options.payload = &s->shown;
     if (t->on_world) {
-        NEED(list_chunks(t));
+        if (t->chunks > 0) {
+            /* Row by row the first ones of the smallest square around 0,0 with so many. */
+            int32_t radius = 0;
+            while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < t->chunks)
+                radius++;
+            for (int32_t y = -radius; y <= radius; y++)
+                for (int32_t x = -radius; x <= radius && (int64_t)s->chunks.count < t->chunks;
+                     x++)
+                    if (!chunk_list_add(&s->chunks, (ptl_chunk_pos){x, y}))
+                        return session_no_memory(s);
+        } else {
+            NEED(session_saved_chunks(s, NULL));
+        }
+        if (s->chunks.count == 0) {
+            tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
+            return EXIT_FAILED;
+        }
         status = ptl_trial_world_run(&t->report, s->world, t->special, s->chunks.positions,
                                      s->chunks.count, &t->options, &s->err);
     } else {

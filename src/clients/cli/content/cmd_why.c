@@ -175,17 +175,6 @@ static bool print_summary(const question *q, const answers *a)
     return good;
 }
 
-/* The first test that no origin passed, as a position in OBSTACLE_TEXTS. */
-static size_t obstacle_of(const ptl_why *w)
-{
-    return w->ground == 0   ? 0
-           : w->linked == 0 ? 1
-           : w->city == 0   ? 2
-           : w->room == 0   ? 3
-           : w->failed > 0  ? 4
-                            : 5;
-}
-
 /* Asks one chunk. A chunk that was made with other content can't be generated again; it is
  * counted, but gives no answer. */
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
@@ -204,7 +193,12 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
         a->sum.failed += (uint64_t)w->failed;
         a->sum.verdicts[w->verdict]++;
         if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
-            a->sum.obstacles[obstacle_of(w)]++;
+            a->sum.obstacles[w->ground == 0   ? 0
+                             : w->linked == 0 ? 1
+                             : w->city == 0   ? 2
+                             : w->room == 0   ? 3
+                             : w->failed > 0  ? 4
+                                              : 5]++; /* the first test that no origin passed */
     }
     if (status != PTL_ERR_MISMATCH)
         return status;

@@ -4,13 +4,14 @@
 
 #include "clients/cli/session/session.h"
 #include "core/arena.h"
+#include "core/bytes.h"
 #include "portolan/import.h"
 
 /* ---- import_issues.c: the ids of --mods, and mistakes in the folders ---- */
 
 /* The ids of all --mods options. */
 typedef struct mod_list {
-    char *text;       /* owned; the ids, each ended with a NUL */
+    bytes text;       /* the ids, each ended with a NUL */
     const char **ids; /* owned; pointers into text */
     size_t count;
 } mod_list;

@@ -172,63 +172,36 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
-/* Prints "mine: 1 error, 6 warnings" for each pack of the part. */
-static void tell_counts(const teller *t)
-{
-    static const struct {
-        ptl_severity severity;
-        const char *word;
-    } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
-    for (size_t i = 0; i < t->list->pack_count; i++) {
-        const import_issue_pack *p = &t->list->packs[i];
-        const char *between = ": ";
-        if (p->is_base != t->is_base || !p->id[0])
-            continue;
-        tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
-        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            const size_t count = p->counts[kinds[k].severity];
-            if (count > 0)
-                tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
-            between = count > 0 ? ", " : between;
-        }
-        tell("\n");
-    }
-}
-
 /* Prints what is wrong with the packs that were asked for, or with their base packs. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    if (!v->errors_only && !v->pack && t->list->pack_count > 1)
-        tell_counts(t);
+    /* "mine: 1 error, 6 warnings" for each pack of the part. */
+    static const struct {
+        ptl_severity severity;
+        const char *word;
+    } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
+    const bool counts = !v->errors_only && !v->pack && t->list->pack_count > 1;
+    for (size_t i = 0; counts && i < t->list->pack_count; i++) {
+        const import_issue_pack *p = &t->list->packs[i];
+        const char *between = ": ";
+        if (p->is_base != is_base || !p->id[0])
+            continue;
+        tell("%s%s", p->id, is_base ? ", which others build on" : "");
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            const size_t count = p->counts[kinds[k].severity];
+            if (count > 0)
+                tell("%s%zu %s%s", between, count, kinds[k].word, plural(count));
+            between = count > 0 ? ", " : between;
+        }
+        tell("\n");
+    }
     t->errors = false;
     if (!v->errors_only && !(is_base && v->base_errors_only))
         tell_kind(t);
     t->errors = true;
     tell_kind(t);
-}
-
-/* If the pack of --pack has no issues, tells which packs have some. */
-static void tell_no_pack(const import_issues *list, const char *pack)
-{
-    suggestion near;
-    bool any = false;
-    suggest_begin(&near, pack);
-    for (size_t i = 0; i < list->pack_count; i++) {
-        if (strcmp(list->packs[i].id, pack) == 0)
-            return;
-        suggest_offer(&near, list->packs[i].id);
-    }
-    tell("no remark is on a pack '%s'%s%s%s; there are some on", pack,
-         near.best ? ", did you mean '" : "", near.best ? near.best : "",
-         near.best ? "'?" : "");
-    for (size_t i = 0; i < list->pack_count; i++) {
-        if (list->packs[i].id[0])
-            tell("%s %s", any ? "," : "", list->packs[i].id);
-        any = any || list->packs[i].id[0];
-    }
-    tell("%s\n", any ? "" : " none");
 }
 
 void import_issues_tell(const import_issues *list, const import_issues_view *view)
@@ -242,8 +215,25 @@ void import_issues_tell(const import_issues *list, const import_issues_view *vie
         tell_part(&t, false);
         tell_part(&t, true);
     }
-    if (view->pack)
-        tell_no_pack(list, view->pack);
+    /* If the pack of --pack has no issues, tell which packs have some. */
+    suggestion near;
+    bool any = false, has = !view->pack;
+    suggest_begin(&near, view->pack ? view->pack : "");
+    for (size_t i = 0; i < list->pack_count && !has; i++) {
+        has = strcmp(list->packs[i].id, view->pack) == 0;
+        suggest_offer(&near, list->packs[i].id);
+    }
+    if (!has)
+        tell("no remark is on a pack '%s'%s%s%s; there are some on", view->pack,
+             near.best ? ", did you mean '" : "", near.best ? near.best : "",
+             near.best ? "'?" : "");
+    for (size_t i = 0; i < list->pack_count && !has; i++) {
+        if (list->packs[i].id[0])
+            tell("%s %s", any ? "," : "", list->packs[i].id);
+        any = any || list->packs[i].id[0];
+    }
+    if (!has)
+        tell("%s\n", any ? "" : " none");
     if (list->failed || !t.told || !t.sizes)
         tell("portolan import: memory is out: more is wrong than what was printed\n");
     free(t.told);
@@ -277,34 +267,23 @@ bool import_issues_print(const import_issues *list, const rows_style *style, con
 
 void mod_list_dispose(mod_list *list)
 {
-    free(list->text);
+    bytes_dispose(&list->text);
     free(list->ids);
 }
 
 bool mod_list_read(mod_list *out, const args *a)
 {
     const char *value;
-    size_t at = 0, size = 1;
-    while ((value = args_next(a, "mods", &at)) != NULL)
-        size += strlen(value) + 1;
-    *out = (mod_list){.text = malloc(size), .ids = calloc(size, sizeof *out->ids)};
-    if (!out->text || !out->ids)
-        return false;
-    char *end = out->text;
-    for (at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
-        const size_t length = strlen(value);
-        memcpy(end, value, length + 1);
-        /* Cut the copy at its commas; empty ids are skipped. */
-        for (char *id = end; *id;) {
-            const size_t size_of_id = strcspn(id, ",");
-            const bool more = id[size_of_id] != '\0';
-            id[size_of_id] = '\0';
-            if (size_of_id > 0)
-                out->ids[out->count++] = id;
-            id += size_of_id + more;
-        }
-        end += length + 1;
+    *out = (mod_list){.count = 0};
+    for (size_t at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
+        bytes_put_text(&out->text, value);
+        bytes_put_u8(&out->text, ',');
     }
+    out->ids = calloc(out->text.size + 1, sizeof *out->ids);
+    if (!out->ids || !bytes_text(&out->text))
+        return false;
+    for (char *rest = (char *)out->text.data, *id; (id = strtok_r(rest, ",", &rest)) != NULL;)
+        out->ids[out->count++] = id;
     return true;
 }
 
@@ -393,7 +372,8 @@ void import_folders_advise(const args *a, uint64_t errors)
         return;
     if (is_mod(folder) || child_that(child, folder, is_mod)) {
         const bool mod = is_mod(folder);
-        /* The base of a mod is beside the folder of mods, up to two steps above the mod. */
+        /* The content that mods build on is in a folder beside the folder of mods, which is up
+         * to two steps above the mod. */
         char *path = file_real_path(folder);
         bool is_base = false;
         for (int step = 0; path && step < 2 && !is_base; step++) {

@@ -1,6 +1,5 @@
 /* portolan backup: copies a world file, even while another process writes it. */
 #include "clients/cli/session/session.h"
-#include "portolan/backup.h"
 
 static const option_spec options[] = {
     {"replace", NULL, "replace TO once the new copy is good; else TO must not exist", 0},
@@ -48,12 +47,10 @@ static int run(session *s)
     if (s->shown.quiet)
         return EXIT_DONE;
     format_size(report.bytes, size);
-    out_prose_begin(0);
-    out_printf("%s: %s, copied in %.2f s", to, size, report.seconds);
+    out_say("%s: %s, copied in %.2f s", to, size, report.seconds);
     if (report.rounds > 1)
-        out_printf(" and %d rounds (the file was written meanwhile)", report.rounds);
-    out_text("; checked\n");
-    out_prose_end();
+        out_say(" and %d rounds (the file was written meanwhile)", report.rounds);
+    out_say("; checked\n");
     return EXIT_DONE;
 }
 

@@ -1,5 +1,5 @@
 /* portolan digest: prints one line that is the same for equal worlds. */
-#include "clients/cli/session/local_options.h"
+#include "clients/cli/session/session.h"
 #include "clients/os/terminal.h"
 
 #include <inttypes.h>

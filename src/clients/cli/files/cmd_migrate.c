@@ -50,13 +50,11 @@ static int run(session *s)
         return session_open_failed(s);
     if (s->shown.quiet)
         return EXIT_DONE;
-    out_prose_begin(0);
     if (r.version == r.now)
-        out_printf("%s has schema version %d: it is up to date\n", path, r.now);
+        out_say("%s has schema version %d: it is up to date\n", path, r.now);
     else
-        out_printf("%s: schema version %d is now %d%s%s\n", path, r.version, r.now,
-                   r.copied ? "; as it was, it is in " : "", r.copied ? o.backup : "");
-    out_prose_end();
+        out_say("%s: schema version %d is now %d%s%s\n", path, r.version, r.now,
+                r.copied ? "; as it was, it is in " : "", r.copied ? o.backup : "");
     return EXIT_DONE;
 }
 

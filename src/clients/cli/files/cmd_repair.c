@@ -1,6 +1,5 @@
 /* portolan repair: restores damaged rows, or sets them aside. */
 #include "clients/cli/session/session.h"
-#include "portolan/repair.h"
 
 static const option_spec options[] = {
     {"dry-run", NULL, "say what would be done, and change nothing", 0},
@@ -18,9 +17,7 @@ static const char *const actions[] = {[PTL_REPAIR_CORRECTED] = "corrected",
 static void on_item(void *payload, const ptl_repair_item *item)
 {
     progress_end(payload);
-    out_prose_begin(0);
-    out_printf("%s: %s: %s\n", item->where, actions[item->action], item->message);
-    out_prose_end();
+    out_say("%s: %s: %s\n", item->where, actions[item->action], item->message);
 }
 
 static int run(session *s)
@@ -34,12 +31,10 @@ static int run(session *s)
     NEED(session_open(s, PTL_OPEN_WRITE));
     NEED(session_done(s, ptl_repair(&r, s->store, &o, &s->err)));
     if (!s->shown.quiet) {
-        out_prose_begin(0);
-        out_printf("%schecked %ju chunks in %.2f s: %ju corrected, %ju made again, %ju "
-                   "recomputed, %ju set aside, %ju unrepaired\n",
-                   o.dry_run ? "nothing was changed; " : "", r.chunks, r.seconds, r.corrected,
-                   r.made_again, r.recomputed, r.set_aside, r.unrepaired);
-        out_prose_end();
+        out_say("%schecked %ju chunks in %.2f s: %ju corrected, %ju made again, %ju "
+                "recomputed, %ju set aside, %ju unrepaired\n",
+                o.dry_run ? "nothing was changed; " : "", r.chunks, r.seconds, r.corrected,
+                r.made_again, r.recomputed, r.set_aside, r.unrepaired);
     }
     return r.set_aside + r.unrepaired > 0 ? EXIT_FAILED : EXIT_DONE;
 }

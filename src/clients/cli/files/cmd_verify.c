@@ -57,13 +57,10 @@ static void on_problem(void *payload, const ptl_problem *problem)
                   cell_text(problem->where), cell_text(problem->message)));
         return;
     }
-    out_prose_begin(0);
     if (problem->invariant > 0)
-        out_printf("%s: invariant %d: %s\n", problem->where, problem->invariant,
-                   problem->message);
+        out_say("%s: invariant %d: %s\n", problem->where, problem->invariant, problem->message);
     else
-        out_printf("%s: seam: %s\n", problem->where, problem->message);
-    out_prose_end();
+        out_say("%s: seam: %s\n", problem->where, problem->message);
 }
 
 static void on_seam(void *payload, const ptl_problem *problem)
@@ -101,13 +98,11 @@ static int verify_seams(checker *c)
     if (!c->problems && c->seams > c->seams_most)
         out_printf("... and %jd more\n", c->seams - c->seams_most);
     if (c->words) {
-        out_prose_begin(0);
-        out_printf("seams of %ju chunk%s (%ju unfinished), %ju rivers at borders, %ju river "
-                   "crossings, %ju of highways, %ju straight shore%s: %ju problem%s\n",
-                   r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
-                   r->highway_crossings, r->straight_shores, plural(r->straight_shores),
-                   r->problems, plural(r->problems));
-        out_prose_end();
+        out_say("seams of %ju chunk%s (%ju unfinished), %ju rivers at borders, %ju river "
+                "crossings, %ju of highways, %ju straight shore%s: %ju problem%s\n",
+                r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
+                r->highway_crossings, r->straight_shores, plural(r->straight_shores),
+                r->problems, plural(r->problems));
         NEED(session_printed(s, rows_print(&s->style, &c->counts, 0)));
     }
     return r->problems ? EXIT_FAILED : EXIT_DONE;

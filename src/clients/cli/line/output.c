@@ -68,6 +68,7 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
 /* Wraps what is printed between out_prose_begin and out_prose_end. Its width is 0 otherwise,
  * which lets text pass unchanged. */
 static prose out_sentences;
+static bool for_one_line; /* out_say began them: they end with the line */
 
 static void to_stdout(void *payload, const char *text, size_t size)
 {
@@ -88,11 +89,21 @@ void out_prose_end(void)
 {
     prose_flush(&out_sentences, to_stdout_raw, NULL);
     out_sentences.width = 0;
+    for_one_line = false;
+}
+
+/* Is called after each piece of text: it may have ended the line that out_say began. */
+static void end_line(void)
+{
+    const prose *p = &out_sentences;
+    if (for_one_line && p->column + p->blanks + p->size == 0 && !p->as_it_is)
+        out_prose_end();
 }
 
 void out_text(const char *text)
 {
     visible_write(to_stdout, NULL, text, strlen(text), VISIBLE_NEWLINE | VISIBLE_TAB);
+    end_line();
 }
 
 void out_visible(const char *text, size_t size)
@@ -108,6 +119,20 @@ void out_printf(const char *format, ...)
     va_start(list, format);
     visible_vprintf(to_stdout, NULL, format, list);
     va_end(list);
+    end_line();
+}
+
+void out_say(const char *format, ...)
+{
+    va_list list;
+    if (out_sentences.width == 0) {
+        out_prose_begin(0);
+        for_one_line = true;
+    }
+    va_start(list, format);
+    visible_vprintf(to_stdout, NULL, format, list);
+    va_end(list);
+    end_line();
 }
 
 bool out_ok(void)

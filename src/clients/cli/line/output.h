@@ -21,6 +21,9 @@ void out_text(const char *text);
 void out_visible(const char *text, size_t size);
 /* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints as out_printf does. If lines have a limited width, the line is wrapped as sentences
+ * are (below), also what the functions above add to it. */
+void out_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What the functions above print between begin and end is wrapped as sentences (output.h), if
  * lines have a limited width. Lines after the first begin after `indent` blanks. */
 void out_prose_begin(size_t indent);

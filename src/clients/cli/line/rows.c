@@ -1,16 +1,53 @@
 /* Prints rows in each of the formats of rows.h, one cell at a time. Only tables for people are
- * held back, to be laid out (table.h). */
+ * held back: their cells wait in a window until the layout is decided by the rules of rows.h.
+ */
 #include "clients/cli/line/rows.h"
 
 #include "clients/cli/line/output.h"
-#include "clients/cli/line/table.h"
+#include "clients/os/terminal.h"
 #include "core/array.h"
+#include "core/bytes.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum {
+    WINDOW = 1000, /* so many rows decide the layout of a table; later ones follow it */
+    GAP = 2,       /* blanks between columns */
+    BAR = 40,      /* columns of the largest bar */
+    BAR_LEAST = 10,
+    COLUMN_MAX = 100, /* without a limit on lines: wider cells do not widen their column */
+    TEXT_LEAST = 12,  /* columns of text are not shortened below this width */
+    TEXT_FAIR = 28,   /* nor below this one while other columns can be left out */
+    WRAP_LEAST = 24,  /* nor is a wrapped column made narrower than this */
+    FEW_ROWS = 3
+};
+
+static const char ELLIPSIS[] = "\xe2\x80\xa6";
+
+/* A cell of a table for people, or a column's heading. */
+typedef struct item {
+    size_t at, size; /* where its text is in row_printer.text or .heads */
+    size_t columns;  /* its width on the terminal */
+    double bar;      /* the share, if is_bar */
+    bool number, is_bar;
+} item;
+
+/* The layout of a column. */
+typedef struct place {
+    item head;
+    unsigned rank;
+    bool wrap;
+    bool hidden;
+    bool numeric;   /* all cells so far are numbers or empty */
+    bool bars;      /* some cell is a bar */
+    size_t natural; /* width that all its cells fit */
+    size_t width;
+} place;
 
 struct row_printer {
     rows_style style;
@@ -22,7 +59,20 @@ struct row_printer {
     uint64_t count; /* complete rows */
     bool blob_only; /* raw format: this row is one blob so far */
     bool failed;    /* memory is out */
-    table *table;   /* owned */
+    /* ---- only of tables for people ---- */
+    size_t width; /* of a line; 0: not limited */
+    bool may_shorten;
+    size_t place_count;
+    place *places; /* owned; of the columns that are shown to people */
+    bytes heads;   /* the columns' headings, made visible */
+    item *cells;   /* owned; the window */
+    size_t cell_count;
+    bytes text;    /* of the cells */
+    bool laid_out; /* the first window has decided the layout */
+    bool blocks;   /* each row is a block of lines */
+    bool shortened;
+    size_t printed; /* rows */
+    double most;    /* the largest bar, which fills its column */
 };
 
 /* ---- the command line ---- */
@@ -53,13 +103,325 @@ int rows_style_from_args(rows_style *out, const args *a, const char *other)
     return EXIT_DONE;
 }
 
-/* ---- columns ---- */
+/* ---- texts of tables ---- */
+
+/* Returns how many bytes of visible text fit into `columns`. *used is their width. */
+static size_t fit_into(const uint8_t *text, size_t size, size_t columns, size_t *used)
+{
+    size_t at = 0;
+    *used = 0;
+    while (at < size) {
+        uint32_t c;
+        const size_t next = utf8_decode((const char *)text + at, size - at, &c);
+        const size_t wide = utf8_columns(c);
+        if (*used + wide > columns)
+            break;
+        *used += wide;
+        at += next;
+    }
+    return at;
+}
+
+/* Appends the text, made visible, to the buffer and returns where it is. */
+static item put(bytes *out, const char *text, size_t size)
+{
+    item new = {.at = out->size};
+    visible_put(out, text, size);
+    new.size = out->size - new.at;
+    if (!out->failed)
+        (void)fit_into(out->data + new.at, new.size, SIZE_MAX, &new.columns);
+    return new;
+}
+
+static void print_blanks(size_t count)
+{
+    out_printf("%*s", (int)count, "");
+}
+
+/* Prints the text in lines of at most `width` columns, broken at blanks if possible. Every
+ * line but the first is indented. */
+static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t indent)
+{
+    while (size > 0) {
+        size_t used, fit = fit_into(text, size, width, &used), end = fit;
+        while (fit < size && end > 0 && text[end - 1] != ' ' && text[end] != ' ')
+            end--;
+        if (fit < size && end == 0)
+            end = fit > 0 ? fit : size; /* a word too long, or no room at all */
+        else if (fit == size)
+            end = size;
+        size_t shown = end;
+        while (shown > 0 && end < size && text[shown - 1] == ' ')
+            shown--;
+        out_raw(text, shown);
+        while (end < size && text[end] == ' ')
+            end++;
+        text += end;
+        size -= end;
+        if (size > 0) {
+            out_text("\n");
+            print_blanks(indent);
+        }
+    }
+}
+
+/* ---- rows of tables ---- */
+
+/* Prints as much of the cell as fits its column. Returns the number of columns printed. */
+static size_t print_shortened(row_printer *r, const uint8_t *text, const item *cell,
+                              size_t width)
+{
+    size_t used;
+    if (cell->columns <= width || !r->may_shorten || r->width == 0) {
+        out_raw(text + cell->at, cell->size);
+        return cell->columns;
+    }
+    out_raw(text + cell->at, fit_into(text + cell->at, cell->size, width - 1, &used));
+    out_raw(ELLIPSIS, sizeof ELLIPSIS - 1);
+    r->shortened = true;
+    return used + 1;
+}
+
+/* Prints a row; NULL: the headings. */
+static void print_row(row_printer *r, const item *row)
+{
+    const uint8_t *text = row ? r->text.data : r->heads.data;
+    size_t column = 0, owed = 0; /* `column`: where the next column begins; `owed`: blanks to
+                                    print before it */
+    for (size_t i = 0; i < r->place_count; i++) {
+        const place *p = &r->places[i];
+        const item *cell = row ? &row[i] : &p->head;
+        if (p->hidden)
+            continue;
+        const bool right = cell->number || (!row && p->numeric && !p->bars);
+        const size_t room = p->width > cell->columns ? p->width - cell->columns : 0;
+        const size_t gap = column > 0 ? GAP : 0;
+        size_t printed = 0;
+        owed += gap + (right ? room : 0);
+        column += gap;
+        if (cell->size > 0 || cell->is_bar) {
+            print_blanks(owed);
+            owed = 0;
+        }
+        if (cell->is_bar) {
+            const double share = r->most > 0 ? cell->bar / r->most : 0;
+            printed = (size_t)(share * (double)p->width + 0.5);
+            printed += printed == 0 && cell->bar > 0;
+            for (size_t k = 0; k < printed; k++)
+                out_raw("#", 1);
+        } else if (p->wrap && cell->columns > p->width && r->width > 0)
+            print_wrapped(text + cell->at, cell->size, p->width, column);
+        else
+            printed = print_shortened(r, text, cell, p->width);
+        owed += right || printed > p->width ? 0 : p->width - printed;
+        column += p->width;
+    }
+    out_text("\n");
+}
+
+/*
+ * Prints a row as a block of lines, each with a column's name and value. If the names take
+ * nearly the whole width, values stand below them.
+ */
+static void print_block(const row_printer *r, const item *row)
+{
+    enum { VALUE_LEAST = 10, BELOW = 2 };
+    size_t names = 0;
+    for (size_t i = 0; i < r->place_count; i++)
+        if (r->places[i].head.columns > names)
+            names = r->places[i].head.columns;
+    const bool beside = names + GAP + VALUE_LEAST <= r->width;
+    const size_t indent = beside ? names + GAP : BELOW;
+    for (size_t i = 0; i < r->place_count; i++) {
+        const item *head = &r->places[i].head;
+        if (row[i].is_bar)
+            continue;
+        print_wrapped(r->heads.data + head->at, head->size, r->width, 0);
+        if (row[i].size > 0) {
+            out_text(beside ? "" : "\n");
+            print_blanks(beside ? indent - head->columns : indent);
+            print_wrapped(r->text.data + row[i].at, row[i].size, r->width - indent, indent);
+        }
+        out_text("\n");
+    }
+}
+
+/* ---- the layout ---- */
+
+static size_t line_width(const row_printer *r)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < r->place_count; i++)
+        if (!r->places[i].hidden)
+            width += r->places[i].width + (width > 0 ? GAP : 0);
+    return width;
+}
+
+static bool fits(const row_printer *r)
+{
+    return r->width == 0 || line_width(r) <= r->width;
+}
+
+/* Narrows the column until the line fits, but not below `least`. */
+static void narrow(const row_printer *r, place *p, size_t least)
+{
+    const size_t width = line_width(r);
+    const size_t over = width > r->width ? width - r->width : 0;
+    if (p->width > least)
+        p->width = over < p->width - least ? p->width - over : least;
+}
+
+static bool is_text(const place *p)
+{
+    return !p->hidden && !p->numeric && !p->bars && !p->wrap;
+}
+
+/* Narrows the widest columns of text, one column of the terminal at a time, until the line
+ * fits; none below `least`. */
+static void shorten_texts(row_printer *r, size_t least)
+{
+    for (place *widest = r->places; widest && !fits(r);) {
+        widest = NULL;
+        for (size_t i = 0; i < r->place_count; i++) {
+            place *p = &r->places[i];
+            if (is_text(p) && p->width > least && (!widest || p->width > widest->width))
+                widest = p;
+        }
+        if (widest)
+            widest->width--;
+    }
+}
+
+/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
+ * TEXT_LEAST. Returns false if they still do not fit. */
+static bool fit_rows(row_printer *r)
+{
+    if (r->may_shorten)
+        shorten_texts(r, TEXT_FAIR);
+    /* The shown column of the highest rank goes next, the last one if several have it. */
+    for (place *least = r->places; least && !fits(r);) {
+        least = NULL;
+        for (place *p = r->places; p < r->places + r->place_count; p++)
+            if (!p->hidden && p->rank > 0 && (!least || p->rank >= least->rank))
+                least = p;
+        if (least)
+            least->hidden = true;
+    }
+    if (r->may_shorten)
+        shorten_texts(r, TEXT_LEAST);
+    /* Leaving out a column may have freed more than was needed. Shortened texts get the rest.
+     */
+    for (size_t i = 0; r->may_shorten && i < r->place_count; i++) {
+        place *p = &r->places[i];
+        const size_t used = line_width(r);
+        const size_t room = used < r->width ? r->width - used : 0;
+        const size_t missing = p->natural > p->width ? p->natural - p->width : 0;
+        if (is_text(p))
+            p->width += missing < room ? missing : room;
+    }
+    return fits(r);
+}
+
+/* Decides the layout by the rows in the window. ended: these are all rows. */
+static void lay_out(row_printer *r, bool ended)
+{
+    place *last = &r->places[r->place_count - 1];
+    const bool few = r->style.blocks && ended && r->cell_count <= FEW_ROWS * r->place_count;
+    /* Give each column the width that all of its cells ask for. */
+    const size_t most = r->width == 0 ? COLUMN_MAX : SIZE_MAX;
+    for (size_t i = 0; i < r->place_count; i++) {
+        place *p = &r->places[i];
+        p->width = r->style.header ? p->head.columns : 0;
+        for (size_t k = i; k < r->cell_count; k += r->place_count) {
+            const size_t columns = r->cells[k].is_bar ? BAR : r->cells[k].columns;
+            if (columns > p->width)
+                p->width = columns < most ? columns : most;
+        }
+        p->natural = p->width;
+    }
+    for (size_t i = 0; i < r->place_count && !fits(r); i++)
+        if (r->places[i].bars)
+            narrow(r, &r->places[i], BAR_LEAST);
+    if (!fits(r) && last->wrap)
+        narrow(r, last, WRAP_LEAST);
+    if (last->wrap && last->width < WRAP_LEAST)
+        last->wrap = false;
+    r->blocks = !fits(r) && (few || !fit_rows(r));
+    for (size_t i = 0; i < r->place_count; i++)
+        r->places[i].hidden = r->places[i].hidden && !r->blocks;
+}
+
+/* Prints the complete rows of the window and empties it. ended: no others follow. */
+static void flush_rows(row_printer *r, bool ended)
+{
+    if (!r->laid_out) {
+        lay_out(r, ended);
+        if (!r->blocks && r->style.header) {
+            print_row(r, NULL);
+            for (size_t i = 0, column = 0; i < r->place_count; i++) {
+                const place *p = &r->places[i];
+                print_blanks(p->hidden || column == 0 ? 0 : GAP);
+                for (size_t k = 0; k < p->width && !p->hidden; k++)
+                    out_raw("-", 1);
+                column += !p->hidden;
+            }
+            out_text("\n");
+        }
+    }
+    r->laid_out = true;
+    for (size_t at = 0; at + r->place_count <= r->cell_count; at += r->place_count) {
+        if (r->blocks && r->printed > 0)
+            out_text("\n");
+        if (r->blocks)
+            print_block(r, r->cells + at);
+        else
+            print_row(r, r->cells + at);
+        r->printed++;
+    }
+    r->cell_count = 0;
+    bytes_clear(&r->text);
+}
+
+/* ---- cells of tables ---- */
+
+static bool add(row_printer *r, item cell)
+{
+    place *p = &r->places[r->cell_count % r->place_count];
+    if (r->text.failed)
+        return false;
+    p->numeric = p->numeric && cell.number;
+    p->bars = p->bars || cell.is_bar;
+    r->cells[r->cell_count++] = cell;
+    if (r->cell_count == r->place_count * WINDOW)
+        flush_rows(r, false);
+    return true;
+}
+
+/* Adds the next cell, row by row. Numbers are aligned to the right. The text is copied and made
+ * safe to print. Returns false when memory is out. */
+static bool add_text(row_printer *r, const char *text, size_t size, bool number)
+{
+    item cell = put(&r->text, text, size);
+    cell.number = number;
+    return add(r, cell);
+}
+
+/* ---- rows in every format ---- */
 
 /* Tables leave out the columns for machines; all other formats leave out those for people. */
 static bool is_shown(const row_printer *r, const report_column *c)
 {
     return !(c->flags & (r->style.format == ROWS_TABLE ? (unsigned)REPORT_DATA_ONLY
                                                        : REPORT_EYE_ONLY | REPORT_BAR));
+}
+
+static void free_printer(row_printer *r)
+{
+    bytes_dispose(&r->text);
+    bytes_dispose(&r->heads);
+    free(r->places);
+    free(r->cells);
+    free(r);
 }
 
 /* CSV prints its heading at once, so that a result without rows has it, too. */
@@ -73,37 +435,46 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     r->once = once;
     while (columns[r->column_count].key)
         r->column_count++;
-    if (style->format == ROWS_TABLE)
-        r->table = table_new(columns, style->header, style->wide, style->blocks);
-    if (style->format == ROWS_TABLE && !r->table) {
-        free(r);
-        return NULL;
+    if (style->format == ROWS_TABLE) {
+        r->width = style->wide ? 0 : terminal_columns(STREAM_OUTPUT);
+        r->may_shorten = terminal_is(STREAM_OUTPUT);
+        bytes_put(&r->text, "", 1); /* so that data is not NULL if all cells are empty */
+        bytes_put(&r->heads, "", 1);
+        r->places = calloc(r->column_count + 1, sizeof *r->places);
+        r->cells = calloc(r->column_count + 1, sizeof *r->cells * WINDOW);
+        for (const report_column *c = columns; c->key && r->places; c++)
+            if (is_shown(r, c))
+                r->places[r->place_count++] =
+                    (place){.head = put(&r->heads, c->head, strlen(c->head)),
+                            .rank = c->flags >> REPORT_RANKS,
+                            .wrap = (c->flags & REPORT_WRAP) != 0,
+                            .numeric = true};
+        if (!r->places || !r->cells || r->heads.failed) {
+            free_printer(r);
+            return NULL;
+        }
     }
     if (style->format == ROWS_CSV && style->header) {
-        bool first = true;
-        for (size_t i = 0; i < r->column_count; i++) {
-            if (!is_shown(r, &r->columns[i]))
-                continue;
-            out_raw(",", first ? 0 : 1);
-            out_csv_text(r->columns[i].key);
-            first = false;
-        }
+        size_t shown = 0;
+        for (const report_column *c = columns; c->key; c++)
+            if (is_shown(r, c)) {
+                out_raw(",", shown++ > 0);
+                out_csv_text(c->key);
+            }
         out_raw("\r\n", 2);
     }
     return r;
 }
-
-/* ---- cells ---- */
 
 static bool is_json(const row_printer *r)
 {
     return r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL;
 }
 
-static bool print_none(const row_printer *r)
+static bool print_none(row_printer *r)
 {
-    if (r->table)
-        return table_cell(r->table, "", 0, true);
+    if (r->style.format == ROWS_TABLE)
+        return add_text(r, "", 0, true);
     if (is_json(r))
         out_text("null");
     else if (r->style.format == ROWS_CSV && r->column_count == 1)
@@ -111,10 +482,10 @@ static bool print_none(const row_printer *r)
     return true;
 }
 
-static bool print_text(const row_printer *r, const char *text, size_t size)
+static bool print_text(row_printer *r, const char *text, size_t size)
 {
-    if (r->table)
-        return table_cell(r->table, text, size, false);
+    if (r->style.format == ROWS_TABLE)
+        return add_text(r, text, size, false);
     if (is_json(r))
         out_json_string(text, size);
     else if (r->style.format == ROWS_CSV)
@@ -130,28 +501,35 @@ static bool print_text(const row_printer *r, const char *text, size_t size)
 static bool print_number(row_printer *r, const report_cell *c)
 {
     const report_column *column = &r->columns[r->at];
+    const bool table = r->style.format == ROWS_TABLE;
     char text[64];
+    if (is_json(r) && c->kind == REPORT_WHOLE) {
+        out_json_int(c->whole);
+        return true;
+    }
+    if (is_json(r) && c->kind == REPORT_COUNT) {
+        out_json_uint((uint64_t)c->whole);
+        return true;
+    }
     if (c->kind == REPORT_WHOLE)
         snprintf(text, sizeof text, "%" PRId64, c->whole);
     else if (c->kind == REPORT_COUNT)
         snprintf(text, sizeof text, "%" PRIu64, (uint64_t)c->whole);
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
-    else if (r->table && column->flags & REPORT_BAR)
-        return table_bar(r->table, c->real);
-    else if (r->table && column->decimals >= 0)
+    else if (table && column->flags & REPORT_BAR) {
+        /* The largest bar of the first window gets the full width. */
+        if (!r->laid_out && c->real > r->most)
+            r->most = c->real;
+        return add(r, (item){.is_bar = true, .bar = c->real < r->most ? c->real : r->most});
+    } else if (table && column->decimals >= 0)
         snprintf(text, sizeof text, "%.*f", column->decimals,
                  column->flags & REPORT_PERCENT ? 100 * c->real : c->real);
     else
         format_double(c->real, text);
-    if (r->table)
-        return table_cell(r->table, text, strlen(text), true);
-    if (is_json(r) && c->kind == REPORT_WHOLE)
-        out_json_int(c->whole);
-    else if (is_json(r) && c->kind == REPORT_COUNT)
-        out_json_uint((uint64_t)c->whole);
-    else
-        out_text(text);
+    if (table)
+        return add_text(r, text, strlen(text), true);
+    out_text(text);
     return true;
 }
 
@@ -173,7 +551,7 @@ static bool print_cell(row_printer *r, const report_cell *c)
         return print_number(r, c);
     static const char digits[] = "0123456789abcdef";
     char text[64];
-    if (r->table) {
+    if (r->style.format == ROWS_TABLE) {
         const int size = snprintf(text, sizeof text, "(blob, %zu bytes)", c->size);
         return print_text(r, text, (size_t)size);
     }
@@ -215,19 +593,51 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count)
     return r && !r->failed && out_ok();
 }
 
+bool rows_put_values(row_printer *r, const ptl_value *values, size_t count)
+{
+    static const report_kind kinds[] = {[PTL_VALUE_NULL] = REPORT_NONE,
+                                        [PTL_VALUE_INTEGER] = REPORT_WHOLE,
+                                        [PTL_VALUE_REAL] = REPORT_REAL,
+                                        [PTL_VALUE_TEXT] = REPORT_TEXT,
+                                        [PTL_VALUE_BLOB] = REPORT_BLOB};
+    bool good = r != NULL;
+    for (const ptl_value *v = values; good && v < values + count; v++) {
+        const report_cell cell = {kinds[v->type], v->text, v->size, v->integer, v->real};
+        good = rows_put(r, &cell, 1);
+    }
+    return good;
+}
+
 bool rows_finish(row_printer *r)
 {
     if (!r)
         return false;
     const bool good = !r->failed || !out_ok();
-    table_finish(r->table);
+    if (r->place_count > 0 && (r->cell_count > 0 || !r->laid_out))
+        flush_rows(r, true);
+    /* A last line names what was left out or shortened to fit the width. */
+    bytes text = {.size = 0};
+    for (const place *p = r->places; p < r->places + r->place_count; p++)
+        if (p->hidden) {
+            bytes_put_text(&text, text.size ? ", " : "(not shown: ");
+            bytes_put(&text, r->heads.data + p->head.at, p->head.size);
+        }
+    if (r->shortened)
+        bytes_printf(&text, "%s%s marks what is shortened", text.size ? "; " : "(", ELLIPSIS);
+    if (text.size > 0)
+        bytes_put_text(&text, "; --wide shows all)");
+    if (text.size > 0 && !text.failed) {
+        print_wrapped(text.data, text.size, r->width, 0);
+        out_text("\n");
+    }
+    bytes_dispose(&text);
     if (r->style.format == ROWS_JSON && r->once)
         out_text(r->count ? "\n" : "{}\n");
     else if (r->style.format == ROWS_JSON)
         out_text(r->count ? "\n]\n" : "[]\n");
     else if (r->style.format == ROWS_RAW && r->blob_only && r->count > 1)
         out_text("\n");
-    free(r);
+    free_printer(r);
     return good;
 }
 
@@ -248,76 +658,4 @@ bool rows_print(const rows_style *style, const report_table *t, size_t skip)
         if (!rows_put(r, &t->cells[row * t->column_count + skip], t->column_count - skip))
             break;
     return rows_finish(r);
-}
-
-/* Tables of values: their cells, and texts in the tables' own memory. */
-/*
- * Reports: named tables of values from a tally, ready to be printed or drawn. A table holds
- * its values and knows its columns, among them which are only for machines or only for people.
- * A failed allocation is remembered in the table, so the maker checks once at the end.
- */
-
-void report_init(report_table *t, const char *name, const char *title,
-                 const report_column *columns)
-{
-    *t = (report_table){.name = name, .title = title, .columns = columns};
-    while (columns[t->column_count].key)
-        t->column_count++;
-    t->memory = arena_new();
-    t->failed = !t->memory;
-}
-
-void report_dispose(report_table *t)
-{
-    free(t->cells);
-    arena_free(t->memory);
-    memset(t, 0, sizeof *t);
-}
-
-void report_put(report_table *t, const report_cell *cells, size_t count)
-{
-    t->failed = t->failed || !ARRAY_ROOM(t->cells, t->capacity, t->cell_count + count);
-    for (size_t i = 0; i < count && !t->failed; i++) {
-        report_cell *c = &t->cells[t->cell_count++];
-        *c = cells[i].kind == REPORT_REAL && !isfinite(cells[i].real) ? cell_none() : cells[i];
-        if (c->kind == REPORT_TEXT)
-            c->text = arena_strdup(t->memory, c->text);
-        t->failed = c->kind == REPORT_TEXT && !c->text;
-    }
-}
-
-report_cell report_format(report_table *t, const char *format, ...)
-{
-    char text[256];
-    va_list list;
-    va_start(list, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    const char *copy = t->memory ? arena_strdup(t->memory, text) : NULL;
-    t->failed |= !copy;
-    return cell_text(copy);
-}
-
-report_cell report_range(report_table *t, double low, double high, int decimals)
-{
-    return report_format(t, "%.*f..%.*f", decimals, low, decimals, high);
-}
-
-size_t report_rows(const report_table *t)
-{
-    return t->column_count ? t->cell_count / t->column_count : 0;
-}
-
-ptl_status report_status(const report_table *t, ptl_error *err)
-{
-    return t->failed ? error_nomem(err) : PTL_OK;
-}
-
-void report_p_text(double p, char out[24])
-{
-    if (p < 1e-6)
-        snprintf(out, 24, "< 0.000001");
-    else
-        snprintf(out, 24, p < 0.001 ? "%.6f" : "%.4f", p);
 }

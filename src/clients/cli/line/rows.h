@@ -1,7 +1,7 @@
 /*
  * Rows on standard output: the one way in which all commands print them.
  *
- *   table  for people: table.h
+ *   table  for people, see below
  *   csv    RFC 4180: a row of names, CRLF; NULL is an empty field, an empty text is ""
  *   json   an array of objects, one a line; several tables: an object with an array for each
  *   jsonl  an object a line
@@ -12,6 +12,15 @@
  * without a newline if it is the only row. In JSON a whole number beyond 2^53 - 1 is a
  * string. A result without rows is a valid document in every format. The man page describes
  * this for users: FORMATS.
+ *
+ * The first 1,000 rows decide the layout of a table. Later rows are printed as they come, so
+ * that memory does not grow with a query's result. Without a limit on the width of lines every
+ * column is shown in full. With one (terminal_columns), no line passes it:
+ * - a few rows become blocks of "name  value" lines, if the style says so;
+ * - columns of a rank above 0 are left out, the highest rank first, and named below;
+ * - the last column is wrapped, if its flags say so;
+ * - texts are shortened, with an ellipsis, but only on terminals, not in pipes and files;
+ * - a table that is still too wide becomes blocks.
  */
 #ifndef CLI_LINE_ROWS_H
 #define CLI_LINE_ROWS_H
@@ -150,7 +159,7 @@ typedef struct rows_style {
     rows_format format;
     bool header; /* print the columns' names, in table and csv */
     bool wide;   /* tables are not limited to the terminal's width */
-    bool blocks; /* a wide table of few rows becomes blocks: table_style.few_as_blocks */
+    bool blocks; /* a wide table of few rows becomes blocks: see above */
 } rows_style;
 
 /* Rows for an option_spec table; rows_style_from_args reads these options. */
@@ -182,6 +191,8 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
  * for rows_new that failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
+/* Does the same for values of a query's result. */
+bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
 /* Prints the rest and frees the printer. Returns false if memory was out at any time,
  * or if r is NULL. */
 bool rows_finish(row_printer *r);

@@ -176,10 +176,6 @@ static bool draw(const chart *c, int out, FILE *said)
     char name[] = "gnuplot", defaults[] = "-d", from[] = "-";
     char *const arguments[] = {name, defaults, from, NULL};
     child gnuplot;
-    if (!child_prepare(&gnuplot)) {
-        tell("portolan stats: pipe: %s\n", strerror(errno));
-        return false;
-    }
     const int code = child_start(&gnuplot, arguments, out, fileno(said));
     if (code != 0) {
         if (code == ENOENT)
@@ -207,44 +203,36 @@ static bool draw(const chart *c, int out, FILE *said)
     return false;
 }
 
-/* Draws into a new file, which gets the picture's name only when it is complete. */
-static bool make_picture(const chart *c, const char *path)
-{
-    const new_file_options options = {.rule = NEW_FILE_REPLACE,
-                                      .inputs = &c->sheet->world,
-                                      .input_count = c->sheet->has_world};
-    new_file out;
-    ptl_error err = {0};
-    FILE *said = tmpfile();
-    ptl_status status =
-        said ? PTL_OK
-             : error_system(&err, PTL_ERR_IO, errno, "a temporary file for what gnuplot says");
-    THEN(status, new_file_open(&out, path, &options, &err));
-    const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);
-    if (drawn)
-        status = new_file_publish(&out, &err);
-    if (opened)
-        new_file_close(&out);
-    if (status != PTL_OK)
-        tell("portolan %s: %s\n", c->sheet->command, err.message);
-    if (said)
-        fclose(said);
-    return drawn && status == PTL_OK;
-}
-
-/* Runs gnuplot, keeps the picture, and disposes the chart. Prints what went wrong. */
+/* Draws into a new file, which gets the picture's name only when it is complete, and disposes
+ * the chart. Prints what went wrong. */
 static void chart_end(chart *c)
 {
     chart_sheet *sheet = c->sheet;
+    const new_file_options options = {
+        .rule = NEW_FILE_REPLACE, .inputs = &sheet->world, .input_count = sheet->has_world};
     bytes path = {.size = 0};
+    bytes_printf(&path, "%s/%s.%s", sheet->directory, c->file ? c->file : "",
+                 sheet->png ? "png" : "svg");
+    const char *whole = bytes_text(&path);
     if (!sheet->failed) {
-        bytes_printf(&path, "%s/%s.%s", sheet->directory, c->file ? c->file : "",
-                     sheet->png ? "png" : "svg");
-        const char *whole = bytes_text(&path);
-        const bool memory = c->file && whole && !c->script.failed;
-        if (!memory)
-            tell("portolan %s: memory is out\n", sheet->command);
-        sheet->failed = !memory || !make_picture(c, whole);
+        new_file out;
+        ptl_error err = {0};
+        FILE *said = tmpfile();
+        ptl_status status = !c->file || !whole || c->script.failed ? error_nomem(&err)
+                            : !said ? error_system(&err, PTL_ERR_IO, errno,
+                                                   "a temporary file for what gnuplot says")
+                                    : PTL_OK;
+        THEN(status, new_file_open(&out, whole, &options, &err));
+        const bool opened = status == PTL_OK, drawn = opened && draw(c, out.fd, said);
+        if (drawn)
+            status = new_file_publish(&out, &err);
+        if (opened)
+            new_file_close(&out);
+        if (status != PTL_OK)
+            tell("portolan %s: %s\n", sheet->command, err.message);
+        if (said)
+            fclose(said);
+        sheet->failed = !drawn || status != PTL_OK;
         sheet->drawn += !sheet->failed;
     }
     bytes_dispose(&path);

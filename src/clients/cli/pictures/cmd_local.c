@@ -1,6 +1,6 @@
 /* portolan local: prints or draws the local map of one OMT, or the maps of a rectangle. */
 #include "clients/cli/pictures/picture.h"
-#include "clients/cli/session/local_options.h"
+#include "clients/cli/session/session.h"
 
 /* The default scale makes the longer side up to SIDE_PIXELS, and a tile at most
  * TILE_PIXELS_MAX. */

@@ -1,7 +1,8 @@
 /* portolan serve: shows the worlds of a file in a browser. */
-#include "clients/cli/pictures/serve.h"
+#include "clients/cli/content/import.h"
 #include "clients/server/server.h"
 #include "clients/watch/locals.h"
+#include "clients/watch/watch.h"
 #include "core/error.h"
 
 static const option_spec options[] = {
@@ -86,6 +87,14 @@ static void on_ready(void *payload, const char *link)
              args_has(a, "write") ? ", whose page may write the file" : "");
 }
 
+/* ---- --save: a save of a game, in a copy of the file ---- */
+
+typedef struct save_copy {
+    char *folder;    /* owned; a folder of this process only, inside TMPDIR */
+    char *path;      /* owned; the copy in that folder */
+    char world[101]; /* the world with the save's overmaps, named like the save's folder */
+} save_copy;
+
 /* Reads the save into a new world of the copy. Terrain that the content lacks is
  * tolerated and told. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
@@ -108,7 +117,8 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     return status;
 }
 
-/* Copies the file, and makes the world in the copy. */
+/* Copies the session's file, makes a world in the copy and reads the save's overmaps into it.
+ * Remove the copy in any case. */
 static ptl_status fill(save_copy *c, session *s, const char *save)
 {
     const ptl_open_options how = {.size = sizeof how,
@@ -139,25 +149,19 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
     return status;
 }
 
-/*
- * Copies the session's file, makes a world in the copy and reads the save's overmaps into it.
- * Terrain that the content lacks becomes the default of its level. Returns EXIT_DONE, or
- * prints why it failed. Remove the copy in any case.
- */
-static int save_copy_make(save_copy *out, session *s, const char *save)
-{
-    *out = (save_copy){.folder = NULL};
-    return session_done(s, fill(out, s, save));
-}
+/* ---- --watch: content that somebody works on ---- */
 
-static void save_copy_remove(save_copy *copy)
-{
-    throwaway_remove_file(copy->path);
-    throwaway_remove(copy->folder);
-    free(copy->path);
-    free(copy->folder);
-    *copy = (save_copy){.folder = NULL};
-}
+typedef struct serve_watch {
+    import_issues issues; /* must be first: import_issues_add gets a serve_watch */
+    const args *args;
+    watch_options options;      /* for the server; its pointers are to the members below */
+    ptl_import_options import;  /* what content is imported */
+    ptl_world_options settings; /* of the world that is generated */
+    const char **directories;   /* owned */
+    mod_list mods;
+    char *region; /* owned; settings.region if it comes from a file */
+    char *folder; /* owned; temporary files are in it */
+} serve_watch;
 
 static void on_begin(void *payload, unsigned save, size_t changed, const char *file)
 {
@@ -172,12 +176,6 @@ static void on_begin(void *payload, unsigned save, size_t changed, const char *f
         tell("portolan serve: save %u: %s\n", save, file);
     else
         tell("portolan serve: save %u: %s and %zu more\n", save, file, changed - 1);
-}
-
-static void on_diagnostic(void *payload, const ptl_diagnostic *what)
-{
-    serve_watch *w = payload;
-    import_issues_add(&w->issues, what);
 }
 
 /* Prints the outcome of a save. Errors are always printed. Warnings about watched packs are
@@ -286,8 +284,8 @@ static int read_content(serve_watch *w, bool has_file)
 }
 
 /* Reads the command line and makes the folder for temporary files. The settings are those of a
- * world of FILE, if one is named. Returns EXIT_DONE, or prints why it failed. Dispose *out in
- * any case, but after the server has ended. */
+ * world of FILE, if one is named. Returns EXIT_DONE, or prints why it failed. *out is to be
+ * disposed of in any case, but after the server has ended. */
 static int serve_watch_make(serve_watch *out, const args *a)
 {
     /* The first operand may be a world file. Content is a folder or a .json file. */
@@ -306,7 +304,7 @@ static int serve_watch_make(serve_watch *out, const args *a)
                                    .program = "portolan serve",
                                    .jobs = 1,
                                    .on_begin = on_begin,
-                                   .on_diagnostic = on_diagnostic,
+                                   .on_diagnostic = import_issues_add,
                                    .on_end = on_end,
                                    .payload = out};
     NEED(read_world(out, has_file));
@@ -315,17 +313,6 @@ static int serve_watch_make(serve_watch *out, const args *a)
         return report_error("serve", NULL, &err);
     out->options.folder = out->folder;
     return EXIT_DONE;
-}
-
-/* Removes the folder and frees all memory. */
-static void serve_watch_dispose(serve_watch *w)
-{
-    throwaway_remove(w->folder);
-    free(w->folder);
-    free(w->directories);
-    free(w->region);
-    mod_list_dispose(&w->mods);
-    import_issues_dispose(&w->issues);
 }
 
 static int run(session *s)
@@ -343,14 +330,19 @@ static int run(session *s)
         if (code == EXIT_DONE && server_run(&o, &s->err) != PTL_OK)
             code = stop_wanted() ? stop_tell_how("what was made is thrown away")
                                  : report_error("serve", NULL, &s->err);
-        serve_watch_dispose(&w);
+        throwaway_remove(w.folder);
+        free(w.folder);
+        free(w.directories);
+        free(w.region);
+        mod_list_dispose(&w.mods);
+        import_issues_dispose(&w.issues);
         return code;
     }
     o.path = a->operands[0];
     NEED(session_open(s, PTL_OPEN_READ));
     int code = EXIT_DONE;
     if (save) {
-        code = save_copy_make(&copy, s, save);
+        code = session_done(s, fill(&copy, s, save));
         o.path = copy.path;
         o.shown = copy.world;
         o.save = save;
@@ -358,7 +350,10 @@ static int run(session *s)
     session_close(s); /* the server opens the file itself */
     if (code == EXIT_DONE)
         code = session_done(s, server_run(&o, &s->err));
-    save_copy_remove(&copy);
+    throwaway_remove_file(copy.path);
+    throwaway_remove(copy.folder);
+    free(copy.path);
+    free(copy.folder);
     return code;
 }
 

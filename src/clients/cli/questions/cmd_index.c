@@ -1,7 +1,6 @@
 /* portolan index: unpacks what chunks hold packed into plain tables with indexes, or
  * removes those tables. */
 #include "clients/cli/session/session.h"
-#include "portolan/index.h"
 
 static const option_spec options[] = {
     {"tables", "LIST", "only these, with commas between them (default: what the file has)", 0},
@@ -37,33 +36,12 @@ static int parse_parts(const args *a, uint32_t *parts)
     return EXIT_DONE;
 }
 
-static int print_summary(session *s, const ptl_index_report *r)
+static int run(session *s)
 {
     static const report_column columns[] = {COLUMN(chunks),  COLUMN(added), COLUMN(renewed),
                                             COLUMN(removed), COLUMN(rows),  COLUMN(seconds),
                                             COLUMNS_END};
-    const uint64_t done = r->added + r->renewed;
-    if (s->style.format != ROWS_TABLE)
-        return session_printed(
-            s, rows_print_one(&s->style, columns,
-                              CELLS(cell_uint(r->chunks), cell_uint(r->added),
-                                    cell_uint(r->renewed), cell_uint(r->removed),
-                                    cell_uint(r->rows), cell_real(r->seconds))));
-    if (s->shown.quiet)
-        return EXIT_DONE;
-    out_prose_begin(0);
-    out_printf("%ju chunks: %ju added, %ju renewed, %ju removed; %ju rows in %.2f s", r->chunks,
-               r->added, r->renewed, r->removed, r->rows, r->seconds);
-    if (done > 0 && r->seconds > 0)
-        out_printf(" (%.0f chunks/s)", (double)done / r->seconds);
-    out_text("\n");
-    out_prose_end();
-    return EXIT_DONE;
-}
-
-static int run(session *s)
-{
-    ptl_index_report report = PTL_INDEX_REPORT_INIT;
+    ptl_index_report r = PTL_INDEX_REPORT_INIT;
     ptl_index_options o = {
         .size = sizeof o, .on_progress = progress_show, .payload = &s->shown};
     NEED(parse_parts(s->args, &o.parts));
@@ -78,12 +56,26 @@ static int run(session *s)
                        found);
         return EXIT_DONE;
     }
-    const ptl_status status = ptl_index_update(&report, s->store, &o, &s->err);
+    const ptl_status status = ptl_index_update(&r, s->store, &o, &s->err);
     progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
     if (!stopped)
         NEED(session_done(s, status));
-    const int code = print_summary(s, &report);
+    const uint64_t done = r.added + r.renewed;
+    int code = EXIT_DONE;
+    if (s->style.format != ROWS_TABLE) {
+        code =
+            session_printed(s, rows_print_one(&s->style, columns,
+                                              CELLS(cell_uint(r.chunks), cell_uint(r.added),
+                                                    cell_uint(r.renewed), cell_uint(r.removed),
+                                                    cell_uint(r.rows), cell_real(r.seconds))));
+    } else if (!s->shown.quiet) {
+        out_say("%ju chunks: %ju added, %ju renewed, %ju removed; %ju rows in %.2f s", r.chunks,
+                r.added, r.renewed, r.removed, r.rows, r.seconds);
+        if (done > 0 && r.seconds > 0)
+            out_say(" (%.0f chunks/s)", (double)done / r.seconds);
+        out_say("\n");
+    }
     return stopped ? stop_tell() : code;
 }
 

@@ -1,8 +1,14 @@
-/* portolan query: runs read-only SQL. */
-#include "clients/cli/questions/query_tables.h"
+/* portolan query: runs read-only SQL, lists what it can ask, and suggests names for those that
+ * SQLite does not know. */
+#include "clients/cli/questions/cmd_query.h"
+
+#include "clients/cli/line/embedded.h"
+#include "core/bytes.h"
 #include "os/clock.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <strings.h>
 
 enum { ROWS_DEFAULT = 1000000, SECONDS_DEFAULT = 60, BYTES_DEFAULT = 1 << 30 };
 
@@ -19,6 +25,424 @@ static const option_spec options[] = {
     {"snapshot", NULL, "read a copy from the beginning", 0},
     OPTIONS_END,
 };
+
+/* ---- the page of tables ---- */
+
+/*
+ * The command carries schema/tables.md with it, which says which tables, views and functions a
+ * query can use, and what their columns mean. The page has this form:
+ *
+ *   ## Title           a part; tables of "The index" exist only once the index is made
+ *   ### name(args)     a table; (args) if it is called with arguments
+ *   What it is.        the first line; the lines up to the columns say more
+ *   | name | TYPE | meaning |
+ */
+
+enum { PAGE_TEXT_MAX = 400 };
+
+/* A table of the page. page_next_table begins with a zeroed one. */
+typedef struct page_table {
+    char name[64];
+    char usage[96]; /* its name, with arguments if it takes some */
+    char what[PAGE_TEXT_MAX];
+    char more[PAGE_TEXT_MAX]; /* "" if there is none */
+    bool of_index;            /* the file has it only if the index was made */
+    const char *columns;      /* its first row of columns in the page; NULL: it has none */
+    const char *next;         /* where the page goes on behind it */
+} page_table;
+
+/* A column of a table. page_next_column begins with one whose `next` is page_table.columns. */
+typedef struct page_column {
+    char name[64], type[16];
+    char meaning[PAGE_TEXT_MAX];
+    const char *next;
+} page_column;
+
+/* Copies text of the page without code marks and addresses of links; ends of
+ * lines become blanks. */
+static void copy(char *out, size_t room, const char *from, const char *to)
+{
+    size_t used = strlen(out);
+    if (used > 0 && used + 1 < room)
+        out[used++] = ' ';
+    for (; from < to && used + 1 < room; from++) {
+        /* A link is "[text](address)". */
+        const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
+        const char *last =
+            end && end + 1 < to && end[1] == '(' ? memchr(end, ')', (size_t)(to - end)) : NULL;
+        if (last) {
+            for (from++; from < end && used + 1 < room; from++)
+                out[used++] = *from;
+            from = last;
+        } else if (*from != '`') {
+            out[used++] = *from;
+        }
+    }
+    out[used] = '\0';
+}
+
+static const char *line_end(const char *at)
+{
+    return at + strcspn(at, "\n");
+}
+
+static const char *next_line(const char *at)
+{
+    at = line_end(at);
+    return *at ? at + 1 : at;
+}
+
+static bool begins(const char *at, const char *with)
+{
+    return strncmp(at, with, strlen(with)) == 0;
+}
+
+/* Reads the table behind *t. Returns false after the last one. */
+static bool page_next_table(page_table *t)
+{
+    const embedded_text *page = embedded_texts;
+    while (!t->next && page->name && strcmp(page->name, "tables") != 0)
+        page++;
+    const char *line = t->next ? t->next : page->name ? page->text : "";
+    bool of_index = t->of_index;
+    for (; *line && !begins(line, "### "); line = next_line(line))
+        if (begins(line, "## "))
+            of_index = begins(line, "## The index");
+    *t = (page_table){.of_index = of_index};
+    if (!*line)
+        return false;
+    copy(t->usage, sizeof t->usage, line + 4, line_end(line));
+    snprintf(t->name, sizeof t->name, "%.*s", (int)strcspn(t->usage, "("), t->usage);
+    line = next_line(line);
+    copy(t->what, sizeof t->what, line, line_end(line));
+    for (line = next_line(line); *line && *line != '#'; line = next_line(line)) {
+        if (begins(line, "|---"))
+            t->columns = next_line(line);
+        else if (*line != '|' && line_end(line) > line && !t->columns)
+            copy(t->more, sizeof t->more, line, line_end(line));
+    }
+    t->next = line;
+    return true;
+}
+
+/* Finds a table by name, without regard to case, as in SQL. Returns false if there is none. */
+static bool page_find_table(page_table *out, const char *name)
+{
+    *out = (page_table){.next = NULL};
+    while (page_next_table(out))
+        if (strcasecmp(out->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Reads a field up to the next "|" of the row, and moves *at behind it. */
+static void read_field(const char **at, char *out, size_t room)
+{
+    const char *from = *at + strspn(*at, " "), *bar = from + strcspn(from, "|\n"), *to = bar;
+    while (to > from && to[-1] == ' ')
+        to--;
+    out[0] = '\0';
+    copy(out, room, from, to);
+    *at = *bar == '|' ? bar + 1 : bar;
+}
+
+/* Reads the next column of the table. Returns false after the last one. */
+static bool page_next_column(page_column *c)
+{
+    const char *line = c->next;
+    if (!line || *line++ != '|')
+        return false;
+    read_field(&line, c->name, sizeof c->name);
+    read_field(&line, c->type, sizeof c->type);
+    read_field(&line, c->meaning, sizeof c->meaning);
+    c->next = next_line(line);
+    return true;
+}
+
+static void list_table_names(value_sink sink, void *payload)
+{
+    for (page_table t = {.next = NULL}; page_next_table(&t);)
+        if (t.columns && !sink(payload, t.name, t.what))
+            return;
+}
+
+static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_names}, {0}};
+
+/* ---- the file's own tables ---- */
+
+/* Adds an entry: the letter v for a view or t for a table, the name and a NUL. */
+static void on_table(void *payload, const char *name, bool is_view)
+{
+    bytes_put_u8(payload, is_view ? 'v' : 't');
+    bytes_put(payload, name, strlen(name) + 1);
+}
+
+/* Reads the names of the file's tables and views, most of which the page describes. Returns
+ * EXIT_DONE or EXIT_FAILED. Dispose *out in any case. */
+static int own_tables_read(bytes *out, session *s)
+{
+    *out = (bytes){.size = 0};
+    const ptl_status status = ptl_table_list(s->store, on_table, out, &s->err);
+    if (out->failed)
+        return session_no_memory(s);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+/* Returns the entry behind another one, the first one for NULL; NULL after the last one. */
+static const char *own_next(const bytes *own, const char *entry)
+{
+    const char *next = entry ? entry + strlen(entry) + 1 : (const char *)own->data;
+    return own->size > 0 && next < (const char *)own->data + own->size ? next : NULL;
+}
+
+static const char *own_find(const bytes *own, const char *name)
+{
+    const char *entry = NULL;
+    while ((entry = own_next(own, entry)) != NULL && strcasecmp(entry + 1, name) != 0)
+        continue;
+    return entry;
+}
+
+/* What the page describes but the file lacks is a virtual table or a function. Tables of the
+ * index are not there until it is made: they have no kind. `own` is the file's entry. */
+static const char *kind_of(const page_table *t, const char *own)
+{
+    if (own)
+        return own[0] == 'v' ? "view" : "table";
+    if (t->of_index)
+        return NULL;
+    return t->columns ? "virtual" : "function";
+}
+
+/* ---- --tables ---- */
+
+static int print_tables(session *s)
+{
+    static const report_column columns[] = {
+        COLUMN(name),
+        COLUMN(kind),
+        COLUMN_DATA(call),
+        COLUMN_DATA(what),
+        COLUMN_AS(words, "what", 0, REPORT_EYE_ONLY | REPORT_WRAP),
+        COLUMNS_END};
+    bytes own;
+    page_table t = {.next = NULL};
+    const int code = own_tables_read(&own, s);
+    row_printer *r = code == EXIT_DONE ? rows_new(&s->style, columns, false) : NULL;
+    bool good = r != NULL;
+    while (good && page_next_table(&t)) {
+        const char *kind = kind_of(&t, own_find(&own, t.name));
+        char words[sizeof t.usage + sizeof t.what + 2];
+        const bool called = strcmp(t.name, t.usage) != 0;
+        snprintf(words, sizeof words, "%s%s%s", called ? t.usage : "", called ? ": " : "",
+                 t.what);
+        good = !kind || rows_put(r, CELLS(cell_text(t.name), cell_text(kind),
+                                          cell_text(called ? t.usage : NULL), cell_text(t.what),
+                                          cell_text(words)));
+    }
+    for (const char *entry = NULL; good && (entry = own_next(&own, entry)) != NULL;) {
+        const report_cell what = cell_text("a table of your own");
+        good = page_find_table(&t, entry + 1) ||
+               rows_put(r, CELLS(cell_text(entry + 1), cell_text(kind_of(NULL, entry)),
+                                 cell_none(), what, what));
+    }
+    const bool printed = rows_finish(r);
+    bytes_dispose(&own);
+    NEED(code);
+    if (good && s->style.format == ROWS_TABLE && s->style.header)
+        out_printf("\nThe columns of one: portolan query '%s' --columns v_special\n",
+                   s->args->operands[0]);
+    return session_printed(s, printed);
+}
+
+/* ---- --columns ---- */
+
+static void on_column(void *payload, const char *name, const char *type)
+{
+    (void)rows_put(payload, CELLS(cell_text(name), cell_text(type), cell_text("")));
+}
+
+static int print_columns(session *s, const char *name)
+{
+    static const report_column columns[] = {COLUMN(column), COLUMN(type), COLUMN_WRAP(meaning),
+                                            COLUMNS_END};
+    const bool eye = s->style.format == ROWS_TABLE;
+    page_table t;
+    bytes own;
+    const int code = own_tables_read(&own, s);
+    const bool in_file = code == EXIT_DONE && own_find(&own, name);
+    bytes_dispose(&own);
+    NEED(code);
+    if (page_find_table(&t, name) && (in_file || kind_of(&t, NULL))) {
+        if (eye && s->style.header) {
+            out_say(t.more[0] ? "%s\n%s\n%s\n\n" : "%s\n%s\n%s\n", t.usage, t.what, t.more);
+        }
+        if (!t.columns && eye)
+            return EXIT_DONE;
+        row_printer *r = rows_new(&s->style, columns, false);
+        for (page_column c = {.next = t.columns}; page_next_column(&c);)
+            (void)rows_put(r,
+                           CELLS(cell_text(c.name), cell_text(c.type), cell_text(c.meaning)));
+        return session_printed(s, rows_finish(r));
+    }
+    if (in_file) {
+        /* For a table that the page does not describe, print what the file
+         * knows of its columns. */
+        rows_style look = s->style;
+        look.blocks = true;
+        row_printer *r = rows_new(&look, columns, false);
+        if (!r)
+            return session_no_memory(s);
+        const ptl_status status = ptl_table_column_list(s->store, name, on_column, r, &s->err);
+        const bool good = rows_finish(r);
+        return status == PTL_OK ? session_printed(s, good) : session_failed(s);
+    }
+    snprintf(s->err.message, sizeof s->err.message, "no such table: %s", name);
+    s->err.status = PTL_ERR_NOT_FOUND;
+    session_failed(s);
+    query_hint(s, "");
+    return EXIT_FAILED;
+}
+
+/* ---- names that SQLite does not know ---- */
+
+enum { NAME_SIZE = 128 };
+
+/* Extracts the name that follows `what` in SQLite's message, without its table and quotes.
+ * Returns false if the message is another one. */
+static bool name_after(char out[NAME_SIZE], const char *message, const char *what)
+{
+    const char *at = strstr(message, what);
+    if (!at)
+        return false;
+    at += strlen(what);
+    const char *end = strstr(at, " - "); /* newer versions of SQLite add advice */
+    size_t size = end ? (size_t)(end - at) : strlen(at);
+    if (size > 1 && at[0] == '"' && at[size - 1] == '"') {
+        at++;
+        size -= 2;
+    }
+    for (const char *dot; (dot = memchr(at, '.', size)) != NULL;) {
+        size -= (size_t)(dot + 1 - at);
+        at = dot + 1;
+    }
+    snprintf(out, NAME_SIZE, "%.*s", (int)size, at);
+    return out[0] != '\0';
+}
+
+/* Does the SQL have this word, as a whole and in any case of letters? */
+static bool is_word_of(const char *sql, const char *word)
+{
+    const size_t size = strlen(word);
+    for (const char *at = sql; *at; at++) {
+        const bool begins = at == sql || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && strncasecmp(at, word, size) == 0 &&
+            !(isalnum((unsigned char)at[size]) || at[size] == '_'))
+            return true;
+    }
+    return false;
+}
+
+/* The best suggestion so far. Texts of the page are overwritten by the next ones, so it is
+ * copied. */
+typedef struct near_word {
+    suggestion s;
+    char name[NAME_SIZE];  /* the most similar name */
+    char shown[NAME_SIZE]; /* the name to suggest instead of it */
+} near_word;
+
+static void offer_for(near_word *n, const char *candidate, const char *shown)
+{
+    /* The unknown name itself is no suggestion, unless another name is to be suggested for
+     * it. */
+    if (strcmp(n->s.wanted, candidate) == 0 && strcmp(candidate, shown) != 0)
+        n->s = (suggestion){.wanted = n->s.wanted, .best = candidate, .rank = 0};
+    else
+        suggest_offer(&n->s, candidate);
+    if (n->s.best == candidate) {
+        snprintf(n->name, sizeof n->name, "%s", candidate);
+        snprintf(n->shown, sizeof n->shown, "%s", shown);
+        n->s.best = n->name;
+    }
+}
+
+static void tell_near(const near_word *n)
+{
+    if (n->s.best)
+        tell("Did you mean %s?\n", n->shown);
+}
+
+/* Suggests a table or function of the page, or a table of the file's own. */
+static void hint_table(session *s, const char *wanted, bool functions)
+{
+    bytes own = {.size = 0};
+    page_table known;
+    near_word n;
+    /* Tables have singular names: for "cities" look for "city". */
+    char singular[NAME_SIZE];
+    snprintf(singular, sizeof singular, "%s", wanted);
+    const size_t size = strlen(singular);
+    if (size > 3 && strcasecmp(singular + size - 3, "ies") == 0)
+        memcpy(singular + size - 3, "y", 2);
+    suggest_begin(&n.s, singular);
+    for (page_table t = {.next = NULL}; page_next_table(&t);)
+        if ((t.columns != NULL) != functions) {
+            /* A view v_NAME also matches by NAME. A stored table, whose ids are numbers, is
+             * replaced by its view, which has names. */
+            static const char prefix[] = "v_", reference[] = "The view: ";
+            const char *at = strstr(t.what, reference);
+            char view[NAME_SIZE];
+            snprintf(view, sizeof view, "%s", at ? at + strlen(reference) : t.name);
+            view[strcspn(view, ". ")] = '\0';
+            offer_for(&n, t.name, view);
+            if (begins(t.name, prefix))
+                offer_for(&n, t.name + strlen(prefix), t.name);
+        }
+    if (!functions && own_tables_read(&own, s) == EXIT_DONE)
+        for (const char *entry = NULL; (entry = own_next(&own, entry)) != NULL;)
+            if (!page_find_table(&known, entry + 1))
+                offer_for(&n, entry + 1, entry + 1);
+    tell_near(&n);
+    bytes_dispose(&own);
+    tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
+}
+
+void query_hint(session *s, const char *sql)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE], quoted[NAME_SIZE + 2];
+    memcpy(message, s->err.message, sizeof message); /* reading the tables will clear it */
+    if (name_after(name, message, "no such table: ")) {
+        hint_table(s, name, false);
+    } else if (name_after(name, message, "no such function: ")) {
+        hint_table(s, name, true);
+    } else if (name_after(name, message, "no such column: ")) {
+        snprintf(quoted, sizeof quoted, "\"%s\"", name);
+        if (strstr(sql, quoted))
+            tell("A text stands in apostrophes: '%s'\n", name);
+        /* Suggest a column of the tables that the statement names, or tell what these have. */
+        enum { TABLES_SHOWN = 2 };
+        near_word n;
+        int shown = 0;
+        suggest_begin(&n.s, name);
+        for (page_table t = {.next = NULL}; page_next_table(&t);)
+            for (page_column c = {.next = t.columns};
+                 is_word_of(sql, t.name) && page_next_column(&c);)
+                offer_for(&n, c.name, c.name);
+        tell_near(&n);
+        for (page_table t = {.next = NULL};
+             !n.s.best && shown < TABLES_SHOWN && page_next_table(&t);) {
+            if (!t.columns || !is_word_of(sql, t.name))
+                continue;
+            tell("Columns of %s:", t.name);
+            for (page_column c = {.next = t.columns}; page_next_column(&c);)
+                tell(" %s", c.name);
+            tell("\n");
+            shown++;
+        }
+    }
+}
+
+/* ---- the statement ---- */
 
 /* A parameter's type follows from how it looks: a number or a text. In apostrophes it is
  * always a text. So is one with leading zeros, which a number would lose. */
@@ -76,30 +500,13 @@ static ptl_status read_heads(head_list *h, session *s, const char *sql)
     return PTL_OK;
 }
 
-static void list_table_names(value_sink sink, void *payload)
-{
-    page_place place = {NULL, false};
-    for (page_table t; page_next_table(&place, &t);)
-        if (t.columns && !sink(payload, t.name, t.what))
-            return;
-}
-
-static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_names}, {0}};
-
 static bool on_row(void *payload, size_t columns, const char *const *names,
                    const ptl_value *row)
 {
-    static const report_kind kinds[] = {[PTL_VALUE_NULL] = REPORT_NONE,
-                                        [PTL_VALUE_INTEGER] = REPORT_WHOLE,
-                                        [PTL_VALUE_REAL] = REPORT_REAL,
-                                        [PTL_VALUE_TEXT] = REPORT_TEXT,
-                                        [PTL_VALUE_BLOB] = REPORT_BLOB};
     printer *p = payload;
     (void)names;
     for (size_t i = 0; i < columns; i++) {
-        const ptl_value *v = &row[i];
-        const report_cell cell = {kinds[v->type], v->text, v->size, v->integer, v->real};
-        if (!rows_put(p->rows, &cell, 1)) {
+        if (!rows_put_values(p->rows, &row[i], 1)) {
             p->nomem = out_ok();
             return false;
         }
@@ -126,24 +533,17 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
     return !stop_wanted();
 }
 
-/* Prints the rows of the statement. Returns EXIT_DONE, or EXIT_FAILED after a message. A line
- * on standard error says if a snapshot is read. */
-static int result_print(session *s, const char *sql, const result_limits *limits)
+/* Prints the rows of the statement; `how` has its limits and parameters. Returns EXIT_DONE, or
+ * EXIT_FAILED after a message. A line on standard error says if a snapshot is read. */
+static int print_result(session *s, const char *sql, ptl_query_options how)
 {
     printer p = {.session = s};
     head_list heads;
     rows_style look = s->style;
     look.blocks = true; /* few wide rows: all columns were asked for */
-    const ptl_query_options how = {.size = sizeof how,
-                                   .on_row = on_row,
-                                   .payload = &p,
-                                   .on_snapshot = on_snapshot,
-                                   .row_limit = limits->rows,
-                                   .time_limit = limits->seconds,
-                                   .byte_limit = limits->bytes,
-                                   .reading = limits->reading,
-                                   .parameters = limits->parameters,
-                                   .parameter_count = limits->parameter_count};
+    how.on_row = on_row;
+    how.on_snapshot = on_snapshot;
+    how.payload = &p;
     ptl_status status = read_heads(&heads, s, sql);
     if (status == PTL_OK) {
         p.rows = rows_new(&look, heads.columns, false);
@@ -167,7 +567,7 @@ static int result_print(session *s, const char *sql, const result_limits *limits
 }
 
 /* Runs the statement of the command line or of standard input. */
-static int ask(session *s, result_limits *limits)
+static int ask(session *s, ptl_query_options *how)
 {
     const args *a = s->args;
     const char *sql = a->operands[1], *name, *text;
@@ -193,12 +593,12 @@ static int ask(session *s, result_limits *limits)
     /* There can't be more parameters than options. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))
-        list[limits->parameter_count++] = (ptl_query_parameter){name, read_value(text)};
-    limits->parameters = list;
+        list[how->parameter_count++] = (ptl_query_parameter){name, read_value(text)};
+    how->parameters = list;
     if (!list)
         tell("portolan query: memory is out\n");
     else if (sql)
-        code = result_print(s, sql, limits);
+        code = print_result(s, sql, *how);
     if (sql && code != EXIT_DONE)
         query_hint(s, sql);
     free(list);
@@ -209,7 +609,7 @@ static int ask(session *s, result_limits *limits)
 static int run(session *s)
 {
     const args *a = s->args;
-    result_limits limits = {.seconds = SECONDS_DEFAULT};
+    ptl_query_options how = {.size = sizeof how, .time_limit = SECONDS_DEFAULT};
     const bool lists = args_has(a, "tables") || args_has(a, "columns");
     if (lists && (a->operand_count > 1 || args_has(a, "parameter")))
         return usage_error(a, "--tables and --columns go without SQL");
@@ -223,16 +623,15 @@ static int run(session *s)
     int64_t rows = ROWS_DEFAULT;
     if (direct && snapshot)
         return usage_error(a, "--direct and --snapshot exclude each other");
-    limits.reading = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
+    how.reading = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
     NEED(args_int(a, "limit", 0, INT64_MAX, &rows));
-    NEED(args_double(a, "time-limit", 0, 1e9, &limits.seconds));
-    limits.rows = (uint64_t)rows;
-    limits.bytes = rows > 0 ? BYTES_DEFAULT : 0;
+    NEED(args_double(a, "time-limit", 0, 1e9, &how.time_limit));
+    how.row_limit = (uint64_t)rows;
+    how.byte_limit = rows > 0 ? BYTES_DEFAULT : 0;
     NEED(session_open(s, PTL_OPEN_READ));
     if (args_has(a, "tables"))
-        return query_tables_print(s);
-    return args_has(a, "columns") ? query_columns_print(s, args_value(a, "columns"))
-                                  : ask(s, &limits);
+        return print_tables(s);
+    return args_has(a, "columns") ? print_columns(s, args_value(a, "columns")) : ask(s, &how);
 }
 
 const command query_command = {

@@ -1,4 +1,6 @@
-/* Opens files and worlds for the commands, and prints errors with advice. */
+/* What the commands share: opening files and worlds, errors with advice, questions in SQL,
+ * places on the command line (chunks, rectangles, local maps), names that do not exist, files
+ * of results. */
 #include "clients/cli/session/session.h"
 
 #include "clients/cli/session/advice.h"
@@ -86,21 +88,6 @@ static bool on_wait(void *payload, const ptl_wait *wait)
     return !stop_wanted();
 }
 
-/* Suggestions for names that do not exist: files, worlds, specials. */
-
-/* Did the user put the world file second? Commands whose second operand may be a file
- * are not checked. */
-static bool are_swapped(const args *a)
-{
-    static const char *const files[] = {"FILE [OUT]", "FILE TO", "FILE DIR", "FILE [DIR...]"};
-    file_facts facts;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (strcmp(a->command->operands, files[i]) == 0)
-            return false;
-    return a->operand_count == 2 && file_look(&facts, a->operands[1]) &&
-           facts.kind == FILE_REGULAR;
-}
-
 /* Looks through the folder of the first operand for a file with a similar name. */
 static bool names_suggest_file(const args *a)
 {
@@ -109,7 +96,15 @@ static bool names_suggest_file(const args *a)
     const int folder = slash ? (int)(slash + 1 - given) : 0;
     char path[PATH_SIZE];
     near_name n;
-    if (are_swapped(a)) {
+    /* Did the user put the world file second? Commands whose second operand may be a file are
+     * not checked. */
+    static const char *const files[] = {"FILE [OUT]", "FILE TO", "FILE DIR", "FILE [DIR...]"};
+    file_facts facts;
+    bool swapped = a->operand_count == 2 && file_look(&facts, a->operands[1]) &&
+                   facts.kind == FILE_REGULAR;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        swapped = swapped && strcmp(a->command->operands, files[i]) != 0;
+    if (swapped) {
         tell("FILE comes first. Did you mean\n  portolan %s '%s' '%s'\n", a->command->name,
              a->operands[1], given);
         return true;
@@ -127,7 +122,6 @@ static bool names_suggest_file(const args *a)
             const size_t tail = strlen(beside[i]);
             is_beside |= length >= tail && strcmp(name + length - tail, beside[i]) == 0;
         }
-        file_facts facts;
         if (!is_beside && size > 0 && size < PATH_SIZE && file_look(&facts, path) &&
             facts.kind == FILE_REGULAR)
             near_offer(&n, name);
@@ -291,6 +285,8 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
+/* ---- chunks on the command line ---- */
+
 /* 80 MB of positions; to make so many chunks takes hours. */
 enum { CHUNKS_MAX = 10 * 1000 * 1000 };
 
@@ -440,6 +436,8 @@ int chunks_from_args(chunk_list *out, const args *a)
     return code;
 }
 
+/* ---- names that do not exist ---- */
+
 void near_begin(near_name *n, const char *wanted)
 {
     n->best[0] = '\0';
@@ -493,4 +491,87 @@ int names_no_special(session *s, const char *id)
     tell("List them:\n  portolan query '%s' \"SELECT id FROM overmap_special\"\n",
          s->args->operands[0]);
     return EXIT_FAILED;
+}
+
+/* ---- local maps on the command line ---- */
+
+void local_areas_dispose(local_areas *areas)
+{
+    free(areas->list);
+    *areas = (local_areas){NULL, 0};
+}
+
+int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks)
+{
+    static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    const char *text = args_value(a, "levels");
+    int64_t levels[2] = {0, 0};
+    if (text && !parse_ints(text, 2, PTL_Z_MIN, PTL_Z_MAX, levels)) {
+        if (!parse_ints(text, 1, PTL_Z_MIN, PTL_Z_MAX, levels))
+            return usage_error(a, "--levels '%s' is not Z or Z0,Z1 in %d..%d", text, PTL_Z_MIN,
+                               PTL_Z_MAX);
+        levels[1] = levels[0];
+    }
+    if (levels[0] > levels[1])
+        return usage_error(a, "--levels '%s' is empty: the lower one comes first", text);
+    const int32_t z[2] = {(int32_t)levels[0], (int32_t)levels[1]};
+
+    out->list = calloc(chunks->count + a->given_count + 1, sizeof *out->list);
+    if (!out->list) {
+        tell("portolan %s: memory is out\n", a->command->name);
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < chunks->count; i++) {
+        const ptl_chunk_pos pos = chunks->positions[i];
+        const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
+        out->list[out->count++] =
+            (ptl_local_area){x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1, z[0], z[1]};
+    }
+    for (size_t at = 0; (text = args_next(a, "omt", &at)) != NULL;) {
+        int64_t r[4];
+        NEED(rect_from_text(a, "omt", text, limit, r));
+        out->list[out->count++] = (ptl_local_area){r[0], r[1], r[2], r[3], z[0], z[1]};
+    }
+    return EXIT_DONE;
+}
+
+/* Shows progress of local maps, which is told behind that of the chunks that they need. */
+static bool show_maps(void *payload, const ptl_progress *now)
+{
+    static const char noun[] = "local maps";
+    progress *p = payload;
+    if (strcmp(p->noun, noun) != 0) {
+        progress_end(p);
+        progress_begin(p, noun);
+    }
+    return progress_show(p, now);
+}
+
+int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
+                      ptl_local_generate_report *report)
+{
+    const ptl_local_generate_options o = {.size = sizeof o,
+                                          .areas = areas->list,
+                                          .area_count = areas->count,
+                                          .jobs = jobs,
+                                          .keep = args_has(s->args, "keep"),
+                                          .on_progress = show_maps,
+                                          .on_chunks = progress_show,
+                                          .payload = &s->shown};
+    const ptl_status status = ptl_local_generate(report, s->world, &o, &s->err);
+    progress_end(&s->shown);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)
+        return stop_tell_how(
+            "%ju of %ju local maps are stored. The same command again goes on from there.",
+            report->done + report->skipped, report->total);
+    return session_done(s, status);
+}
+
+int local_options_alone(const args *a)
+{
+    static const char *const names[] = {"omt", "levels", "keep"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (args_has(a, names[i]) && !args_has(a, "local"))
+            return usage_error(a, "--%s is for local maps: say --local, too", names[i]);
+    return EXIT_DONE;
 }

@@ -8,8 +8,8 @@
 #include "clients/cli/line/commands.h"
 #include "clients/cli/line/options.h"
 #include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/line/rows.h"
+#include "clients/cli/line/stop.h"
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/portolan.h"
@@ -118,7 +118,7 @@ const char *placement_name(ptl_placement placement);
  * Returns EXIT_DONE or EXIT_FAILED. */
 int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
 
-/* ---- names.c: suggestions for names that do not exist ---- */
+/* ---- suggestions for names that do not exist ---- */
 
 /* Finds the most similar of many names, each of which is only valid during its call; so the
  * best one is copied. */
@@ -161,5 +161,32 @@ bool out_file_write(void *payload, const void *data, size_t size);
 bool out_file_close(out_file *f, bool keep);
 /* Prints f->err for the command `name`. Returns EXIT_FAILED. */
 int out_file_failed(const out_file *f, const char *name);
+
+/* Rows for an option_spec table. The table also needs one named "local". */
+/* clang-format off */
+#define OPTIONS_LOCAL                                                                          \
+    {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \
+    {"levels", "Z0[,Z1]", "local maps of these levels (default: 0)", 0}
+
+/* A growing list of areas. */
+typedef struct local_areas {
+    ptl_local_area *list; /* owned */
+    size_t count;
+} local_areas;
+
+void local_areas_dispose(local_areas *areas);
+
+/* Collects the area of each --omt and of each of the chunks, on the levels of --levels.
+ * Returns EXIT_DONE, or another code after a message. */
+int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks);
+
+/* Makes and stores the local maps that are missing in the areas, with progress unless --quiet
+ * is given. Returns EXIT_DONE, or EXIT_FAILED after a message; after a stop the message says
+ * how many are done. */
+int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
+                      ptl_local_generate_report *report);
+
+/* Refuses options of local maps if --local is not given. */
+int local_options_alone(const args *a);
 
 #endif

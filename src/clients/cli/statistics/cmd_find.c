@@ -2,7 +2,7 @@
  * portolan find: finds seeds whose worlds have what a relation or an SQL statement asks for
  * (portolan/search.h).
  */
-#include "clients/cli/questions/query_tables.h"
+#include "clients/cli/questions/cmd_query.h"
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"

@@ -1,11 +1,11 @@
-#include "clients/cli/view/screen.h"
-
-#include "clients/cli/view/viewer_impl.h"
-
-/* The terminal through curses: drawing cells, colours, and reading keys and the mouse. */
+/* The terminal through curses: cells, colours, keys and the mouse; and what the viewer draws:
+ * the map around the cursor, a pane over its right part, and three lines at the foot. */
 #define NCURSES_WIDECHAR 1
 
 #include "clients/cli/view/screen.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/view/viewer_impl.h"
 
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -17,6 +17,7 @@
 
 enum {
     ESCAPE_MS = 25,   /* after Escape: time for the rest of a key's sequence */
+    REDRAW = 0x0c,    /* Ctrl-L, which draws everything again */
     HASTY_ERRORS = 50 /* so many failed reads in a row mean that the terminal is gone */
 };
 
@@ -83,34 +84,30 @@ void screen_close(screen *s)
 
 /* ---- colours ---- */
 
-/* Returns how a terminal shows the colour of this number, by xterm's defaults. */
-static void colour_of(int number, uint8_t out[3])
+/* Returns the terminal's colour that is nearest. Of 256 colours the first 16 are left out:
+ * users redefine them. */
+static int nearest_colour(const uint8_t rgb[3])
 {
+    /* How terminals show the first 16 colours, and the steps of the cube, by xterm's defaults.
+     */
     static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
     static const uint8_t first[16][3] = {
         {0, 0, 0},       {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
         {0, 0, 238},     {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
         {127, 127, 127}, {255, 0, 0},   {0, 255, 0},   {255, 255, 0},
         {92, 92, 255},   {255, 0, 255}, {0, 255, 255}, {255, 255, 255}};
-    for (int i = 0; i < 3; i++) {
-        const int cube = number - 16, digit = i == 0 ? cube / 36 : i == 1 ? cube / 6 : cube;
-        out[i] = number < 16    ? first[number][i]
-                 : number < 232 ? steps[digit % 6]
-                                : (uint8_t)(8 + 10 * (number - 232));
-    }
-}
-
-/* Returns the terminal's colour that is nearest. Of 256 colours the first 16 are left out:
- * users redefine them. */
-static int nearest_colour(const uint8_t rgb[3])
-{
     const int from = COLORS >= 256 ? 16 : 0, to = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
     int best = from, least = INT32_MAX;
     for (int i = from; i < to; i++) {
-        uint8_t shown[3];
-        colour_of(i, shown);
-        const int r = rgb[0] - shown[0], g = rgb[1] - shown[1], blue = rgb[2] - shown[2];
-        const int far = 3 * r * r + 6 * g * g + 2 * blue * blue;
+        static const int weights[3] = {3, 6, 2};
+        const int cube[3] = {(i - 16) / 36, (i - 16) / 6 % 6, (i - 16) % 6};
+        int far = 0;
+        for (int k = 0; k < 3; k++) {
+            const int shown = i < 16    ? first[i][k]
+                              : i < 232 ? steps[cube[k]]
+                                        : 8 + 10 * (i - 232);
+            far += weights[k] * (rgb[k] - shown) * (rgb[k] - shown);
+        }
         if (far < least) {
             least = far;
             best = i;
@@ -195,68 +192,34 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
 
 /* ---- what is typed ---- */
 
-static event event_move(int32_t dx, int32_t dy, bool shift)
-{
-    return (event){.kind = EVENT_MOVE, .dx = dx, .dy = dy, .shift = shift};
-}
-
-static event event_special(wint_t key)
-{
-    MEVENT m;
-
-    switch (key) {
-    case KEY_LEFT:
-    case KEY_SLEFT:
-        return event_move(-1, 0, key == KEY_SLEFT);
-    case KEY_RIGHT:
-    case KEY_SRIGHT:
-        return event_move(1, 0, key == KEY_SRIGHT);
-    case KEY_UP:
-    case KEY_SR:
-        return event_move(0, -1, key == KEY_SR);
-    case KEY_DOWN:
-    case KEY_SF:
-        return event_move(0, 1, key == KEY_SF);
-    case KEY_PPAGE:
-    case KEY_NPAGE:
-        return (event){.kind = EVENT_PAGE, .dy = key == KEY_PPAGE ? -1 : 1};
-    case KEY_HOME:
-        return (event){.kind = EVENT_HOME};
-    case KEY_ENTER:
-        return (event){.kind = EVENT_ENTER};
-    case KEY_BACKSPACE:
-        return (event){.kind = EVENT_ERASE};
-    case KEY_RESIZE:
-        return (event){.kind = EVENT_RESIZE};
-    case KEY_MOUSE:
-        if (getmouse(&m) != OK)
-            return (event){.kind = EVENT_NONE};
-        if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
-            return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
-        return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
-    default:
-        return (event){.kind = EVENT_NONE};
-    }
-}
-
-static event event_character(wint_t c)
-{
-    switch (c) {
-    case '\r':
-    case '\n':
-        return (event){.kind = EVENT_ENTER};
-    case 0x1b:
-        return (event){.kind = EVENT_ESCAPE};
-    case '\b':
-    case 0x7f:
-        return (event){.kind = EVENT_ERASE};
-    case 0x0c: /* Ctrl-L: redraw everything */
-        (void)clearok(stdscr, TRUE);
-        return (event){.kind = EVENT_RESIZE};
-    default:
-        return (event){.kind = EVENT_KEY, .key = (uint32_t)c};
-    }
-}
+/* What keys mean. Of curses' own codes `is_code` is set; all other characters mean themselves.
+ */
+static const struct {
+    wint_t key;
+    bool is_code;
+    event means;
+} keys[] = {
+    {KEY_LEFT, true, {.kind = EVENT_MOVE, .dx = -1}},
+    {KEY_RIGHT, true, {.kind = EVENT_MOVE, .dx = 1}},
+    {KEY_UP, true, {.kind = EVENT_MOVE, .dy = -1}},
+    {KEY_DOWN, true, {.kind = EVENT_MOVE, .dy = 1}},
+    {KEY_SLEFT, true, {.kind = EVENT_MOVE, .dx = -1, .shift = true}},
+    {KEY_SRIGHT, true, {.kind = EVENT_MOVE, .dx = 1, .shift = true}},
+    {KEY_SR, true, {.kind = EVENT_MOVE, .dy = -1, .shift = true}},
+    {KEY_SF, true, {.kind = EVENT_MOVE, .dy = 1, .shift = true}},
+    {KEY_PPAGE, true, {.kind = EVENT_PAGE, .dy = -1}},
+    {KEY_NPAGE, true, {.kind = EVENT_PAGE, .dy = 1}},
+    {KEY_HOME, true, {.kind = EVENT_HOME}},
+    {KEY_ENTER, true, {.kind = EVENT_ENTER}},
+    {'\r', false, {.kind = EVENT_ENTER}},
+    {'\n', false, {.kind = EVENT_ENTER}},
+    {0x1b, false, {.kind = EVENT_ESCAPE}},
+    {KEY_BACKSPACE, true, {.kind = EVENT_ERASE}},
+    {'\b', false, {.kind = EVENT_ERASE}},
+    {0x7f, false, {.kind = EVENT_ERASE}},
+    {KEY_RESIZE, true, {.kind = EVENT_RESIZE}},
+    {REDRAW, false, {.kind = EVENT_RESIZE}},
+};
 
 /* A read that fails at once, many times in a row, means that the terminal is gone; without
  * this the loop would spin. */
@@ -267,15 +230,26 @@ event screen_read(screen *s, int milliseconds)
     timeout(milliseconds);
     const int got = get_wch(&key);
     if (got == KEY_CODE_YES || got == OK) {
+        const bool is_code = got == KEY_CODE_YES;
+        MEVENT m;
         s->hasty = 0;
-        return got == OK ? event_character(key) : event_special(key);
+        if (is_code && key == KEY_MOUSE && getmouse(&m) == OK) {
+            if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+                return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
+            return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
+        }
+        if (!is_code && key == REDRAW)
+            (void)clearok(stdscr, TRUE);
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+            if (keys[i].key == key && keys[i].is_code == is_code)
+                return keys[i].means;
+        return (event){.kind = is_code ? EVENT_NONE : EVENT_KEY, .key = (uint32_t)key};
     }
     s->hasty = (clock_seconds() - start) * 2000 < milliseconds ? s->hasty + 1 : 0;
     return (event){.kind = s->hasty > HASTY_ERRORS ? EVENT_GONE : EVENT_NONE};
 }
 
-/* Draws the screen: the map around the cursor, a pane over its right part, and three
- * lines at the foot. */
+/* ---- the whole screen ---- */
 
 enum { FOOT_LINES = 3, LEAST_MAP = 3 };
 
@@ -286,6 +260,53 @@ void draw_cursor(const viewer *v, int32_t *line, int32_t *column)
 {
     *line = v->map_lines / 2;
     *column = v->map_columns / 2;
+}
+
+/* ---- the pane ---- */
+
+enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
+
+static void into_bytes(void *payload, const char *text, size_t size)
+{
+    bytes_put(payload, text, size);
+}
+
+/* Draws the pane from the column `left` on, `columns` wide and `lines` high. The text is
+ * wrapped anew at each drawing, since the terminal may have another size. Lines below the text
+ * are cleared. */
+static void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
+{
+    const pen foot = {.reverse = true};
+    const int32_t room = lines - 1;
+    char rest[120];
+    bytes wrapped = {.size = 0};
+    prose words = {.width = (size_t)(columns > 2 * MARGIN ? columns - 2 * MARGIN : 1)};
+    prose_put(&words, into_bytes, &wrapped, (const char *)p->text.data, p->text.size);
+    prose_flush(&words, into_bytes, &wrapped);
+    const size_t end = bytes_text(&wrapped) ? wrapped.size : 0;
+    size_t at = 0;
+    p->lines = 0;
+    for (; at < end && wrapped.data[at] != '\0'; p->lines++) {
+        const char *text = (const char *)&wrapped.data[at];
+        const size_t size = strcspn(text, "\n");
+        const int32_t line = p->lines - p->first;
+        if (line >= 0 && line < room) {
+            wrapped.data[at + size] = '\0';
+            screen_text(s, line, left, columns, "", &plain);
+            screen_text(s, line, left + MARGIN, columns - MARGIN, text, &plain);
+        }
+        at += size + 1;
+    }
+    p->shown = p->lines < room ? p->lines : room;
+    for (int32_t line = p->lines - p->first; line < room; line++)
+        screen_text(s, line, left, columns, "", &plain);
+    (void)snprintf(rest, sizeof rest,
+                   p->lines > room
+                       ? " lines %d to %d of %d (arrows, page up and down); m closes"
+                       : " m closes",
+                   (int)p->first + 1, (int)(p->first + p->shown), (int)p->lines);
+    screen_text(s, room, left, columns, rest, &foot);
+    bytes_dispose(&wrapped);
 }
 
 /* ---- the map ---- */
@@ -371,9 +392,12 @@ void draw_all(viewer *v)
     v->columns = COLS;
     v->lines = LINES;
     const int32_t foot = v->lines >= LEAST_MAP + FOOT_LINES ? FOOT_LINES : v->lines > 1 ? 1 : 0;
-    const int32_t beside = pane_columns(&v->pane, v->columns);
+    /* The pane takes a part of the columns, in a narrow terminal all of them. */
+    int32_t beside = v->columns;
+    if (v->columns >= COLUMNS_BESIDE)
+        beside = v->columns * 3 / 5 > COLUMNS_MOST ? COLUMNS_MOST : v->columns * 3 / 5;
     v->map_lines = v->lines - foot;
-    v->map_columns = v->columns - beside;
+    v->map_columns = v->columns - (v->pane.kind == PANE_NONE ? 0 : beside);
     (void)erase(); /* begins a new picture, with all cells empty */
     if (v->map_columns > 0 && v->map_lines > 0)
         draw_map(v);

@@ -1,12 +1,15 @@
-/* The viewer's loop: reads keys and clicks, and acts on them. */
+/* The viewer's loop: reads keys and clicks, and acts on them: it walks, searches the whole
+ * world, goes to places, opens panes and generates. */
 #include "clients/cli/view/viewer.h"
 
+#include "clients/cli/line/options.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/view/viewer_impl.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "os/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,18 +39,12 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-/* Puts a blank before each symbol of the map, which makes tiles about square;
- * other lines stay. */
-static void put_spaced(bytes *out, const char *text)
+/* Opens the pane with an empty text, which the caller fills. */
+static void pane_open(pane *p, pane_kind kind)
 {
-    int32_t line = 0;
-    for (char before = '\n'; *text; before = *text++) {
-        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
-            bytes_put_text(out, before == '\n' ? "  " : " ");
-        bytes_put_u8(out, (uint8_t)*text);
-        line += *text == '\n';
-    }
+    bytes_clear(&p->text);
+    p->kind = kind;
+    p->first = p->lines = p->shown = 0;
 }
 
 /* Shows the drawn map, then the list of what lies there. */
@@ -64,7 +61,16 @@ static void local_open(viewer *v)
         pane_open(&v->pane, PANE_LOCAL);
         words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        put_spaced(&v->pane.text, text);
+        /* Put a blank before each symbol of the map, which makes tiles about square; other
+         * lines stay. */
+        int32_t line = 0;
+        for (char before = '\n'; *text; before = *text++) {
+            const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+            if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
+                bytes_put_text(&v->pane.text, before == '\n' ? "  " : " ");
+            bytes_put_u8(&v->pane.text, (uint8_t)*text);
+            line += *text == '\n';
+        }
         const size_t count = ptl_local_entity_count(map);
         bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
                      count > 0 ? ":" : ".");
@@ -114,6 +120,179 @@ static void generate(viewer *v)
             (clock_seconds() - start) * 1000);
     else
         say(v, "%s", err.message);
+}
+
+/* ---- searching ---- */
+
+typedef struct patience {
+    viewer *v;
+    double told;
+    bool given_up;
+} patience;
+
+/* Shows how far the search is, and ends it if a key was pressed. */
+static bool go_on(void *payload, uint64_t looked)
+{
+    patience *p = payload;
+    if (clock_seconds() < p->told + 0.2)
+        return !p->given_up;
+    p->told = clock_seconds();
+    say(p->v, "Looked at %ju overmaps; any key ends the search", looked);
+    draw_all(p->v);
+    p->given_up = screen_read(p->v->screen, 0).kind != EVENT_NONE ||
+                  p->v->options->should_stop(p->v->options->payload);
+    return !p->given_up;
+}
+
+/* Adds hits, except at places that have one already: a special and its terrain often
+ * have the same name. */
+static void add_hits(finds *f, const search_hits *hits, const char *kind)
+{
+    for (size_t i = 0; i < hits->held; i++) {
+        const search_hit *h = &hits->list[i], *other = NULL;
+        size_t at = 0;
+        while (at < f->count && (other = f->hits[at].hit) &&
+               (other->x != h->x || other->y != h->y || other->z != h->z))
+            at++;
+        if (at < f->count)
+            continue;
+        for (at = f->count++; at > 0 && f->hits[at - 1].hit->distance > h->distance; at--)
+            f->hits[at] = f->hits[at - 1];
+        f->hits[at].hit = h;
+        f->hits[at].kind = kind;
+    }
+}
+
+/* Moves the cursor to the present hit, and says where it is. */
+static void go_to_hit(viewer *v)
+{
+    const finds *f = &v->finds;
+    const search_hit *h = f->hits[f->now].hit;
+    const search_result *r = f->result;
+    const double far = hypot((double)(h->x - v->at.x), (double)(h->y - v->at.y));
+    /* The nearest of eight directions from the cursor to the hit; y grows to the south. */
+    static const char *const names[8] = {"east", "south-east", "south", "south-west",
+                                         "west", "north-west", "north", "north-east"};
+    const double turn = atan2((double)(h->y - v->at.y), (double)(h->x - v->at.x)) / 0.785398163;
+    char where[60] = "here";
+    if (far >= 1)
+        (void)snprintf(where, sizeof where, "%.0f %s", far, names[((int)lround(turn) + 8) % 8]);
+    v->at = (ptl_omt){h->x, h->y, h->z};
+    const bool is_cut =
+        r->cities.held < r->cities.count || r->specials.held < r->specials.count;
+    say(v, "%zu of %zu%s: %s, %s (all: %ju cities, %ju specials, %ju OMTs%s)", f->now + 1,
+        f->count, is_cut ? " nearest" : "", h->what, where, r->cities.count, r->specials.count,
+        r->terrains.count, r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
+}
+
+/* The old hits stay until the search has ended, because the screen is drawn
+ * with them meanwhile. */
+static void find_start(viewer *v, const char *words)
+{
+    ptl_error err = {0};
+    patience p = {.v = v, .told = clock_seconds()};
+    search_options o = {.from = v->at, .go_on = go_on, .payload = &p};
+    finds *f = &v->finds;
+    search_result *result;
+    if (words[0] == '\0')
+        words = f->words;
+    if (!wish_parse(&o.wanted, words)) {
+        say(v, "A search is one to 16 words, one of them without a dash before it");
+        return;
+    }
+    const ptl_status status = atlas_search(&result, v->atlas, &o, &err);
+    search_free(f->result);
+    f->result = result;
+    f->count = f->now = 0;
+    if (words != f->words)
+        (void)snprintf(f->words, sizeof f->words, "%s", words);
+    if (status != PTL_OK) {
+        say(v, "%s", err.message);
+        search_free(f->result);
+        f->result = NULL;
+        return;
+    }
+    add_hits(f, &result->cities, "city");
+    add_hits(f, &result->specials, "special");
+    add_hits(f, &result->terrains, "terrain");
+    if (f->count > 0)
+        go_to_hit(v);
+    else
+        say(v, "'%s': no city and no special of this world, and no terrain on level %d%s",
+            f->words, (int)v->at.z,
+            result->looked < result->chunks && p.given_up ? " as far as was looked" : "");
+}
+
+/* Goes to the next hit (1) or the previous one (-1). */
+static void find_step(viewer *v, int step)
+{
+    finds *f = &v->finds;
+    if (f->count == 0) {
+        say(v, f->result ? "'%s' was not found" : "Nothing was searched yet: /", f->words);
+        return;
+    }
+    f->now = (f->now + f->count + (size_t)(step > 0 ? 1 : f->count - 1)) % f->count;
+    go_to_hit(v);
+}
+
+static void find_list(viewer *v)
+{
+    finds *f = &v->finds;
+    if (f->count == 0) {
+        find_step(v, 1);
+        return;
+    }
+    pane_open(&v->pane, PANE_HITS);
+    bytes *out = &v->pane.text;
+    words_put(out,
+              "Found: %s\n%ju cities, %ju specials, %ju OMTs (of an overmap the nearest is "
+              "listed)\n\n",
+              f->words, f->result->cities.count, f->result->specials.count,
+              f->result->terrains.count);
+    for (size_t i = 0; i < f->count; i++) {
+        const search_hit *h = f->hits[i].hit;
+        words_put(out, " %c %6.0f  %-7s %s  %jd,%jd,%d\n", i == f->now ? '>' : ' ', h->distance,
+                  f->hits[i].kind, h->what, h->x, h->y, (int)h->z);
+    }
+}
+
+/* Reads X,Y or X,Y,Z, each also in the game's form (overmap'OMT). Returns false if it is no
+ * place. */
+static bool find_place(const viewer *v, const char *text, ptl_omt *out)
+{
+    int64_t values[3] = {0, 0, v->at.z};
+    size_t count = 0;
+    for (const char *at = text; count < 3; count++) {
+        at += strspn(at, " ");
+        /* A coordinate is an absolute OMT such as "190", or as the game shows it: "1'10", the
+         * overmap and the OMT in it. */
+        char part[48];
+        int64_t overmap = 0, local;
+        const size_t size = strcspn(at, ", ");
+        snprintf(part, sizeof part, "%.*s", (int)(size < sizeof part ? size : 0), at);
+        char *mark = strchr(part, '\'');
+        if (mark)
+            *mark = '\0';
+        if (!mark && !parse_int(part, -(INT64_C(1) << 40), INT64_C(1) << 40, &values[count]))
+            return false;
+        if (mark && (!parse_int(part, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &overmap) ||
+                     !parse_int(mark + 1, 0, PTL_CHUNK_SIZE - 1, &local)))
+            return false;
+        if (mark)
+            values[count] = overmap * PTL_CHUNK_SIZE + local;
+        at += size;
+        at += strspn(at, " ");
+        if (*at == '\0') {
+            count++;
+            break;
+        }
+        if (*at++ != ',')
+            return false;
+    }
+    if (count < 2 || values[2] < PTL_Z_MIN || values[2] > PTL_Z_MAX)
+        return false;
+    *out = (ptl_omt){values[0], values[1], (int32_t)values[2]};
+    return true;
 }
 
 /* ---- what is typed at the foot ---- */
@@ -342,63 +521,4 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     atlas_close(v->atlas);
     free(v);
     return status;
-}
-
-enum { COLUMNS_BESIDE = 76, COLUMNS_MOST = 64, MARGIN = 1 };
-
-void pane_open(pane *p, pane_kind kind)
-{
-    bytes_clear(&p->text);
-    p->kind = kind;
-    p->first = p->lines = p->shown = 0;
-}
-
-/* A narrow terminal gives the pane its whole width. */
-int32_t pane_columns(const pane *p, int32_t columns)
-{
-    if (p->kind == PANE_NONE || columns < COLUMNS_BESIDE)
-        return p->kind == PANE_NONE ? 0 : columns;
-    return columns * 3 / 5 > COLUMNS_MOST ? COLUMNS_MOST : columns * 3 / 5;
-}
-
-static void into_bytes(void *payload, const char *text, size_t size)
-{
-    bytes_put(payload, text, size);
-}
-
-/* The text is wrapped anew at each drawing, since the terminal may have another size. Lines
- * below the text are cleared. */
-void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
-{
-    const pen plain = {.coloured = false}, foot = {.reverse = true};
-    const int32_t room = lines - 1;
-    char rest[120];
-    bytes wrapped = {.size = 0};
-    prose words = {.width = (size_t)(columns > 2 * MARGIN ? columns - 2 * MARGIN : 1)};
-    prose_put(&words, into_bytes, &wrapped, (const char *)p->text.data, p->text.size);
-    prose_flush(&words, into_bytes, &wrapped);
-    const size_t end = bytes_text(&wrapped) ? wrapped.size : 0;
-    size_t at = 0;
-    p->lines = 0;
-    for (; at < end && wrapped.data[at] != '\0'; p->lines++) {
-        const char *text = (const char *)&wrapped.data[at];
-        const size_t size = strcspn(text, "\n");
-        const int32_t line = p->lines - p->first;
-        if (line >= 0 && line < room) {
-            wrapped.data[at + size] = '\0';
-            screen_text(s, line, left, columns, "", &plain);
-            screen_text(s, line, left + MARGIN, columns - MARGIN, text, &plain);
-        }
-        at += size + 1;
-    }
-    p->shown = p->lines < room ? p->lines : room;
-    for (int32_t line = p->lines - p->first; line < room; line++)
-        screen_text(s, line, left, columns, "", &plain);
-    (void)snprintf(rest, sizeof rest,
-                   p->lines > room
-                       ? " lines %d to %d of %d (arrows, page up and down); m closes"
-                       : " m closes",
-                   (int)p->first + 1, (int)(p->first + p->shown), (int)p->lines);
-    screen_text(s, room, left, columns, rest, &foot);
-    bytes_dispose(&wrapped);
 }

@@ -22,10 +22,6 @@ typedef struct atlas atlas;
 ptl_status atlas_open(atlas **out, const viewer_options *options, ptl_error *err);
 void atlas_close(atlas *a); /* a may be NULL */
 
-const ptl_world *atlas_world(const atlas *a);
-/* Is a private copy of the file read, which later changes of the file do not reach? */
-bool atlas_is_copy(const atlas *a);
-
 /* Returns the nearest place inside the world. */
 ptl_omt atlas_clamp(ptl_omt at);
 
@@ -45,10 +41,6 @@ typedef struct glyph {
 /* Returns how the content shows an oter. Never NULL. */
 const glyph *atlas_glyph(atlas *a, ptl_oter oter);
 
-/* Returns a chunk's features; NULL if it is not saved or can't be read. Borrowed
- * until the next call. */
-const ptl_features *atlas_features(atlas *a, ptl_chunk_pos pos);
-
 /* Drops what was read, so that changes by other processes are seen. */
 void atlas_refresh(atlas *a);
 /* Is called repeatedly while nothing happens: closes a writer that was not used
@@ -59,8 +51,6 @@ void atlas_idle(atlas *a);
 
 ptl_status atlas_search(search_result **out, atlas *a, const search_options *options,
                         ptl_error *err);
-ptl_status atlas_why(ptl_why *out, atlas *a, const char *special, ptl_chunk_pos pos,
-                     ptl_error *err);
 /* Generates and saves the chunk. Returns PTL_ERR_READONLY without --write. */
 ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err);
 /* Loads the stored local map; with --write a missing one is made and stored. Returns
@@ -69,7 +59,7 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 /* Appends the stored local map as `portolan local` prints it, with a legend. */
 ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
-/* ---- viewer.c: a text over the map, wrapped and scrolled ---- */
+/* ---- a text over the map, wrapped and scrolled ---- */
 
 typedef enum pane_kind {
     PANE_NONE, /* only the map is shown */
@@ -85,13 +75,6 @@ typedef struct pane {
     int32_t first;        /* first line that is shown */
     int32_t lines, shown; /* when last drawn: all wrapped lines, and those shown */
 } pane;
-
-/* Opens the pane with an empty text, which the caller fills. */
-void pane_open(pane *p, pane_kind kind);
-/* Returns how many of the screen's columns the pane takes; 0 if none is open. */
-int32_t pane_columns(const pane *p, int32_t columns);
-/* Draws the pane from the column `left` on, `columns` wide and `lines` high. */
-void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines);
 
 /* ---- the viewer ---- */
 
@@ -136,7 +119,7 @@ void draw_all(viewer *v);
 /* Returns the cell of the map's cursor. */
 void draw_cursor(const viewer *v, int32_t *line, int32_t *column);
 
-/* ---- words.c: lines that are safe to print ---- */
+/* ---- atlas.c: lines that are safe to print ---- */
 
 /* Appends what is under the cursor: terrain, special or building. */
 void words_what(viewer *v, bytes *out);
@@ -147,20 +130,9 @@ void words_place(viewer *v, bytes *out);
 void words_details(viewer *v, bytes *out);
 void words_help(const viewer *v, bytes *out);
 
-/* ---- find.c ---- */
-
-/* Searches the whole world and goes to the hit nearest to the cursor. "" repeats
- * the previous words. */
-void find_start(viewer *v, const char *words);
-/* Goes to the next hit (1) or the previous one (-1). */
-void find_step(viewer *v, int step);
-void find_list(viewer *v);
-/* Reads X,Y or X,Y,Z, each also in the game's form (overmap'OMT). Returns false
- * if it is no place. */
-bool find_place(const viewer *v, const char *text, ptl_omt *out);
-
 /* ---- viewer.c ---- */
 
+/* Prints a message at the foot. */
 void say(viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,6 +1,8 @@
-/* portolan export: writes a world's chunks as files for a game or another program. */
+/* portolan export: writes a world's chunks as files for a game or another program, or into a
+ * game's save (--into), and takes them out of it again (--undo). */
 #include "clients/cli/line/embedded.h"
-#include "clients/cli/worlds/export.h"
+#include "clients/cli/session/advice.h"
+#include "clients/cli/session/session.h"
 #include "clients/server/site/site.h"
 #include "core/error.h"
 #include "os/clock.h"
@@ -103,16 +105,102 @@ static int export_map(session *s, const export_format *format,
         return session_failed_of(s, PTL_ERR_EXISTS, "--force replaces it.");
     if (s->shown.quiet)
         return EXIT_DONE;
-    out_prose_begin(0);
-    out_printf("%ju overmaps written to %s in %.2f s (%.1f MB)", r.chunks, o.path, r.seconds,
-               (double)r.bytes / 1e6);
+    out_say("%ju overmaps written to %s in %.2f s (%.1f MB)", r.chunks, o.path, r.seconds,
+            (double)r.bytes / 1e6);
     if (r.features > 0)
-        out_printf(": %ju features", r.features);
+        out_say(": %ju features", r.features);
     if (r.tiles > 0)
-        out_printf(": %ju tiles", r.tiles);
-    out_text("\n");
-    out_prose_end();
+        out_say(": %ju tiles", r.tiles);
+    out_say("\n");
     return EXIT_DONE;
+}
+
+/* Quotes the path as an argument of a command that the user may copy. */
+static void export_print_path(const char *path)
+{
+    out_text("'");
+    for (const char *at = path; *at;) {
+        const size_t plain = strcspn(at, "'");
+        out_visible(at, plain);
+        at += plain;
+        if (*at++ != '\'')
+            break;
+        out_text("'\\''");
+    }
+    out_text("'");
+}
+
+typedef void (*printer)(const char *format, ...);
+
+enum { IDS_SHOWN = 6 /* of each kind */ };
+
+static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
+{
+    ptl_save_id id = PTL_SAVE_ID_INIT;
+    return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
+}
+
+/* The ids of a pack that the game may lack: they stand together. */
+static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
+                          size_t pack)
+{
+    size_t at = 0;
+    while (!is_of(fit, at, pack))
+        at++;
+    print("%s: %ju id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
+    while (is_of(fit, at, pack)) {
+        /* The ids of a kind: how many, and the first few of them by name. */
+        ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
+        ptl_save_fit_lacking(&begin, fit, at);
+        size_t count = 0;
+        while (ptl_save_fit_lacking(&id, fit, at + count) == PTL_OK && id.pack == begin.pack &&
+               id.kind == begin.kind)
+            count++;
+        print(" %zu %s%s (", count,
+              begin.kind == PTL_CONTENT_REGION    ? "region"
+              : begin.kind == PTL_CONTENT_SPECIAL ? "special"
+                                                  : "terrain",
+              plural(count));
+        for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
+            ptl_save_fit_lacking(&id, fit, at + i);
+            print("%s%s", i > 0 ? ", " : "", id.id);
+        }
+        print(count > IDS_SHOWN ? ", ...)" : ")");
+        at += count;
+        print(is_of(fit, at, pack) ? "," : "\n");
+    }
+}
+
+/* Prints the packs of the world's content, and the ids that the game may lack. Prints to
+ * standard error if the call failed because of them. fit may be NULL. */
+static void export_print_fit(const ptl_save_fit *fit, bool failed)
+{
+    const printer print = failed ? tell : out_printf;
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack p = PTL_SAVE_PACK_INIT;
+    if (!fit || ptl_save_fit_describe(&info, fit) != PTL_OK)
+        return;
+    out_prose_begin(2);
+    if (info.mod_count >= 0) {
+        print("mods of the save:");
+        const char *mod;
+        for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
+            print("%s %s", i > 0 ? "," : "", mod);
+        print("\n");
+    }
+    print("content of the world:");
+    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
+        print("%s %s%s", i > 0 ? "," : "", p.id,
+              p.listed ? ""
+              : p.own  ? " (Portolan's own)"
+              : p.game ? " (taken for the game's)"
+                       : " (a mod)");
+    print("; %ju terrain%s and %ju special%s of it are used\n", info.terrains,
+          plural(info.terrains), info.specials, plural(info.specials));
+    for (size_t i = 0; ptl_save_fit_pack(&p, fit, i) == PTL_OK; i++)
+        if (p.lacked > 0)
+            print_lacking(print, fit, &p, i);
+    out_prose_end();
 }
 
 /* Writes the game's files into a folder, and says how the game can open them. */
@@ -131,24 +219,20 @@ static int export_save(session *s, const ptl_save_write_options *which)
         session_failed_of(s, PTL_ERR_EXISTS,
                           "--force writes over those of the world's own chunks.");
     } else if (!s->shown.quiet) {
-        out_prose_begin(0);
-        out_printf("%ju overmaps written to %s in %.2f s (%.1f MB): %ju cities, %ju buildings "
-                   "and specials, %ju radios, %ju monster groups\n",
-                   r.chunks, folder, r.seconds, (double)r.bytes / 1e6, r.cities, r.placements,
-                   r.radios, r.groups);
-        out_prose_end();
+        out_say("%ju overmaps written to %s in %.2f s (%.1f MB): %ju cities, %ju buildings "
+                "and specials, %ju radios, %ju monster groups\n",
+                r.chunks, folder, r.seconds, (double)r.bytes / 1e6, r.cities, r.placements,
+                r.radios, r.groups);
         export_print_fit(fit, false);
-        out_prose_begin(0);
-        out_printf("How Cataclysm: DDA 0.F opens them:\n"
-                   "  1. in the game: make a world and a character, save, quit\n"
-                   "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
-                   "  3. copy o.* from %s there, and load that world in the game\n"
-                   "or, for 2 and 3, with what is replaced kept:\n"
-                   "  portolan export ",
-                   folder);
+        out_say("How Cataclysm: DDA 0.F opens them:\n"
+                "  1. in the game: make a world and a character, save, quit\n"
+                "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
+                "  3. copy o.* from %s there, and load that world in the game\n"
+                "or, for 2 and 3, with what is replaced kept:\n"
+                "  portolan export ",
+                folder);
         export_print_path(s->args->operands[0]);
-        out_text(" --into save/NAME\n");
-        out_prose_end();
+        out_say(" --into save/NAME\n");
     }
     if (status == PTL_OK && r.placements_left_out > 0)
         tell("portolan export: %ju buildings and specials are left out: the file does not have "
@@ -160,22 +244,19 @@ static int export_save(session *s, const ptl_save_write_options *which)
 
 static void print_report(const site_report *r, const site_options *o, double seconds)
 {
-    out_prose_begin(0);
     if (r->worlds > 1)
-        out_printf("%ju worlds, ", r->worlds);
-    out_printf("%ju overmaps written to %s in %.2f s: %ju file%s (%.1f MB)\n", r->chunks,
-               o->out, seconds, r->files, plural(r->files), (double)r->bytes / 1e6);
+        out_say("%ju worlds, ", r->worlds);
+    out_say("%ju overmaps written to %s in %.2f s: %ju file%s (%.1f MB)\n", r->chunks, o->out,
+            seconds, r->files, plural(r->files), (double)r->bytes / 1e6);
     if (r->maps > 0)
-        out_printf("%ju local maps that are stored are in it.\n", r->maps);
+        out_say("%ju local maps that are stored are in it.\n", r->maps);
     if (r->left_out > 0)
-        out_printf("%ju more are not: a site takes %d of a world; --omt says which.\n",
-                   r->left_out, (int)SITE_MAPS_MAX);
+        out_say("%ju more are not: a site takes %d of a world; --omt says which.\n",
+                r->left_out, (int)SITE_MAPS_MAX);
     if (o->single)
-        out_text("A browser opens it as it is.\n");
+        out_say("A browser opens it as it is.\n");
     else
-        out_text(
-            "Give the folder to a web server: a browser opens no such page from a disk.\n");
-    out_prose_end();
+        out_say("Give the folder to a web server: a browser opens no such page from a disk.\n");
 }
 
 typedef struct talk {
@@ -262,6 +343,130 @@ static int export_site(session *s, const ptl_save_write_options *which)
     NEED(named ? session_open_world(s, PTL_OPEN_READ, NULL) : session_open(s, PTL_OPEN_READ));
     o.world = named ? ptl_world_name(s->world) : NULL;
     return write_site(s, &o);
+}
+
+/* Tells what is not known of games that run: one of them may have the save loaded. */
+static void print_games(uint64_t unseen, uint64_t games, const char *game)
+{
+    if (unseen == UINT64_MAX)
+        tell("This system does not tell which processes run: whether a game has this save "
+             "loaded is not known.\n");
+    else if (unseen > 0)
+        tell("%ju process%s of other users could not be looked into.\n", unseen,
+             unseen == 1 ? "" : "es");
+    if (games > 0)
+        tell("A game runs: %s%s. It has no file of this save open, as games mostly have not: "
+             "if this save is loaded in it, quit it without saving.\n",
+             game, games > 1 ? ", and others" : "");
+}
+
+static void print_put(const ptl_save_put_report *r, const ptl_save_fit *fit, const char *save)
+{
+    char size[32], moved[32];
+    format_size(r->bytes, size);
+    format_size(r->moved_bytes, moved);
+    if (r->recovered[0])
+        out_say("an interrupted call was taken back first (%s)\n", r->recovered);
+    out_say("%ju overmap%s put into %s in %.2f s (%s)\n", r->chunks, plural(r->chunks), save,
+            r->seconds, size);
+    out_say("moved to %s/%s: %ju overmap%s, %ju file%s of what was seen of overmaps, %ju "
+            "file%s of maps, %ju of map memory (%s)\n",
+            save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
+            plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), r->moved_memory,
+            moved);
+    export_print_fit(fit, false);
+    if (r->moved_overmaps > 0 && r->met == 0)
+        out_say("None of the overmaps that were there is among them: the game makes one of "
+                "its own where the character stands.\n");
+    out_say("Now start the game and load that world. What the character had around it when "
+            "the game was saved, monsters too, is in the character's file and stays.\n"
+            "To take it back, before the game has saved again:\n"
+            "  portolan export --undo ");
+    export_print_path(save);
+    out_say("\n");
+}
+
+/* Prints an error about the save. Advice is only added about disks: other advice is
+ * about world files. */
+static void tell_error(const ptl_error *err)
+{
+    const char *advice = err->status == PTL_ERR_IO ? advice_on(err, "export") : NULL;
+    tell("portolan export: %s\n",
+         err->message[0] ? err->message : ptl_status_name(err->status));
+    if (advice)
+        tell("%s\n", advice);
+}
+
+/* Does `export FILE --into SAVE` for the chunks that o selects, of the session's world. */
+static int export_into(session *s, const ptl_save_write_options *o, const char *save)
+{
+    ptl_save_fit *fit = NULL;
+    ptl_save_put_report r = PTL_SAVE_PUT_REPORT_INIT;
+    const ptl_save_put_options put = {.size = sizeof put,
+                                      .save = save,
+                                      .has_rect = o->has_rect,
+                                      .force = o->force,
+                                      .x0 = o->x0,
+                                      .y0 = o->y0,
+                                      .x1 = o->x1,
+                                      .y1 = o->y1,
+                                      .on_progress = progress_show,
+                                      .payload = &s->shown,
+                                      .fit = &fit};
+    const ptl_status status = ptl_save_put(&r, s->world, &put, &s->err);
+    progress_end(&s->shown);
+    const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+    if (stopped)
+        stop_tell_how("the save is as it was");
+    else if (status != PTL_OK)
+        tell_error(&s->err);
+    if (status == PTL_ERR_MISMATCH) {
+        export_print_fit(fit, true);
+        tell("The game reports \"Loaded bad ter!\" for a terrain that it lacks, and puts "
+             "another in its place.\n--force goes on all the same.\n");
+    } else if (status == PTL_ERR_BUSY) {
+        tell("--force goes on all the same; a game that runs writes over it when it saves.\n");
+    }
+    if (!stopped)
+        print_games(r.unseen, r.games, r.game);
+    if (status == PTL_OK && !s->shown.quiet)
+        print_put(&r, fit, save);
+    ptl_save_fit_free(fit);
+    return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Does `export --undo SAVE`. */
+static int export_undo(const args *a, const char *save)
+{
+    const ptl_save_undo_options undo = {.size = sizeof undo,
+                                        .save = save,
+                                        .should_stop = stop_asked_for,
+                                        .force = args_has(a, "force")};
+    ptl_save_undo_report r = PTL_SAVE_UNDO_REPORT_INIT;
+    ptl_error err;
+    if (ptl_save_undo(&r, &undo, &err) != PTL_OK) {
+        if (err.status == PTL_ERR_CANCELLED && stop_wanted())
+            return stop_tell_how("nothing was undone");
+        tell_error(&err);
+        if (err.status == PTL_ERR_EXISTS)
+            tell("To have what was there before all the same: move maps, o.*, *.seen.* and "
+                 "*.mm1 of the save elsewhere, and then those in %s to where they were.\n",
+                 r.folder);
+        print_games(r.unseen, r.games, r.game);
+        return EXIT_FAILED;
+    }
+    print_games(r.unseen, r.games, r.game);
+    if (!args_has(a, "quiet")) {
+        if (r.interrupted)
+            out_say("%s: an interrupted call was taken back (%s)\n", save, r.folder);
+        else
+            out_say("%s is as it was: %ju overmap%s removed, %ju file%s put back from %s\n",
+                    save, r.removed, plural(r.removed), r.restored, plural(r.restored),
+                    r.folder);
+        if (r.left > 0)
+            out_say("%ju earlier one%s can be undone likewise\n", r.left, plural(r.left));
+    }
+    return EXIT_DONE;
 }
 
 static int run(session *s)

@@ -1,6 +1,6 @@
 /* portolan generate: makes chunks and saves them. Given again, it continues
  * where it was stopped. */
-#include "clients/cli/session/local_options.h"
+#include "clients/cli/session/session.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
 
@@ -21,29 +21,6 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static int read_step(const args *a, const char **out)
-{
-    const char *wanted = args_value(a, "stop-after"), *names[PTL_STEPS_MAX + 1] = {NULL};
-    *out = NULL;
-    if (!wanted)
-        return EXIT_DONE;
-    for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++) {
-        names[i] = ptl_step_name(i);
-        if (strcmp(wanted, names[i]) == 0)
-            *out = wanted;
-    }
-    if (*out)
-        return EXIT_DONE;
-    const char *near = suggest_nearest(wanted, names);
-    int code = usage_error(a, "there is no step '%s'%s%s%s", wanted,
-                           near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-    tell("Steps:");
-    for (size_t i = 0; names[i]; i++)
-        tell(" %s", names[i]);
-    tell("\n");
-    return code;
-}
-
 static void list_steps(void (*put)(const char *lines))
 {
     enum { WIDTH = 80 };
@@ -61,28 +38,36 @@ static void list_steps(void (*put)(const char *lines))
     bytes_dispose(&text);
 }
 
-/* ---- times ---- */
+/* ---- what was done ---- */
 
-static void put_time(row_printer *r, const char *name, double seconds, double of_each)
+/* A row of --times. */
+typedef struct step_time {
+    const char *step;
+    double seconds;
+} step_time;
+
+/* Prints the times; the last column has them for each chunk or map, in other units. */
+static int print_times(session *s, const report_column *columns, const step_time *times,
+                       size_t count, double of_each)
 {
-    (void)rows_put(r, CELLS(cell_text(name), cell_real(seconds), cell_real(seconds * of_each)));
+    static const rows_style style = {.format = ROWS_TABLE, .header = true};
+    row_printer *r = rows_new(&style, columns, false);
+    for (size_t i = 0; i < count; i++)
+        (void)rows_put(r, CELLS(cell_text(times[i].step), cell_real(times[i].seconds),
+                                cell_real(times[i].seconds * of_each)));
+    return session_printed(s, rows_finish(r));
 }
 
-static int print_times(session *s, const ptl_generate_report *g)
+/* Prints "N chunks generated and saved in S s (R/s); M were saved already". */
+static void say_done(uint64_t done, const char *what, double seconds, int decimals,
+                     uint64_t skipped, const char *how)
 {
-    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
-                                            COLUMN_AS(seconds, "seconds", 3, 0),
-                                            COLUMN_AS(ms, "ms a chunk", 3, 0),
-                                            {0}};
-    static const rows_style style = {.format = ROWS_TABLE, .header = true};
-    const double each = g->done ? 1000 / (double)g->done : 0;
-    row_printer *r = rows_new(&style, columns, false);
-    for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
-        put_time(r, ptl_step_name(i), g->step_seconds[i], each);
-    put_time(r, "(encode)", g->encode_seconds, each);
-    put_time(r, "(write)", g->write_seconds, each);
-    put_time(r, "(wall clock)", g->seconds, each);
-    return session_printed(s, rows_finish(r));
+    out_say("%ju %s in %.2f s", done, what, seconds);
+    if (done > 0 && seconds > 0)
+        out_say(" (%.*f/s)", decimals, (double)done / seconds);
+    if (skipped > 0)
+        out_say("; %ju were %s already", skipped, how);
+    out_say("\n");
 }
 
 /* ---- making ---- */
@@ -90,79 +75,71 @@ static int print_times(session *s, const ptl_generate_report *g)
 /* Makes the chunks. Those saved before a stop count as done, so the same command continues. */
 static int generate(session *s, ptl_generate_options *o)
 {
-    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
+    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
+                                            COLUMN_AS(seconds, "seconds", 3, 0),
+                                            COLUMN_AS(ms, "ms a chunk", 3, 0), COLUMNS_END};
+    ptl_generate_report r = PTL_GENERATE_REPORT_INIT;
     o->on_progress = progress_show;
     o->payload = &s->shown;
-    const ptl_status status = ptl_generate(&report, s->world, o, &s->err);
+    const ptl_status status = ptl_generate(&r, s->world, o, &s->err);
     progress_end(&s->shown);
-    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && r.total > 0)
         return stop_tell_how(
             "%ju of %ju chunks are saved. The same command again goes on from there.",
-            report.done + report.skipped, report.total);
+            r.done + r.skipped, r.total);
     NEED(session_done(s, status));
     if (!s->shown.quiet) {
-        out_prose_begin(0);
-        out_printf("%ju chunks generated and saved in %.2f s", report.done, report.seconds);
-        if (report.done > 0 && report.seconds > 0)
-            out_printf(" (%.1f/s)", (double)report.done / report.seconds);
-        if (report.skipped > 0)
-            out_printf("; %ju were saved already", report.skipped);
-        out_text("\n");
-        if (report.events > 0)
-            out_printf("events, as every world has (a special found no room, a road no way): "
-                       "%ju; view v_event lists them\n",
-                       report.events);
-        if (report.empty_cities > 0)
-            out_printf("%ju cities have no building: events 'city_empty'\n",
-                       report.empty_cities);
-        out_prose_end();
+        say_done(r.done, "chunks generated and saved", r.seconds, 1, r.skipped, "saved");
+        if (r.events > 0)
+            out_say("events, as every world has (a special found no room, a road no way): "
+                    "%ju; view v_event lists them\n",
+                    r.events);
+        if (r.empty_cities > 0)
+            out_say("%ju cities have no building: events 'city_empty'\n", r.empty_cities);
     }
-    return args_has(s->args, "times") ? print_times(s, &report) : EXIT_DONE;
+    if (!args_has(s->args, "times"))
+        return EXIT_DONE;
+    step_time times[PTL_STEPS_MAX + 3];
+    size_t count = 0;
+    for (; count < ptl_step_count() && count < PTL_STEPS_MAX; count++)
+        times[count] = (step_time){ptl_step_name(count), r.step_seconds[count]};
+    times[count++] = (step_time){"(encode)", r.encode_seconds};
+    times[count++] = (step_time){"(write)", r.write_seconds};
+    times[count++] = (step_time){"(wall clock)", r.seconds};
+    return print_times(s, columns, times, count, r.done ? 1000 / (double)r.done : 0);
 }
 
 /* Makes the local maps of the chunks and of --omt. */
 static int generate_local(session *s, int32_t jobs)
 {
-    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
+    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
+                                            COLUMN_AS(seconds, "seconds", 3, 0),
+                                            COLUMN_AS(us, "us a map", 1, 0), COLUMNS_END};
+    ptl_local_generate_report r = PTL_LOCAL_GENERATE_REPORT_INIT;
     local_areas areas = {NULL, 0};
     int code = local_areas_from_args(&areas, s->args, &s->chunks);
     if (code == EXIT_DONE)
-        code = local_areas_store(s, &areas, jobs, &report);
+        code = local_areas_store(s, &areas, jobs, &r);
     local_areas_dispose(&areas);
     NEED(code);
     if (!s->shown.quiet) {
-        const ptl_local_generate_report *r = &report;
-        out_prose_begin(0);
-        out_printf("%ju local maps made and stored in %.2f s", r->done, r->seconds);
-        if (r->done > 0 && r->seconds > 0)
-            out_printf(" (%.0f/s)", (double)r->done / r->seconds);
-        if (r->skipped > 0)
-            out_printf("; %ju were stored already", r->skipped);
-        out_text("\n");
-        if (r->chunks > 0)
-            out_printf("%ju chunks were generated for them\n", r->chunks);
-        if (r->fallback > 0)
-            out_printf(
+        say_done(r.done, "local maps made and stored", r.seconds, 0, r.skipped, "stored");
+        if (r.chunks > 0)
+            out_say("%ju chunks were generated for them\n", r.chunks);
+        if (r.fallback > 0)
+            out_say(
                 "%ju of the maps are of one terrain: theirs has no mapgen that can be run\n",
-                r->fallback);
+                r.fallback);
         if (args_has(s->args, "keep"))
-            out_text("The world stores each map that it makes from now on.\n");
-        out_prose_end();
+            out_say("The world stores each map that it makes from now on.\n");
     }
-    if (!args_has(s->args, "times"))
-        return EXIT_DONE;
-    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
-                                            COLUMN_AS(seconds, "seconds", 3, 0),
-                                            COLUMN_AS(us, "us a map", 1, 0),
-                                            {0}};
-    static const rows_style style = {.format = ROWS_TABLE, .header = true};
-    const double each = report.done ? 1e6 / (double)report.done : 0;
-    row_printer *rows = rows_new(&style, columns, false);
-    put_time(rows, "(make)", report.make_seconds, each);
-    put_time(rows, "(encode)", report.encode_seconds, each);
-    put_time(rows, "(write)", report.write_seconds, each);
-    put_time(rows, "(wall clock)", report.seconds, each);
-    return session_printed(s, rows_finish(rows));
+    const step_time times[] = {{"(make)", r.make_seconds},
+                               {"(encode)", r.encode_seconds},
+                               {"(write)", r.write_seconds},
+                               {"(wall clock)", r.seconds}};
+    return args_has(s->args, "times")
+               ? print_times(s, columns, times, 4, r.done ? 1e6 / (double)r.done : 0)
+               : EXIT_DONE;
 }
 
 static int run(session *s)
@@ -174,7 +151,22 @@ static int run(session *s)
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     o.jobs = 1;
     NEED(args_int32(a, "jobs", 1, 64, &o.jobs));
-    NEED(read_step(a, &o.stop_after));
+    const char *names[PTL_STEPS_MAX + 1] = {NULL}, *step = args_value(a, "stop-after");
+    for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++) {
+        names[i] = ptl_step_name(i);
+        if (step && strcmp(step, names[i]) == 0)
+            o.stop_after = step;
+    }
+    if (step && !o.stop_after) {
+        const char *near = suggest_nearest(step, names);
+        usage_error(a, "there is no step '%s'%s%s%s", step, near ? "; did you mean " : "",
+                    near ? near : "", near ? "?" : "");
+        tell("Steps:");
+        for (size_t i = 0; names[i]; i++)
+            tell(" %s", names[i]);
+        tell("\n");
+        return EXIT_USAGE;
+    }
     NEED(chunks_from_args(&s->chunks, a));
     if (s->chunks.count == 0 && !args_has(a, "list") && !(local && args_has(a, "omt")))
         return usage_error(a, local ? "say which local maps: --omt, or --rect, --chunk, "

@@ -71,11 +71,11 @@ static void print_unknown(const calls *c, ptl_save_unknown kind, const char *wha
         if (l->kind != kind || found++ >= IDS_SHOWN)
             continue;
         if (found == 1)
-            out_printf("%s\n", what);
-        out_printf("    %s (%ju), first at %s\n", l->id, l->count, l->place);
+            out_say("%s\n", what);
+        out_say("    %s (%ju), first at %s\n", l->id, l->count, l->place);
     }
     if (found > IDS_SHOWN)
-        out_printf("    and %zu more\n", found - IDS_SHOWN);
+        out_say("    and %zu more\n", found - IDS_SHOWN);
 }
 
 /* ---- the summary ---- */
@@ -83,17 +83,16 @@ static void print_unknown(const calls *c, ptl_save_unknown kind, const char *wha
 static void remark(uint64_t count, const char *what)
 {
     if (count > 0)
-        out_printf("  %ju %s\n", count, what);
+        out_say("  %ju %s\n", count, what);
 }
 
 static void print_summary(const ptl_save_import_report *r, calls *c)
 {
     if (c->count > 0)
         qsort(c->items, c->count, sizeof *c->items, by_count);
-    out_prose_begin(0);
-    out_printf("%ju overmaps imported in %.2f s, with %ju edges: %ju cities, %ju buildings and "
-               "specials, %ju radios, %ju monster groups\n",
-               r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
+    out_say("%ju overmaps imported in %.2f s, with %ju edges: %ju cities, %ju buildings and "
+            "specials, %ju radios, %ju monster groups\n",
+            r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
     remark(r->removed, "generated chunks beside them were removed");
     remark(r->unknown_terrains, "OMTs of unknown terrain became their level's default");
     remark(r->points_left_out, "OMTs of specials that can't be told apart: no placements");
@@ -109,8 +108,7 @@ static void print_summary(const ptl_save_import_report *r, calls *c)
     print_unknown(c, PTL_UNKNOWN_REGION,
                   "  regions that the content lacks, and their overmaps:");
     if (c->failed)
-        out_text("  (memory was out: ids are missing here)\n");
-    out_prose_end();
+        out_say("  (memory was out: ids are missing here)\n");
 }
 
 static int run(session *s)

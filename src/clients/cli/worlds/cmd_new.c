@@ -44,11 +44,11 @@ static int tell_choice(session *s, choice *c)
     if (status == PTL_OK || status == PTL_ERR_CANCELLED)
         status = ptl_content_list(s->store, keep_content, c, &s->err);
     NEED(session_done(s, status));
-    out_printf("Its region is %s, and specials are placed by %s%s.", c->region,
-               placement_name(c->placement), c->as_game ? ", as in the content's game" : "");
+    out_say("Its region is %s, and specials are placed by %s%s.", c->region,
+            placement_name(c->placement), c->as_game ? ", as in the content's game" : "");
     if (c->derives)
-        out_text(" It derives its local maps: only those that are changed will be stored.");
-    out_text("\n");
+        out_say(" It derives its local maps: only those that are changed will be stored.");
+    out_say("\n");
     return EXIT_DONE;
 }
 
@@ -64,12 +64,10 @@ static int run(session *s)
     NEED(session_open(s, PTL_OPEN_WRITE));
     const ptl_status status = ptl_world_create(s->store, c.name, &settings, &s->err);
     if (status == PTL_OK) {
-        out_prose_begin(0);
-        out_printf("world '%s' with seed %ju is in %s; go on with\n"
-                   "  portolan generate '%s' --world '%s' --radius 2\n",
-                   c.name, settings.seed, path, path, c.name);
+        out_say("world '%s' with seed %ju is in %s; go on with\n"
+                "  portolan generate '%s' --world '%s' --radius 2\n",
+                c.name, settings.seed, path, path, c.name);
         const int code = tell_choice(s, &c);
-        out_prose_end();
         return code;
     }
     session_content_failed(s);

@@ -1,6 +1,5 @@
 /* portolan regenerate: makes saved chunks again, with the present content and generator. */
 #include "clients/cli/session/session.h"
-#include "portolan/regenerate.h"
 
 enum { SHOWN_MAX = 20 };
 
@@ -42,26 +41,24 @@ static void on_local(void *payload, ptl_omt at, const char *was, const char *now
 
 static void print_summary(const ptl_regenerate_report *r, const char *world)
 {
-    out_prose_begin(0);
-    out_printf("%ju chunks made anew and saved in %.2f s", r->done, r->seconds);
+    out_say("%ju chunks made anew and saved in %.2f s", r->done, r->seconds);
     if (r->done > 0 && r->seconds > 0)
-        out_printf(" (%.1f/s)", (double)r->done / r->seconds);
-    out_printf("; %ju of them differ from before\n", r->changed);
+        out_say(" (%.1f/s)", (double)r->done / r->seconds);
+    out_say("; %ju of them differ from before\n", r->changed);
     if (r->kept > 0)
-        out_printf("%ju chunks stay as they are\n", r->kept);
+        out_say("%ju chunks stay as they are\n", r->kept);
     if (r->dropped_maps > 0)
-        out_printf(
+        out_say(
             "%ju local maps that no game has edited are dropped: the next visit makes them\n",
             r->dropped_maps);
     if (r->events > 0)
-        out_printf("events, as every world has (a special found no room, a road no way): %ju; "
-                   "view v_event lists them\n",
-                   r->events);
+        out_say("events, as every world has (a special found no room, a road no way): %ju; "
+                "view v_event lists them\n",
+                r->events);
     if (r->moved)
-        out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
+        out_say("no chunk is stale: world '%s' goes on with the present content\n", world);
     else if (r->stale > 0)
-        out_printf("%ju chunks of world '%s' are stale still\n", r->stale, world);
-    out_prose_end();
+        out_say("%ju chunks of world '%s' are stale still\n", r->stale, world);
 }
 
 static int run(session *s)

@@ -5,41 +5,28 @@
 
 #include <string.h>
 
-/* Reads one option by the kind of its setting. A switch needs no value: giving the
- * option turns it on. */
-static int read_setting(const args *a, const setting *s, ptl_world_options *out)
-{
-    const char *text = args_value(a, s->option);
-    int64_t whole = 0;
-    double number = 0;
-    switch (s->kind) {
-    case SETTING_REGION:
-        out->region = text;
-        return EXIT_DONE;
-    case SETTING_SWITCH:
-        setting_set_switch(out, s, true);
-        return EXIT_DONE;
-    case SETTING_CHOICE:
-        number = setting_word(s, text);
-        if (number < 0)
-            return usage_error(a, "--%s '%s' is none of %s", s->option, text, s->words);
-        break;
-    case SETTING_REAL:
-        NEED(args_double(a, s->option, s->low, s->high, &number));
-        break;
-    default:
-        NEED(args_int(a, s->option, (int64_t)s->low, (int64_t)s->high, &whole));
-        number = (double)whole;
-    }
-    setting_set_number(out, s, number);
-    return EXIT_DONE;
-}
-
+/* A switch needs no value: giving the option turns it on. */
 int settings_from_args(const args *a, ptl_world_options *out)
 {
-    for (size_t i = 0; i < SETTINGS_OF_WORLDS; i++)
-        if (args_has(a, setting_rows[i].option))
-            NEED(read_setting(a, &setting_rows[i], out));
+    for (const setting *s = setting_rows; s < setting_rows + SETTINGS_OF_WORLDS; s++) {
+        const char *text = args_value(a, s->option);
+        int64_t whole = 0;
+        double number = 0;
+        if (!args_has(a, s->option))
+            continue;
+        if (s->kind == SETTING_CHOICE && (number = setting_word(s, text)) < 0)
+            return usage_error(a, "--%s '%s' is none of %s", s->option, text, s->words);
+        if (s->kind == SETTING_REAL)
+            NEED(args_double(a, s->option, s->low, s->high, &number));
+        if (s->kind == SETTING_INT)
+            NEED(args_int(a, s->option, (int64_t)s->low, (int64_t)s->high, &whole));
+        if (s->kind == SETTING_REGION)
+            out->region = text;
+        else if (s->kind == SETTING_SWITCH)
+            setting_set_switch(out, s, true);
+        else
+            setting_set_number(out, s, s->kind == SETTING_INT ? (double)whole : number);
+    }
     return EXIT_DONE;
 }
 

@@ -4,7 +4,7 @@
 #define STORE_SQLITE_FILE_BUSY_H
 
 #include "core/stop.h"
-#include "os/ticker.h"
+#include "os/pool.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
 
