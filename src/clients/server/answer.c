@@ -149,7 +149,7 @@ ptl_status answer_watch(const asked *q, reply *out, ptl_error *err)
 {
     (void)err;
     if (q->watched)
-        watched_put(q->watched, &out->body);
+        watch_put(q->watched->watch, &out->body);
     else
         emit_null(&out->j);
     return PTL_OK;

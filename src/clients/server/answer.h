@@ -9,7 +9,6 @@
 #include "clients/server/readers.h"
 #include "clients/server/reply.h"
 #include "clients/server/target.h"
-#include "clients/watch/watched.h"
 
 /* A request as the answering functions see it. */
 typedef struct asked {

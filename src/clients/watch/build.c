@@ -37,13 +37,13 @@ static bool is_to_end(void *payload)
 {
     const watch *w = payload;
     return atomic_load(&w->is_left_off) || atomic_load(&w->is_over) ||
-           w->options.should_stop(w->options.payload);
+           w->options.should_stop(w->options.reading);
 }
 
 void watch_drop(watch *w, kept *k)
 {
     if (k->path) {
-        w->options.on_drop(w->options.payload, k->world);
+        w->options.on_drop(w->options.reading, k->world);
         throwaway_remove_file(k->path);
     }
     free(k->path);
@@ -375,7 +375,7 @@ static ptl_status build_world(build *b)
         if (base->path)
             status = compare(b, base, &changes, &rates);
         THEN(status,
-             w->options.on_add(w->options.payload, b->next.world, b->next.path, &b->err));
+             w->options.on_add(w->options.reading, b->next.world, b->next.path, &b->err));
     }
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         /* Makes the new world the shown one. The previous one becomes the base of comparisons
