@@ -299,27 +299,16 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-static bool take_png(void *payload, const void *data, size_t size)
-{
-    bytes_put(payload, data, size);
-    return !((const bytes *)payload)->failed;
-}
-
 static ptl_status give_tile(pyramid *p, picture *of, int zoom, uint32_t x, uint32_t y,
                             ptl_error *err)
 {
     const png_source source = {
         .width = SIDE, .height = SIDE, .bits = 32, .next_row = next_row, .payload = of};
     bytes_clear(&p->png);
-    ptl_status status = png_stream_write(&source, take_png, &p->png, err);
-    if (p->png.failed) {
-        error_clear(err);
-        return error_nomem(err);
-    }
+    TRY(png_stream_put(&p->png, &source, err));
     const pyramid_tile tile = {zoom, x, y, p->png.data, p->png.size};
-    THEN(status, p->sink(p->payload, &tile, err));
     p->atlas->report.tiles++;
-    return status;
+    return p->sink(p->payload, &tile, err);
 }
 
 /* Makes a tile that is not empty: first the four tiles of the next zoom, then their means. */

@@ -351,21 +351,17 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     ptl_status status = sheet_init(&p.sheet, world, &o, err);
     THEN(status, make_notes(&p, world, err));
     if (status == PTL_OK) {
-        rgb colours[PALETTE_SIZE];
-        for (int i = 0; i < PALETTE_SIZE; i++)
-            colours[i] = palette_rgb((uint8_t)i);
         const png_source source = {.width = p.sheet.page.width,
                                    .height = p.sheet.page.height,
                                    .bits = 8,
-                                   .colours = colours,
                                    .colour_count = PALETTE_SIZE,
                                    .notes = p.notes,
                                    .note_count = p.note_count,
                                    .next_row = next_row,
+                                   .frames = p.frames,
+                                   .next_frame = next_frame,
                                    .payload = &p};
-        const apng_source animation = {&source, p.frames, next_frame, &p};
-        status = p.frames > 1 ? apng_write(&animation, sink, payload, err)
-                              : png_stream_write(&source, sink, payload, err);
+        status = png_stream_write(&source, sink, payload, err);
     }
     sheet_dispose(&p.sheet);
     return status;
