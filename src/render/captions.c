@@ -317,11 +317,12 @@ static void draw_swatch(const writing *w, const look *l, bool symbols)
     box.width -= 2 * (int64_t)zoom;
     box.height -= 2 * (int64_t)zoom;
     box.ink = l->colours.area;
-    box.cell = symbols ? l : NULL;
+    box.is_cell = symbols;
+    box.cell = *l;
     drawing_add_box(w->drawing, &box);
 }
 
-static void write_group(writing *w, const legend *l, int g, const look *looks, bool symbols)
+static void write_group(writing *w, const legend *l, int g, bool symbols)
 {
     char name[DRAWN_LETTERS_MAX];
     const int32_t zoom = w->page->zoom;
@@ -331,7 +332,7 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     w->y += (int64_t)LINE * zoom;
     for (size_t i = 0; i < shown; i++) {
         const legend_entry *e = &l->entries[l->first[g] + i];
-        draw_swatch(w, &looks[e->look], symbols);
+        draw_swatch(w, e->look, symbols);
         entry_name(name, e, zoom);
         write_line(w, name, e->tiles, PALETTE_TEXT);
     }
@@ -342,13 +343,13 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     w->y += (int64_t)GROUPS_APART * zoom;
 }
 
-void captions_draw_legend(const legend_layout *layout, const legend *l, const look *looks,
-                          bool symbols, const page *p, drawing *d)
+void captions_draw_legend(const legend_layout *layout, const legend *l, bool symbols,
+                          const page *p, drawing *d)
 {
     writing w = {layout, p, d, p->map_y - p->top};
     for (int g = 0; g < GROUP_COUNT; g++)
         if (layout->shown[g] > 0)
-            write_group(&w, l, g, looks, symbols);
+            write_group(&w, l, g, symbols);
     if (l->unsaved == 0)
         return;
     const look unsaved = {.colours = {PALETTE_UNSAVED, PALETTE_UNSAVED, PALETTE_UNSAVED}};

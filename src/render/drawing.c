@@ -37,8 +37,8 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y)
         const drawn_box *b = &d->boxes[i];
         if (y < b->y || y >= b->y + b->height)
             continue;
-        if (b->cell && b->x >= line->from && b->x + b->width <= line->to)
-            paint_cell_row(line->pixels + (b->x - line->from), b->cell, (int32_t)b->width,
+        if (b->is_cell && b->x >= line->from && b->x + b->width <= line->to)
+            paint_cell_row(line->pixels + (b->x - line->from), &b->cell, (int32_t)b->width,
                            (int32_t)(y - b->y), true);
         else
             line_fill(line, b->x, b->x + b->width, b->ink);

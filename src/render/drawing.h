@@ -32,13 +32,6 @@ ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options
                          ptl_error *err);
 void viewport_dispose(viewport *v);
 
-/* Makes the row with absolute y readable. y must not decrease from call to call. */
-ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err);
-
-/* Returns the nth level's cells in row y: width oters, CAT_NONE where no chunk is saved.
- * Borrowed until the next seek. */
-const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y);
-
 /*
  * Text in pictures. Names from the world's content are turned into letters of the font,
  * measured, cut, and painted row by row. Letters have their own widths (an i is narrow). With
@@ -141,8 +134,9 @@ typedef struct drawn_text {
 typedef struct drawn_box {
     int64_t x, y, width, height;
     uint8_t ink;
-    /* Borrowed; if not NULL, a cell of width x width pixels is drawn with its symbol. */
-    const look *cell;
+    /* A cell of width x width pixels is drawn with this look, with its symbol. */
+    bool is_cell;
+    look cell;
 } drawn_box;
 
 /* Texts and boxes to draw. All zero means that there are none. */

@@ -9,38 +9,39 @@
 #include "render/legend.h"
 
 /*
- * The tiles of local maps in a viewport and how each looks, one row of OMTs at a time, so that
- * memory grows with the width only. A tile shows the topmost thing on it: a creature or
- * vehicle, a trap, furniture, a field, an item on bare ground, or else terrain.
+ * The cells of a viewport and how each looks: OMTs, or the tiles of local maps
+ * (options->local), one row of OMTs at a time, so that memory grows with the width only. A
+ * tile shows the topmost thing on it: a creature or vehicle, a trap, furniture, a field, an
+ * item on bare ground, or else terrain.
  */
 
 enum { TILE_SIDE = 24 };
 
-typedef struct tile_view tile_view;
+typedef struct cell_view cell_view;
 
 /* Makes a view; *out is new, and to be freed also after an error. The viewport is borrowed,
  * and the view moves it. */
-ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options *options,
+ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options *options,
                          ptl_error *err);
-void tile_view_free(tile_view *t); /* NULL is fine */
+void cell_view_free(cell_view *t); /* NULL is fine */
 
-/* Makes the tiles of one row of OMTs readable. y is absolute and must not decrease from call
+/* Makes the cells of one row of OMTs readable. y is absolute and must not decrease from call
  * to call. */
-ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err);
+ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err);
 
 /*
- * Returns the look of a tile on the nth level. x counts tiles from the rectangle's west side;
- * row 0..23 counts within the present row of OMTs. Walls get the arms that connect them to
- * their neighbours.
+ * Returns the look of a cell on the nth level. x counts cells from the rectangle's west side;
+ * row counts within the present row of OMTs: 0, or 0..23 for tiles. Walls of local maps get
+ * the arms that connect them to their neighbours.
  */
-look tile_view_look(const tile_view *t, size_t nth, size_t x, size_t row);
+look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row);
 
-/* Makes a legend of all tiles that were read since the view was made. Names are borrowed from
- * the view. To be disposed of also after an error. */
-ptl_status tile_view_legend(legend *out, const tile_view *t, bool symbols, ptl_error *err);
-/* Returns an array of the looks that the legend's entries refer to, to be freed by the caller.
- * NULL when memory is out. */
-look *tile_view_looks(const tile_view *t);
+/* Begins to count the cells of the rows that are made readable from now on. A view of tiles
+ * counts from its beginning. */
+ptl_status cell_view_count(cell_view *t, ptl_error *err);
+/* Makes a legend of all cells that were counted. Names and looks are borrowed from the view
+ * until its next seek. To be disposed of also after an error. */
+ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_error *err);
 
 /*
  * Coordinates around a picture's map, and borders of chunks on it. Chunks are numbered above
@@ -107,8 +108,8 @@ typedef struct legend_layout {
 void captions_fit_legend(legend_layout *out, const legend *l, page *p);
 
 /* Adds the legend to the drawing, beside the map. */
-void captions_draw_legend(const legend_layout *layout, const legend *l, const look *looks,
-                          bool symbols, const page *p, drawing *d);
+void captions_draw_legend(const legend_layout *layout, const legend *l, bool symbols,
+                          const page *p, drawing *d);
 
 /* ---- title and scale ---- */
 
@@ -155,9 +156,8 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
 /* A picture that was laid out. */
 typedef struct sheet {
     viewport view;
-    const catalogue *cat; /* borrowed */
-    tile_view *tiles;     /* owned; NULL: the cells are OMTs */
-    look *looks;          /* owned; of oters, or of the kinds of tiles in the legend */
+    cell_view *source; /* owned */
+    int32_t side;      /* cells along an OMT: 1, or TILE_SIDE */
     bool symbols;
     page page;
     frame frame;

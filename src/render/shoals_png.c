@@ -200,8 +200,7 @@ static void draw_line(islands *s, int32_t row, int32_t y)
         ((size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap);
     for (int32_t i = 0; i < s->columns && row * s->columns + i < s->picture->count; i++) {
         const size_t start = (size_t)i * cells_of(o) + (size_t)y * (size_t)o->width;
-        draw_cells(s, s->line + (size_t)i * step * size, s->heights + start,
-                   s->plants + start);
+        draw_cells(s, s->line + (size_t)i * step * size, s->heights + start, s->plants + start);
     }
 }
 
