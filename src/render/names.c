@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Twice as many names as are kept, so that they are sorted seldom. */
+enum { NAMES_ROOM = 2 * NAMES_MAX };
+
 ptl_status names_init(name_list *list, ptl_error *err)
 {
-    *list = (name_list){.names = calloc(NAMES_MAX, sizeof(map_name))};
+    *list = (name_list){.names = calloc(NAMES_ROOM, sizeof(map_name))};
     return list->names ? PTL_OK : error_nomem(err);
 }
 
@@ -24,33 +27,17 @@ void names_dispose(name_list *list)
 static int compare_names(const void *left, const void *right)
 {
     const map_name *a = left, *b = right;
-    if (a->size != b->size)
-        return a->size > b->size ? -1 : 1;
-    int order = strcmp(a->text, b->text);
-    if (order == 0 && a->y != b->y)
-        order = a->y < b->y ? -1 : 1;
-    if (order == 0 && a->x != b->x)
-        order = a->x < b->x ? -1 : 1;
-    return order;
+    int order = (b->size > a->size) - (b->size < a->size);
+    order = order ? order : strcmp(a->text, b->text);
+    order = order ? order : (a->y > b->y) - (a->y < b->y);
+    return order ? order : (a->x > b->x) - (a->x < b->x);
 }
 
-static void swap(map_name *a, map_name *b)
+/* Sorts the names, and drops those beyond the NAMES_MAX largest. */
+static void keep_largest(name_list *list)
 {
-    map_name kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Restores the heap after its top was replaced. */
-static void sift_down(map_name *names, size_t count)
-{
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && compare_names(&names[child + 1], &names[child]) > 0)
-            child++;
-        if (compare_names(&names[at], &names[child]) >= 0)
-            return;
-        swap(&names[at], &names[child]);
-    }
+    qsort(list->names, list->count, sizeof *list->names, compare_names);
+    list->count = list->count > NAMES_MAX ? NAMES_MAX : list->count;
 }
 
 void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8)
@@ -59,17 +46,9 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
     lettering_fold(name.text, sizeof name.text, utf8);
     if (name.text[0] == '\0')
         return;
-    list->offered++;
-    if (list->count < NAMES_MAX) {
-        list->names[list->count] = name;
-        map_name *names = list->names;
-        size_t at = list->count++;
-        for (; at > 0 && compare_names(&names[at], &names[(at - 1) / 2]) > 0; at = (at - 1) / 2)
-            swap(&names[at], &names[(at - 1) / 2]);
-    } else if (compare_names(&name, &list->names[0]) < 0) {
-        list->names[0] = name;
-        sift_down(list->names, list->count);
-    }
+    list->names[list->count++] = name;
+    if (list->count == NAMES_ROOM)
+        keep_largest(list);
 }
 
 /* ---- places ---- */
@@ -153,7 +132,7 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
         d->failed = true;
         return 0;
     }
-    qsort(list->names, list->count, sizeof *list->names, compare_names);
+    keep_largest(list);
     for (size_t i = 0; i < list->count; i++) {
         /* Adds a name to the drawing, if its city is large enough and there is room. */
         const map_name *name = &list->names[i];

@@ -78,7 +78,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
         captions_measure(&c, &s->page);
         page_place(&s->page, layout.height);
         if (page_has(&s->page, PTL_RENDER_LEGEND))
-            captions_draw_legend(&layout, &found, s->symbols, &s->page, &s->around);
+            captions_draw_legend(&layout, s->symbols, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_TITLE))
             captions_draw_title(&c, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_SCALE_BAR))

@@ -97,19 +97,32 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
 
 /* ---- legend ---- */
 
-/* Which part of a legend is shown (entries of each group), and its size. */
+enum { LEGEND_LINES_MAX = 64 };
+
+/* A line of a legend: the heading of a group, an entry, or the rest of a group. */
+typedef struct legend_line {
+    char name[DRAWN_LETTERS_MAX];
+    uint64_t tiles;     /* 0: it is a heading */
+    const look *swatch; /* borrowed; NULL: there is none */
+    uint8_t ink;
+    bool ends_group; /* a gap follows */
+} legend_line;
+
+/* Which part of a legend is shown, and its size. */
 typedef struct legend_layout {
-    size_t shown[GROUP_COUNT];
+    size_t shown[GROUP_COUNT]; /* entries of each group */
     int64_t height;
     int32_t name_width, number_width;
+    legend_line lines[LEGEND_LINES_MAX];
+    size_t line_count;
 } legend_layout;
 
-/* Chooses the entries that fit beside the map, and sets the legend's width in the page. */
+/* Chooses the entries that fit beside the map, and sets the legend's width in the page. Looks
+ * are borrowed from the legend. */
 void captions_fit_legend(legend_layout *out, const legend *l, page *p);
 
 /* Adds the legend to the drawing, beside the map. */
-void captions_draw_legend(const legend_layout *layout, const legend *l, bool symbols,
-                          const page *p, drawing *d);
+void captions_draw_legend(const legend_layout *layout, bool symbols, const page *p, drawing *d);
 
 /* ---- title and scale ---- */
 
@@ -136,10 +149,8 @@ typedef struct map_name {
 
 /* The largest cities that were offered so far. */
 typedef struct name_list {
-    /* Owned; a heap with the smallest city on top until names_place sorts it. */
-    map_name *names;
-    size_t count;
-    uint64_t offered;
+    map_name *names; /* owned; names_place sorts them */
+    size_t count;    /* more than NAMES_MAX at times; the smallest are dropped then */
 } name_list;
 
 /* PTL_ERR_NOMEM is the only error. To be disposed of also after it. */

@@ -383,7 +383,7 @@ START_TEST(test_legend_rest)
     page_measure(&p, &v, 4, PTL_RENDER_LEGEND);
     captions_fit_legend(&layout, &l, &p);
     page_place(&p, layout.height);
-    captions_draw_legend(&layout, &l, false, &p, &d);
+    captions_draw_legend(&layout, false, &p, &d);
     const size_t shown = layout.shown[GROUP_CITY];
     ck_assert_uint_ge(shown, 10);
     ck_assert_uint_lt(shown, 70);

@@ -230,8 +230,6 @@ START_TEST(test_names_largest)
         names_offer(&back, m, 0, 1 + m / 10, name);
     }
     names_offer(&forth, 0, 0, 9999, "");
-    ck_assert_uint_eq(forth.offered, CITIES);
-    ck_assert_uint_eq(forth.count, NAMES_MAX);
     const viewport v = {
         .x1 = 99999, .y1 = 0, .z_step = 1, .width = 100000, .height = 1, .level_count = 1};
     page p;
@@ -240,6 +238,7 @@ START_TEST(test_names_largest)
     names_place(&forth, &p, &v, &d); /* sorts; the map is too low for any */
     names_place(&back, &p, &v, &d);
     ck_assert_uint_eq(d.text_count, 0);
+    ck_assert_uint_eq(forth.count, NAMES_MAX);
     for (int i = 0; i < NAMES_MAX; i++) {
         ck_assert_int_eq(forth.names[i].x, back.names[i].x);
         ck_assert_int_ge(forth.names[i].x, CITIES - NAMES_MAX - 10);
