@@ -64,70 +64,19 @@ static ptl_status failed(const mbtiles *m, ptl_error *err)
     return error_set(err, status, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
 }
 
-static ptl_status execute(const mbtiles *m, const char *sql, ptl_error *err)
-{
-    return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PTL_OK : failed(m, err);
-}
-
-/* Inserts a row into the table metadata. */
-static ptl_status put_text(const mbtiles *m, const char *name, const char *value,
-                           ptl_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(m->db, "INSERT INTO metadata VALUES (?, ?)", -1, &s, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(s);
-    const ptl_status status = code == SQLITE_DONE ? PTL_OK : failed(m, err);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* A pyramid of pictures as a PMTiles file. */
-
 /* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
     const mbtiles *m = payload;
     const uint32_t row = (UINT32_C(1) << t->zoom) - 1 - t->y;
-    int code = sqlite3_bind_int(m->tile, 1, t->zoom);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(m->tile, 2, t->x);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(m->tile, 3, row);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_blob64(m->tile, 4, t->png, t->size, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(m->tile);
-    if (code != SQLITE_DONE)
+    if (sqlite3_bind_int(m->tile, 1, t->zoom) != SQLITE_OK ||
+        sqlite3_bind_int64(m->tile, 2, t->x) != SQLITE_OK ||
+        sqlite3_bind_int64(m->tile, 3, row) != SQLITE_OK ||
+        sqlite3_bind_blob64(m->tile, 4, t->png, t->size, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(m->tile) != SQLITE_DONE)
         return failed(m, err);
     sqlite3_reset(m->tile);
     return PTL_OK;
-}
-
-/*
- * Opens the file and makes the tables. application_id is the specification's number, "MPBX".
- */
-static ptl_status begin(mbtiles *m, ptl_error *err)
-{
-    if (sqlite3_open_v2(m->atlas->file.temporary, &m->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return failed(m, err);
-    const ptl_status status =
-        execute(m,
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                "PRAGMA application_id = 0x4d504258; BEGIN;"
-                "CREATE TABLE metadata (name text, value text);"
-                "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
-                "tile_row integer, tile_data blob);",
-                err);
-    if (status == PTL_OK && sqlite3_prepare_v2(m->db, "INSERT INTO tiles VALUES (?, ?, ?, ?)",
-                                               -1, &m->tile, NULL) != SQLITE_OK)
-        return failed(m, err);
-    return status;
 }
 
 enum { SIDE = 256, PIXEL = 4, SYMBOLS_FROM = 8, SCALE_DEFAULT = 4, SCALE_MAX = 16 };
@@ -351,25 +300,38 @@ static ptl_status pyramid_write(atlas *a, const pyramid_shape *shape, pyramid_si
 
 static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
 {
-    TRY(begin(m, err));
-    char bounds[160], center[120], zoom[12];
-    snprintf(bounds, sizeof bounds, "%.7f,%.7f,%.7f,%.7f", s->west, s->south, s->east,
-             s->north);
-    snprintf(center, sizeof center, "%.7f,%.7f,%d", (s->west + s->east) / 2,
-             (s->south + s->north) / 2, s->zoom_max / 2);
-    snprintf(zoom, sizeof zoom, "%d", s->zoom_max);
-    const char *const rows[][2] = {
-        {"name", s->name},  {"format", "png"},  {"type", "baselayer"},
-        {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
-        {"bounds", bounds}, {"center", center}, {"description", s->description},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        TRY(put_text(m, rows[i][0], rows[i][1], err));
+    char places[280];
+    /* SQLite rounds other than printf, so that it gets these numbers as text. */
+    snprintf(places, sizeof places,
+             "('bounds', '%.7f,%.7f,%.7f,%.7f'), ('center', '%.7f,%.7f,%d')", s->west, s->south,
+             s->east, s->north, (s->west + s->east) / 2, (s->south + s->north) / 2,
+             s->zoom_max / 2);
+    char *tables = sqlite3_mprintf(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+        "PRAGMA application_id = 0x4d504258; BEGIN;" /* the specification's number, "MPBX" */
+        "CREATE TABLE metadata (name text, value text);"
+        "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
+        "tile_row integer, tile_data blob);"
+        "INSERT INTO metadata VALUES ('name', %Q), ('format', 'png'), ('type', 'baselayer'), "
+        "('version', '1'), ('minzoom', '0'), ('maxzoom', '%d'), %s, ('description', %Q);",
+        s->name, s->zoom_max, places, s->description);
+    const bool open =
+        tables &&
+        sqlite3_open_v2(m->atlas->file.temporary, &m->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
+        sqlite3_exec(m->db, tables, NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(m->db, "INSERT INTO tiles VALUES (?, ?, ?, ?)", -1, &m->tile,
+                           NULL) == SQLITE_OK;
+    sqlite3_free(tables);
+    if (!open)
+        return failed(m, err);
     TRY(pyramid_write(a, s, put_tile, m, err));
-    return execute(m,
-                   "CREATE UNIQUE INDEX tile_index ON tiles "
-                   "(zoom_level, tile_column, tile_row); COMMIT;",
-                   err);
+    return sqlite3_exec(m->db,
+                        "CREATE UNIQUE INDEX tile_index ON tiles "
+                        "(zoom_level, tile_column, tile_row); COMMIT;",
+                        NULL, NULL, NULL) == SQLITE_OK
+               ? PTL_OK
+               : failed(m, err);
 }
 
 /* Returns the latitude of a pixel row of the largest zoom, in the projection of web maps. */
