@@ -22,11 +22,6 @@ ptl_status site_advance(site *s, ptl_error *err)
     return PTL_OK;
 }
 
-void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end)
-{
-    snprintf(out, SITE_NAME, "data/%s%s%s", s->now->prefix, name, end);
-}
-
 void site_damaged(site *s, ptl_omt at, const char *what)
 {
     s->report.damaged++;
@@ -76,8 +71,7 @@ static int by_square(const void *a, const void *b)
 
 static ptl_status list_chunks(site *s, ptl_error *err)
 {
-    const ptl_chunk_list_options which =
-        answer_chunks_within(s->options->has_rect ? s->options->within : NULL);
+    const ptl_chunk_list_options which = answer_chunks_within(s->within);
     site_world *w = s->now;
     const ptl_status status =
         ptl_chunk_list(reader_store(s->from), w->name, &which, take_chunk, s, err);
@@ -166,28 +160,30 @@ static ptl_status list_worlds(site *s, ptl_error *err)
 
 /* ---- data that a world has in one file ---- */
 
-ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
+ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
+                       ptl_error *err)
 {
     bytes packed = {.size = 0};
+    char full[SITE_NAME];
     ptl_status status = PTL_OK;
     if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
         status = error_nomem(err);
-    THEN(status, site_file(s, name, packed.data, packed.size, err));
+    snprintf(full, sizeof full, "data/%s%s.packed", prefix, name);
+    THEN(status, site_file(s, full, packed.data, packed.size, err));
     bytes_dispose(&packed);
+    bytes_dispose(plain);
     return status;
 }
 
 /* Writes the answer that the server would give to a page, packed, into a file. */
-static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
+static ptl_status put_answer(site *s, const char *prefix, const char *name,
+                             answer_function *answer, const asked *q, ptl_error *err)
 {
     reply body;
-    const asked q = {.from = s->from,
-                     .text = s->now->name,
-                     .world = s->world,
-                     .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
-    ptl_status status = answer(&q, &body, err);
-    THEN(status, site_packed(s, name, &body.body, err));
+    const ptl_status status = answer(q, &body, err);
+    if (status == PTL_OK)
+        return site_packed(s, prefix, name, &body.body, err);
     bytes_dispose(&body.body);
     return status;
 }
@@ -196,7 +192,7 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
 {
     site *s = payload;
-    if (!cells && answer_is_within(s->options->has_rect ? s->options->within : NULL, pos))
+    if (!cells && answer_is_within(s->within, pos))
         site_damaged(
             s, (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE, 0},
             "a chunk as seen from far away");
@@ -207,7 +203,6 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
  * the site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
-    reply body;
     const char **names = calloc(s->world_count + 1, sizeof *names);
     if (!names)
         return error_nomem(err);
@@ -215,10 +210,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
         names[i] = s->worlds[i].name;
     const target values = {.count = 0};
     const asked q = {.values = &values, .from = s->from, .names = names};
-    reply_init(&body);
-    ptl_status status = answer_worlds(&q, &body, err);
-    THEN(status, site_packed(s, "data/worlds.packed", &body.body, err));
-    bytes_dispose(&body.body);
+    const ptl_status status = put_answer(s, "", "worlds", answer_worlds, &q, err);
     free(names);
     return status;
 }
@@ -231,7 +223,7 @@ typedef struct standing {
 } standing;
 
 typedef struct standings {
-    const site_options *options;
+    const ptl_chunk_pos *within; /* NULL: all chunks */
     const ptl_catalogue *catalogue;
     standing *list; /* owned; by number of the special in the content */
 } standings;
@@ -240,7 +232,7 @@ static bool on_special(void *payload, const ptl_special_place *special)
 {
     const standings *all = payload;
     size_t number;
-    if (!answer_is_within(all->options->has_rect ? all->options->within : NULL, special->chunk))
+    if (!answer_is_within(all->within, special->chunk))
         return true;
     if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
         /* The content no longer has this special, so the page could say nothing about it. */
@@ -255,14 +247,12 @@ static bool on_special(void *payload, const ptl_special_place *special)
 
 static ptl_status put_specials(site *s, ptl_error *err)
 {
-    standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
+    standings all = {.within = s->within, .catalogue = ptl_world_catalogue(s->world)};
     const size_t count = ptl_catalogue_count(all.catalogue, PTL_CONTENT_SPECIAL);
     all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
     if (!all.list)
         return error_nomem(err);
     bytes text = {.size = 0};
-    char name[SITE_NAME];
-    site_name(s, name, "specials", ".packed");
     ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
                                          (void *)&all, err);
     bytes_put_u8(&text, '{');
@@ -280,9 +270,8 @@ static ptl_status put_specials(site *s, ptl_error *err)
         bytes_put_u8(&text, ']');
     }
     bytes_put_u8(&text, '}');
-    THEN(status, site_packed(s, name, &text, err));
+    THEN(status, site_packed(s, s->now->prefix, "specials", &text, err));
     bytes_dispose(&text);
-
     for (size_t i = 0; i < count; i++)
         bytes_dispose(&all.list[i].text);
     free(all.list);
@@ -312,11 +301,7 @@ static ptl_status put_footprints(site *s, ptl_error *err)
         emit_put(&j, "]");
     }
     emit_put(&j, "}");
-    char name[SITE_NAME];
-    site_name(s, name, "footprints", ".packed");
-    const ptl_status status = site_packed(s, name, &text, err);
-    bytes_dispose(&text);
-    return status;
+    return site_packed(s, s->now->prefix, "footprints", &text, err);
 }
 
 /* Writes what the page needs first: levels, the zoom at which a tile is one chunk, and the
@@ -341,11 +326,7 @@ static ptl_status put_site(site *s, ptl_error *err)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
             emit_int(&j, w->maps[i].z);
     emit_put(&j, "]}");
-    char name[SITE_NAME];
-    site_name(s, name, "site", ".packed");
-    const ptl_status status = site_packed(s, name, &text, err);
-    bytes_dispose(&text);
-    return status;
+    return site_packed(s, w->prefix, "site", &text, err);
 }
 
 /* ---- the whole site ---- */
@@ -372,24 +353,27 @@ static ptl_status write_site(site *s, ptl_error *err)
     TRY(status);
     TRY(site_begin(s, err));
     TRY(put_worlds(s, err));
+    const asked looks = {.from = s->from};
     if (s->report.maps > 0)
-        TRY(put_answer(s, "data/looks.packed", answer_looks, err));
+        TRY(put_answer(s, "", "looks", answer_looks, &looks, err));
     for (size_t i = 0; i < s->world_count; i++) {
         TRY(begin_world(s, i, err));
         const site_options *o = s->options;
-        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-            char name[SITE_NAME];
-            site_name(s, name, files[k].name, ".packed");
-            TRY(put_answer(s, name, files[k].answer, err));
-        }
+        const site_world *w = s->now;
+        const asked q = {
+            .from = s->from, .text = w->name, .world = s->world, .within = s->within};
+        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+            TRY(put_answer(s, w->prefix, files[k].name, files[k].answer, &q, err));
         TRY(ptl_overview_list(s->world, on_overview, s, err));
         TRY(put_specials(s, err));
         TRY(put_footprints(s, err));
-        TRY(site_features(s, err));
-        TRY(site_maps(s, err));
+        TRY(site_tiles_write(s, SITE_FEATURES, 0, err));
+        for (size_t k = 0; k < w->map_count; k++)
+            if (k == 0 || w->maps[k].z != w->maps[k - 1].z)
+                TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
-            TRY(site_level(s, z, err));
+            TRY(site_tiles_write(s, SITE_TERRAINS, z, err));
     }
     return site_page(s, err);
 }
@@ -398,6 +382,7 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
 {
     readers *all;
     site s = {.options = options,
+              .within = options->has_rect ? options->within : NULL,
               .started = clock_seconds(),
               .progress = {.size = sizeof(ptl_progress)}};
     const readers_options reading = {.path = options->path,
