@@ -135,7 +135,7 @@ static ptl_status write_picture(png_source source, const ptl_shoals_options *o, 
 }
 
 /* Checks what all pictures of islands have. */
-static ptl_status check(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
+static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
 {
     if (scale < 1 || scale > SCALE_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "scale %d is not within 1..%d", (int)scale,
@@ -268,7 +268,7 @@ ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
     TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
     TRY(SIZED_TAKE(ptl_shoals_picture, &p, picture, err));
-    TRY(check(&o, p.scale, err));
+    TRY(check_map(&o, p.scale, err));
     TRY(check_sheet(&o, &p, err));
     ptl_status status = lay_out(&s, err);
     const png_source source = {.width = s.width,
@@ -348,7 +348,7 @@ ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
     TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
     TRY(SIZED_TAKE(ptl_tide_picture, &p, picture, err));
-    TRY(check(&o, p.scale, err));
+    TRY(check_map(&o, p.scale, err));
     TRY(tide_check(&o, &p, err));
     const png_source source = {.width = (int64_t)o.width * p.scale,
                                .height = (int64_t)o.height * p.scale,

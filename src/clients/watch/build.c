@@ -17,12 +17,6 @@ enum { LOOKS_LISTED_MAX = 200 };
 /* The most rows that are put. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
-/* A world in an open file. */
-typedef struct rates_world {
-    ptl_store *store;
-    const char *name;
-} rates_world;
-
 typedef struct build {
     watch *w;
     const order *o;
@@ -159,17 +153,17 @@ static void side_dispose(side *s)
 }
 
 /* Counts a world's overmaps. Dispose *out in any case. */
-static ptl_status side_count(side *out, rates_world world, ptl_error *err)
+static ptl_status side_count(side *out, const opened *world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     bytes name = {.size = 0};
     /* "world:" makes it clear: a sweep may have the same name. */
-    bytes_printf(&name, "world:%s", world.name);
+    bytes_printf(&name, "world:%s", ptl_world_name(world->world));
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
     out->tally = ptl_tally_new();
     ptl_status status = full && out->tally
-                            ? ptl_sample_open(&out->sample, world.store, full, err)
+                            ? ptl_sample_open(&out->sample, world->store, full, err)
                             : error_nomem(err);
     THEN(status, ptl_tally_add(out->tally, out->sample, &o, err));
     if (status == PTL_OK) {
@@ -199,7 +193,7 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
  * significant ones; *count and *significant get them, too.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
-                            rates_world before, rates_world now, ptl_error *err)
+                            const opened *before, const opened *now, ptl_error *err)
 {
     ptl_comparison_options o = PTL_COMPARISON_OPTIONS_INIT;
     ptl_comparison *c = NULL;
@@ -290,9 +284,8 @@ static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rat
     b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
     b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
     b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
-    THEN(status, rates_put(&j, &b->outcome.departed, &b->outcome.significant,
-                           (rates_world){before.store, base->world},
-                           (rates_world){now.store, b->next.world}, &b->err));
+    THEN(status,
+         rates_put(&j, &b->outcome.departed, &b->outcome.significant, &before, &now, &b->err));
     if (status == PTL_OK && (changes->failed || rates->failed))
         status = error_nomem(&b->err);
     close_world(&now);

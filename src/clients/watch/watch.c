@@ -123,7 +123,7 @@ static void on_file(void *payload, const char *path)
 
 /* Orders work on the files as they are now. Whatever changes after this scan belongs to the
  * next save; the second scan finds changes that came in between. */
-static void begin(watch *w, double now)
+static void order_work(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
     scan_dispose(&w->begun);
@@ -176,7 +176,7 @@ void watch_look(watch *w)
 
     const pace_order what = pace_ask(&w->pace, now);
     if (what == PACE_BEGIN)
-        begin(w, now);
+        order_work(w, now);
     else if (what == PACE_LEAVE_OFF)
         atomic_store(&w->is_left_off, true);
 }

@@ -2,8 +2,7 @@
 #ifndef WATCH_WATCH_IMPL_H
 #define WATCH_WATCH_IMPL_H
 
-#include "clients/watch/pace.h"
-#include "clients/watch/scan.h"
+#include "clients/watch/files.h"
 #include "clients/watch/told.h"
 #include "os/ticker.h"
 
