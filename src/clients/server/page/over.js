@@ -3,7 +3,7 @@
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
-import {LOCAL_FROM} from "./local.js";
+import {LOCAL_FROM, css} from "./local.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
@@ -14,11 +14,6 @@ const PART = 64;
 
 /** @typedef {import("./ground.js").View} View */
 /** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
-
-/** @param {number} colour */
-function css(colour) {
-    return "#" + colour.toString(16).padStart(6, "0");
-}
 
 /**
  * Draws everything. False: some local maps are not here yet.
