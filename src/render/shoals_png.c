@@ -22,20 +22,18 @@ enum {
     NOTE_SIZE = 256
 };
 
-/* A map, or a row of maps, while it is drawn. */
+/* A row of maps while it is drawn. With a tide there is one map. */
 typedef struct islands {
     const ptl_shoals_options *options;
-    int32_t *heights, *spill; /* owned, as plants and line; spill: only with a tide */
-    uint8_t *plants, *line;
-    /* ---- of a sheet ---- */
     const ptl_shoals_picture *picture;
+    const ptl_tide_picture *tides; /* NULL: there is no tide */
+    int32_t *heights, *spill;      /* owned, as plants and line; spill: only with a tide */
+    uint8_t *plants, *line;
     int32_t columns, rows; /* the sheet's maps in each direction */
     int64_t row_pixels;    /* height of a map and the gap below it */
     int32_t made;          /* how many rows of maps were made so far */
     int64_t width;         /* of the picture, in pixels */
-    /* ---- of a map with a tide ---- */
-    const ptl_tide_picture *tides;
-    int32_t tide; /* height of the sea in the present frame */
+    int32_t tide;          /* height of the sea in the present frame */
 } islands;
 
 /* ---- colours ---- */
@@ -74,66 +72,6 @@ static uint8_t ground_colour(const ptl_shoals_options *o, ptl_shoals_ground grou
     return (uint8_t)(ground * SHADES + shade);
 }
 
-/* ---- writing ---- */
-
-static bool make_room(islands *m, size_t cells, size_t line)
-{
-    m->heights = malloc(cells * sizeof *m->heights);
-    m->spill = m->tides ? malloc(cells * sizeof *m->spill) : NULL;
-    m->plants = malloc(cells);
-    m->line = malloc(line);
-    return m->heights && (m->spill || !m->tides) && m->plants && m->line;
-}
-
-static void islands_dispose(islands *m)
-{
-    free(m->heights);
-    free(m->spill);
-    free(m->plants);
-    free(m->line);
-}
-
-/* Writes a picture that lacks only colours and notes: what was drawn, as arguments of the
- * command. It has `count` maps, with seeds from options->seed on. turns: of an animation, or
- * NULL. */
-static ptl_status write_picture(png_source source, const ptl_shoals_options *o, int32_t count,
-                                const char *turns, ptl_sink sink, void *payload, ptl_error *err)
-{
-    rgb colours[COLOURS];
-    char software[NOTE_SIZE], shoals[NOTE_SIZE];
-    const png_note notes[] = {
-        {"Title", "Shoals"}, {"Software", software}, {"Shoals", shoals}, {"Turns", turns}};
-    for (int32_t g = 0; g < GROUNDS; g++)
-        for (int32_t i = 0; i < SHADES; i++) {
-            const rgb low = grounds[g].low, high = grounds[g].high;
-            colours[g * SHADES + i] =
-                (rgb){between(low.r, high.r, i), between(low.g, high.g, i),
-                      between(low.b, high.b, i)};
-        }
-    colours[PLANT] = (rgb){24, 96, 44};
-    colours[GAP] = (rgb){30, 30, 34};
-    const uint32_t last = o->seed + (uint32_t)count - 1;
-    char wall[16] = "";
-    if (o->wall != INT32_MAX)
-        snprintf(wall, sizeof wall, ",%d", (int)o->wall);
-    snprintf(shoals, sizeof shoals,
-             "--seed %" PRIu32 "..%" PRIu32 " --islands %d --size %dx%d --ground %d "
-             "--thresholds %d,%d,%d%s%s%s%s%s%s",
-             o->seed, last, (int)o->islands, (int)o->width, (int)o->height, (int)o->start,
-             (int)o->shallow, (int)o->floor, (int)o->high, wall,
-             o->parts & PTL_SHOALS_ATOLLS ? " --atolls" : "",
-             o->parts & PTL_SHOALS_CLIFFS ? " --cliffs" : "",
-             o->parts & PTL_SHOALS_FROM_MIDDLE ? " --from-middle" : "",
-             o->parts & PTL_SHOALS_DEEPEN ? " --deepen" : "",
-             o->parts & PTL_SHOALS_PLANTS ? " --plants" : "");
-    snprintf(software, sizeof software, "portolan %s", ptl_version());
-    source.colours = colours;
-    source.colour_count = COLOURS;
-    source.notes = notes;
-    source.note_count = turns ? 4 : 3;
-    return png_stream_write(&source, sink, payload, err);
-}
-
 /* Checks what all pictures of islands have. */
 static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
 {
@@ -146,8 +84,6 @@ static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_erro
                          (int)o->width, (int)o->height, PTL_SHOALS_SIDE_MAX);
     return PTL_OK;
 }
-
-/* ---- a sheet of maps ---- */
 
 static size_t cells_of(const ptl_shoals_options *o)
 {
@@ -171,23 +107,34 @@ static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* Draws a line of one map's cells, each `scale` pixels wide. */
-static void draw_cells(islands *s, uint8_t *at, const int32_t *heights, const uint8_t *plants)
+/* Shallow water is coloured by its present depth, so the sea's height is subtracted; without a
+ * tide that is 0. */
+static uint8_t colour_at(const islands *s, size_t cell)
 {
-    for (int32_t x = 0; x < s->options->width; x++)
+    const int32_t height = s->heights[cell];
+    const ptl_shoals_ground ground = s->tides ? ptl_tide_ground(s->options, s->tides->profile,
+                                                                height, s->spill[cell], s->tide)
+                                              : ptl_shoals_ground_of(s->options, height);
+    if (s->plants[cell])
+        return PLANT;
+    return ground_colour(s->options, ground,
+                         ground == PTL_SHOALS_SHALLOW ? height - s->tide : height);
+}
+
+/* Draws a line of one map's cells, each `scale` pixels wide. */
+static void draw_cells(const islands *s, uint8_t *at, size_t first)
+{
+    for (size_t cell = first; cell < first + (size_t)s->options->width; cell++)
         for (int32_t i = 0; i < s->picture->scale; i++) {
             if (s->picture->bits == 16) {
-                const int32_t height = heights[x];
+                const int32_t height = s->heights[cell];
                 int32_t v = height < -GREY_ZERO ? 0 : height + GREY_ZERO;
                 v = height > UINT16_MAX - GREY_ZERO ? UINT16_MAX : v;
-                at[0] = (uint8_t)(v >> 8);
-                at[1] = (uint8_t)v;
-                at += 2;
+                *at++ = (uint8_t)(v >> 8);
+                *at++ = (uint8_t)v;
             } else {
-                *at++ = plants[x] ? PLANT
-                                  : ground_colour(s->options,
-                                                  ptl_shoals_ground_of(s->options, heights[x]),
-                                                  heights[x]);
+                *at = i > 0 ? at[-1] : colour_at(s, cell);
+                at++;
             }
         }
 }
@@ -200,7 +147,7 @@ static void draw_line(islands *s, int32_t row, int32_t y)
         ((size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap);
     for (int32_t i = 0; i < s->columns && row * s->columns + i < s->picture->count; i++) {
         const size_t start = (size_t)i * cells_of(o) + (size_t)y * (size_t)o->width;
-        draw_cells(s, s->line + (size_t)i * step * size, s->heights + start, s->plants + start);
+        draw_cells(s, s->line + (size_t)i * step * size, start);
     }
 }
 
@@ -251,9 +198,87 @@ static ptl_status lay_out(islands *s, ptl_error *err)
     s->rows = (p->count + s->columns - 1) / s->columns;
     s->row_pixels = (int64_t)o->height * p->scale + p->gap;
     s->width = s->columns * ((int64_t)o->width * p->scale + p->gap) - p->gap;
-    return make_room(s, (size_t)s->columns * cells_of(o), (size_t)s->width * 2)
-               ? PTL_OK
-               : error_nomem(err);
+    const size_t cells = (size_t)s->columns * cells_of(o);
+    s->heights = malloc(cells * sizeof *s->heights);
+    s->spill = s->tides ? malloc(cells * sizeof *s->spill) : NULL;
+    s->plants = malloc(cells);
+    s->line = malloc((size_t)s->width * 2);
+    return s->heights && (s->spill || !s->tides) && s->plants && s->line ? PTL_OK
+                                                                         : error_nomem(err);
+}
+
+static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
+{
+    islands *s = payload;
+    (void)err;
+    s->tide = ptl_tide_height(s->tides->first_turn + number);
+    return PTL_OK;
+}
+
+/* Writes the picture. A note says what was drawn, as arguments of the command: `count` maps
+ * with seeds from options->seed on. */
+static ptl_status write_picture(islands *s, ptl_sink sink, void *payload, ptl_error *err)
+{
+    const ptl_shoals_options *o = s->options;
+    const ptl_tide_picture *t = s->tides;
+    rgb colours[COLOURS];
+    char software[NOTE_SIZE], shoals[NOTE_SIZE], turns[NOTE_SIZE] = "";
+    const png_note notes[] = {
+        {"Title", "Shoals"}, {"Software", software}, {"Shoals", shoals}, {"Turns", turns}};
+    for (int32_t g = 0; g < GROUNDS; g++)
+        for (int32_t i = 0; i < SHADES; i++) {
+            const rgb low = grounds[g].low, high = grounds[g].high;
+            colours[g * SHADES + i] =
+                (rgb){between(low.r, high.r, i), between(low.g, high.g, i),
+                      between(low.b, high.b, i)};
+        }
+    colours[PLANT] = (rgb){24, 96, 44};
+    colours[GAP] = (rgb){30, 30, 34};
+    const uint32_t last = o->seed + (uint32_t)s->picture->count - 1;
+    char wall[16] = "";
+    if (o->wall != INT32_MAX)
+        snprintf(wall, sizeof wall, ",%d", (int)o->wall);
+    snprintf(shoals, sizeof shoals,
+             "--seed %" PRIu32 "..%" PRIu32 " --islands %d --size %dx%d --ground %d "
+             "--thresholds %d,%d,%d%s%s%s%s%s%s",
+             o->seed, last, (int)o->islands, (int)o->width, (int)o->height, (int)o->start,
+             (int)o->shallow, (int)o->floor, (int)o->high, wall,
+             o->parts & PTL_SHOALS_ATOLLS ? " --atolls" : "",
+             o->parts & PTL_SHOALS_CLIFFS ? " --cliffs" : "",
+             o->parts & PTL_SHOALS_FROM_MIDDLE ? " --from-middle" : "",
+             o->parts & PTL_SHOALS_DEEPEN ? " --deepen" : "",
+             o->parts & PTL_SHOALS_PLANTS ? " --plants" : "");
+    snprintf(software, sizeof software, "portolan %s", ptl_version());
+    if (t)
+        snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, t->first_turn, t->last_turn);
+    const png_source source = {.width = s->width,
+                               .height = s->rows * s->row_pixels - s->picture->gap,
+                               .bits = s->picture->bits,
+                               .colours = colours,
+                               .colour_count = COLOURS,
+                               .notes = notes,
+                               .note_count = t ? 4 : 3,
+                               .next_row = next_row,
+                               .frames = t ? (uint32_t)(t->last_turn - t->first_turn + 1) : 1,
+                               .next_frame = t ? next_frame : NULL,
+                               .payload = s};
+    return png_stream_write(&source, sink, payload, err);
+}
+
+/* Makes and writes the picture, whose options are good. */
+static ptl_status draw(islands *s, ptl_sink sink, void *payload, ptl_error *err)
+{
+    ptl_status status = lay_out(s, err);
+    if (s->tides) {
+        THEN(status, make_row(s, 0, err));
+        THEN(status, ptl_tide_spill(s->spill, NULL, s->options, s->heights, NULL, err));
+    }
+    THEN(status, write_picture(s, sink, payload, err));
+    free(s->heights);
+    free(s->spill);
+    free(s->plants);
+    free(s->line);
+    return status;
 }
 
 ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
@@ -270,52 +295,7 @@ ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
     TRY(SIZED_TAKE(ptl_shoals_picture, &p, picture, err));
     TRY(check_map(&o, p.scale, err));
     TRY(check_sheet(&o, &p, err));
-    ptl_status status = lay_out(&s, err);
-    const png_source source = {.width = s.width,
-                               .height = s.rows * s.row_pixels - p.gap,
-                               .bits = p.bits,
-                               .next_row = next_row,
-                               .payload = &s};
-    THEN(status, write_picture(source, &o, p.count, NULL, sink, payload, err));
-    islands_dispose(&s);
-    return status;
-}
-
-/* ---- islands at one turn of the tide, or an animation of several turns ---- */
-
-/* Shallow water is coloured by its present depth, so the sea's height is subtracted. */
-static uint8_t colour_at(const islands *m, size_t cell)
-{
-    const int32_t height = m->heights[cell];
-    const ptl_shoals_ground ground =
-        ptl_tide_ground(m->options, m->tides->profile, height, m->spill[cell], m->tide);
-    if (m->plants[cell])
-        return PLANT;
-    return ground_colour(m->options, ground,
-                         ground == PTL_SHOALS_SHALLOW ? height - m->tide : height);
-}
-
-static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
-{
-    islands *m = payload;
-    (void)err;
-    m->tide = ptl_tide_height(m->tides->first_turn + number);
-    return PTL_OK;
-}
-
-static ptl_status tide_next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
-{
-    islands *m = payload;
-    const int32_t scale = m->tides->scale, width = m->options->width;
-    const size_t start = (size_t)(y / scale) * (size_t)width;
-    (void)err;
-    for (int32_t x = 0; x < width && y % scale == 0; x++) {
-        const uint8_t colour = colour_at(m, start + (size_t)x);
-        for (int32_t i = 0; i < scale; i++)
-            m->line[x * scale + i] = colour;
-    }
-    *row = m->line;
-    return PTL_OK;
+    return draw(&s, sink, payload, err);
 }
 
 static ptl_status tide_check(const ptl_shoals_options *o, const ptl_tide_picture *p,
@@ -341,8 +321,8 @@ ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     ptl_tide_picture p = PTL_TIDE_PICTURE_INIT;
-    islands m = {.options = &o, .tides = &p};
-    char turns[NOTE_SIZE];
+    ptl_shoals_picture map = PTL_SHOALS_PICTURE_INIT;
+    islands s = {.options = &o, .picture = &map, .tides = &p};
     error_clear(err);
     if (!sink)
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
@@ -350,19 +330,9 @@ ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
     TRY(SIZED_TAKE(ptl_tide_picture, &p, picture, err));
     TRY(check_map(&o, p.scale, err));
     TRY(tide_check(&o, &p, err));
-    const png_source source = {.width = (int64_t)o.width * p.scale,
-                               .height = (int64_t)o.height * p.scale,
-                               .bits = 8,
-                               .next_row = tide_next_row,
-                               .frames = (uint32_t)(p.last_turn - p.first_turn + 1),
-                               .next_frame = next_frame,
-                               .payload = &m};
-    snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, p.first_turn, p.last_turn);
-    ptl_status status =
-        make_room(&m, cells_of(&o), (size_t)source.width) ? PTL_OK : error_nomem(err);
-    THEN(status, ptl_shoals_generate(m.heights, m.plants, &o, err));
-    THEN(status, ptl_tide_spill(m.spill, NULL, &o, m.heights, NULL, err));
-    THEN(status, write_picture(source, &o, 1, turns, sink, payload, err));
-    islands_dispose(&m);
-    return status;
+    map.scale = p.scale;
+    map.count = 1;
+    map.bits = 8;
+    map.gap = 0;
+    return draw(&s, sink, payload, err);
 }

@@ -153,71 +153,64 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
-/* Puts a line of index.html. A line that refers to another file is replaced by that file's
- * text. */
-static void put_line(bytes *out, const char *line, size_t size)
+/* Appends the template up to the line that begins with `from`, and moves *at behind that line.
+ */
+static void put_up_to(bytes *out, const char **at, const char *from)
 {
-    static const char style[] = "<link rel=\"stylesheet\" href=\"",
-                      icon[] = "<link rel=\"icon\"", module[] = "<script type=\"module\"",
-                      html[] = "<html ";
-    char name[32] = "";
-    if (strncmp(line, style, sizeof style - 1) == 0) {
-        const char *from = line + sizeof style - 1;
-        const size_t length = strcspn(from, "\"");
-        memcpy(name, from, length < sizeof name ? length : 0);
-        bytes_put_text(out, "<style>\n");
-        bytes_put_text(out, text_of(name));
-        bytes_put_text(out, "</style>\n");
-    } else if (strncmp(line, module, sizeof module - 1) == 0) {
-        /* Puts the page's scripts as one JSON object inside of a script element. No "<" may
-         * stand in there, because the browser would take "</script>" for its end; JSON can
-         * write it as \u003c. */
-        bytes json = {.size = 0};
-        emitter j = {&json, false};
-        emit_put(&j, "{");
-        for (const page_file *f = page_files; f->name; f++) {
-            const size_t length = strlen(f->name);
-            if (length > 3 && strcmp(f->name + length - 3, ".js") == 0 &&
-                strcmp(f->name, "single.js") != 0)
-                emit_key_text(&j, f->name, f->text);
-        }
-        emit_put(&j, "}");
-        const char *text = bytes_text(&json);
-        bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
-        put_replaced(out, text ? text : "", "<", "\\u003c");
-        bytes_put_text(out, "</script>\n<script>\n");
-        out->failed = out->failed || !text;
-        bytes_dispose(&json);
-        bytes_put_text(out, text_of("single.js"));
-        bytes_put_text(out, "</script>\n");
-    } else if (strncmp(line, html, sizeof html - 1) == 0) {
-        bytes_put_text(out, "<html data-site=\"single\" ");
-        bytes_put(out, line + sizeof html - 1, size - (sizeof html - 1));
-    } else if (strncmp(line, icon, sizeof icon - 1) != 0) {
-        bytes_put(out, line, size);
-    }
+    const char *found = strstr(*at, from);
+    const char *end = found ? found : *at + strlen(*at);
+    bytes_put(out, *at, (size_t)(end - *at));
+    *at = end + strcspn(end, "\n");
+    *at += **at == '\n';
 }
 
-/* Writes index.html with everything inside of it: data before the scripts that need it,
- * licences at the end. */
+/* Puts the page's scripts as one JSON object inside of a script element. No "<" may stand in
+ * there, because the browser would take "</script>" for its end; JSON can write it as \u003c.
+ */
+static void put_scripts(bytes *out)
+{
+    bytes json = {.size = 0};
+    emitter j = {&json, false};
+    emit_put(&j, "{");
+    for (const page_file *f = page_files; f->name; f++) {
+        const size_t length = strlen(f->name);
+        if (length > 3 && strcmp(f->name + length - 3, ".js") == 0 &&
+            strcmp(f->name, "single.js") != 0)
+            emit_key_text(&j, f->name, f->text);
+    }
+    emit_put(&j, "}");
+    const char *text = bytes_text(&json);
+    bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
+    put_replaced(out, text ? text : "", "<", "\\u003c");
+    bytes_printf(out, "</script>\n<script>\n%s</script>\n", text_of("single.js"));
+    out->failed = out->failed || !text;
+    bytes_dispose(&json);
+}
+
+/* Writes index.html with everything inside of it, in place of the lines that refer to files:
+ * data before the scripts that need it, licences at the end. */
 static ptl_status put_single_page(site *s, ptl_error *err)
 {
-    bytes out = {.size = 0};
-    for (const char *line = text_of("index.html"); *line;) {
-        const size_t size = strcspn(line, "\n") + 1;
-        if (strncmp(line, "</body>", 7) == 0) {
-            bytes_put_text(&out, "<script type=\"text/plain\" id=\"notices\">\n");
-            put_replaced(&out, s->options->notices, "<", "&lt;");
-            bytes_put_text(&out, "</script>\n");
-        }
-        if (strncmp(line, "<script type=\"module\"", 21) == 0) {
-            bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
-            bytes_put(&out, s->page.data, s->page.size);
-            bytes_put_text(&out, "}</script>\n");
-        }
-        put_line(&out, line, size);
-        line += size;
+    static const char *const styles[] = {"leaflet.css", "style.css"};
+    bytes index = {.size = 0}, out = {.size = 0};
+    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"single\" ");
+    const char *text = bytes_text(&index), *at = text ? text : "";
+    put_up_to(&out, &at, "<link rel=\"icon\"");
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        put_up_to(&out, &at, "<link rel=\"stylesheet\"");
+        bytes_printf(&out, "<style>\n%s</style>\n", text_of(styles[i]));
     }
+    put_up_to(&out, &at, "<script type=\"module\"");
+    bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
+    bytes_put(&out, s->page.data, s->page.size);
+    bytes_put_text(&out, "}</script>\n");
+    put_scripts(&out);
+    put_up_to(&out, &at, "</body>");
+    bytes_put_text(&out, "<script type=\"text/plain\" id=\"notices\">\n");
+    put_replaced(&out, s->options->notices, "<", "&lt;");
+    bytes_printf(&out, "</script>\n</body>\n%s", at);
+    out.failed = out.failed || !text;
+    bytes_dispose(&index);
     ptl_status status =
         out.failed ? error_nomem(err) : new_file_write(&s->file, out.data, out.size, err);
     THEN(status, new_file_publish(&s->file, err));
