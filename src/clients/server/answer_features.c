@@ -1,9 +1,8 @@
 /* Features of chunks: specials, cities, events, radios and edges, that is, all that a chunk
  * holds besides its terrain. */
-#include "clients/server/answer_features.h"
+#include "clients/server/answer.h"
 
 #include "clients/lookup/spot.h"
-#include "clients/server/answer.h"
 #include "core/error.h"
 
 #include <math.h>

@@ -254,17 +254,15 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Vary", "Accept-Encoding"},
-        {"Cache-Control", out->keeping == REPLY_NOT_KEPT ? "no-store" : "private, no-cache"},
+        {"Cache-Control", out->etag[0] ? "private, no-cache" : "no-store"},
         {"Content-Type", out->type},
+        {"ETag", out->etag[0] ? out->etag : NULL},
+        {"Content-Encoding", out->packed ? "gzip" : NULL},
+        {"Allow", out->allow},
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
-    if (out->etag[0])
-        (void)MHD_add_response_header(r, "ETag", out->etag);
-    if (out->packed)
-        (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
-    if (out->allow)
-        (void)MHD_add_response_header(r, "Allow", out->allow);
+        if (headers[i].value)
+            (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
     const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
     MHD_destroy_response(r);
     return sent;

@@ -193,21 +193,10 @@ void watch_put(watch *w, bytes *out)
              o->settings->seed);
 }
 
-/* Returns both texts joined, new; NULL when memory is out. */
-static char *joined(const char *a, const char *b)
-{
-    const size_t size = strlen(a);
-    char *text = malloc(size + strlen(b) + 1);
-    if (text) {
-        memcpy(text, a, size);
-        memcpy(text + size, b, strlen(b) + 1);
-    }
-    return text;
-}
-
 ptl_status throwaway_make(char **out, const char *among, ptl_error *err)
 {
-    char *folder = joined(among && among[0] ? among : "/var/tmp", "/portolan-serve-XXXXXX");
+    char *folder =
+        throwaway_path(among && among[0] ? among : "/var/tmp", "portolan-serve-XXXXXX");
     *out = NULL;
     if (!folder)
         return error_nomem(err);
@@ -223,9 +212,10 @@ ptl_status throwaway_make(char **out, const char *among, ptl_error *err)
 
 char *throwaway_path(const char *folder, const char *name)
 {
-    char *below = joined("/", name);
-    char *path = below ? joined(folder, below) : NULL;
-    free(below);
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        (void)snprintf(path, size, "%s/%s", folder, name);
     return path;
 }
 
@@ -233,10 +223,11 @@ void throwaway_remove_file(const char *path)
 {
     static const char *const ends[] = {"", "-journal", "-lock"};
     for (size_t i = 0; path && i < sizeof ends / sizeof ends[0]; i++) {
-        char *name = joined(path, ends[i]);
-        if (name)
-            (void)file_remove(name);
-        free(name);
+        bytes name = {.size = 0};
+        bytes_printf(&name, "%s%s", path, ends[i]);
+        if (bytes_text(&name))
+            (void)file_remove(bytes_text(&name));
+        bytes_dispose(&name);
     }
 }
 

@@ -83,20 +83,23 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         return status;
     if (w->count > 1)
         qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
-    /*
-     * The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
-     */
-    int64_t reach = 0;
+    w->west = w->north = INT32_MAX;
+    w->east = w->south = INT32_MIN;
     for (size_t i = 0; i < w->count; i++) {
-        const int64_t sides[4] = {-(int64_t)w->chunks[i].x, (int64_t)w->chunks[i].x + 1,
-                                  -(int64_t)w->chunks[i].y, (int64_t)w->chunks[i].y + 1};
-        for (size_t side = 0; side < 4; side++)
-            reach = sides[side] > reach ? sides[side] : reach;
+        const ptl_chunk_pos c = w->chunks[i];
+        w->west = c.x < w->west ? c.x : w->west;
+        w->north = c.y < w->north ? c.y : w->north;
+        w->east = c.x > w->east ? c.x : w->east;
+        w->south = c.y > w->south ? c.y : w->south;
     }
-    int zoom = SITE_ZOOM_MIN;
-    while ((INT64_C(1) << (zoom - 1)) < reach)
-        zoom++;
-    w->zoom = zoom;
+    /* The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
+     */
+    const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
+                              w->south + INT64_C(1)};
+    w->zoom = SITE_ZOOM_MIN;
+    for (size_t i = 0; i < 4; i++)
+        while ((INT64_C(1) << (w->zoom - 1)) < sides[i])
+            w->zoom++;
     s->report.chunks += w->count;
     return PTL_OK;
 }
@@ -219,6 +222,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
  * z. Differences are short numbers. */
 typedef struct standing {
     bytes text;
+    emitter j; /* writes into text */
     int64_t x, y;
 } standing;
 
@@ -238,8 +242,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
         /* The content no longer has this special, so the page could say nothing about it. */
         return true;
     standing *s = &all->list[number];
-    bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
-                 (long long)(special->x - s->x), (long long)(special->y - s->y), special->z);
+    s->j.out = &s->text;
+    emit_put(&s->j, "%jd, %jd, %d", special->x - s->x, special->y - s->y, special->z);
     s->x = special->x;
     s->y = special->y;
     return true;
@@ -255,21 +259,21 @@ static ptl_status put_specials(site *s, ptl_error *err)
     bytes text = {.size = 0};
     ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
                                          (void *)&all, err);
-    bytes_put_u8(&text, '{');
+    emitter j = {&text, false};
+    emit_put(&j, "{");
     for (size_t i = 0; i < count; i++) {
         const standing *p = &all.list[i];
-        emitter j = {&text, text.size > 1};
         ptl_special special = PTL_SPECIAL_INIT;
         text.failed = text.failed || p->text.failed;
         if (p->text.size == 0)
             continue;
         (void)ptl_catalogue_special(&special, all.catalogue, i);
         emit_key(&j, special.id);
-        bytes_put_u8(&text, '[');
-        bytes_put(&text, p->text.data, p->text.size);
-        bytes_put_u8(&text, ']');
+        emit_put(&j, "[");
+        emit_values(&j, &p->text);
+        emit_put(&j, "]");
     }
-    bytes_put_u8(&text, '}');
+    emit_put(&j, "}");
     THEN(status, site_packed(s, s->now->prefix, "specials", &text, err));
     bytes_dispose(&text);
     for (size_t i = 0; i < count; i++)
@@ -311,15 +315,9 @@ static ptl_status put_site(site *s, ptl_error *err)
     bytes text = {.size = 0};
     emitter j = {&text, false};
     const site_world *w = s->now;
-    ptl_chunk_pos least = w->chunks[0], most = w->chunks[0];
-    for (size_t i = 1; i < w->count; i++) {
-        const ptl_chunk_pos c = w->chunks[i];
-        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
-        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
-    }
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu, bounds:[%d, %d, %d, %d]", w->zoom,
-             s->options->z_first, s->options->z_last, w->count, least.x, least.y, most.x,
-             most.y);
+             s->options->z_first, s->options->z_last, w->count, w->west, w->north, w->east,
+             w->south);
     /* The number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)

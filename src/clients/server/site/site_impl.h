@@ -17,7 +17,8 @@ typedef struct site_world {
     char prefix[24];       /* of its file names: "" for the first world, then w1-, w2-, ... */
     ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
-    int zoom;      /* at which a tile is one chunk */
+    int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
+    int zoom;                         /* at which a tile is one chunk */
     ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
     size_t map_count, map_room, maps_damaged;
 } site_world;

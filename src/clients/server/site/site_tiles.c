@@ -1,7 +1,6 @@
 /* The terrain, the features and the local maps of a site, in PMTiles. Terrain is packed by a
  * model of its level (cells.h), all else by gzip. */
 #include "clients/server/answer.h"
-#include "clients/server/answer_features.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
