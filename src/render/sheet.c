@@ -95,8 +95,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
         }
     }
     legend_dispose(&found);
-    if (status == PTL_OK && (s->around.failed || s->over.failed))
-        status = error_nomem(err);
+    THEN(status, s->around.failed || s->over.failed ? error_nomem(err) : PTL_OK);
     return status;
 }
 

@@ -2,7 +2,7 @@
  * holds besides its terrain. */
 #include "clients/server/answer.h"
 
-#include "clients/lookup/spot.h"
+#include "clients/lookup/search.h"
 #include "core/error.h"
 
 #include <math.h>

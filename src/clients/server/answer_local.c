@@ -145,8 +145,7 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
     ptl_local_map *map = NULL;
     TRY(asked_moment(q, &when, err));
     ptl_status status = load_shown(&map, q->world, q->omt, &when, err);
-    if (status == PTL_OK && !answer_put_local(&out->body, map))
-        status = error_nomem(err);
+    THEN(status, answer_put_local(&out->body, map) ? PTL_OK : error_nomem(err));
     if (status == PTL_ERR_NOT_FOUND) {
         error_clear(err);
         emit_null(&out->j);

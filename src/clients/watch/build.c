@@ -286,8 +286,7 @@ static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rat
     b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
     THEN(status,
          rates_put(&j, &b->outcome.departed, &b->outcome.significant, &before, &now, &b->err));
-    if (status == PTL_OK && (changes->failed || rates->failed))
-        status = error_nomem(&b->err);
+    THEN(status, changes->failed || rates->failed ? error_nomem(&b->err) : PTL_OK);
     close_world(&now);
     close_world(&before);
     return status;

@@ -1,7 +1,7 @@
 /* Puts into words what is known of the OMT under the cursor. */
 #include "clients/cli/view/viewer_impl.h"
 
-#include "clients/lookup/spot.h"
+#include "clients/lookup/search.h"
 
 #include <math.h>
 

@@ -115,8 +115,7 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
     if (head && !file_write_at(s->file.fd, head->data, head->size, 0))
         status = error_system(err, PTL_ERR_IO, errno, "%s", s->file.path);
     bytes_put(&s->written, name, strlen(name) + 1);
-    if (status == PTL_OK && s->written.failed)
-        status = error_nomem(err);
+    THEN(status, s->written.failed ? error_nomem(err) : PTL_OK);
     THEN(status, new_file_publish(&s->file, err));
     if (!s->file.has_name || s->file.replaced)
         /* Nothing to remove after an error: the file has no name, or replaced another. */

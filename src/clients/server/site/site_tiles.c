@@ -117,12 +117,10 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
         return error_nomem(err);
     for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
         status = ptl_level_load(t->level, s->world, s->now->chunks[i], z, err);
-        if (status == PTL_OK && !cells_model_add(t->model, t->level))
-            status = error_nomem(err);
+        THEN(status, cells_model_add(t->model, t->level) ? PTL_OK : error_nomem(err));
         THEN(status, site_advance(s, err));
     }
-    if (status == PTL_OK && !cells_model_finish(t->model, &plain))
-        status = error_nomem(err);
+    THEN(status, cells_model_finish(t->model, &plain) ? PTL_OK : error_nomem(err));
     snprintf(name, sizeof name, "level%d.model", z);
     THEN(status, site_packed(s, s->now->prefix, name, &plain, err));
     bytes_dispose(&plain);
