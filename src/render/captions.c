@@ -139,7 +139,7 @@ static void add_text(drawing *d, int64_t x, int64_t y, int32_t zoom, uint8_t ink
                      const char *letters)
 {
     drawn_text text = {.x = x, .y = y, .zoom = zoom, .ink = ink, .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", letters);
+    snprintf(text.text, sizeof text.text, "%.*s", DRAWN_LETTERS_MAX - 1, letters);
     drawing_add_text(d, &text);
 }
 

@@ -400,7 +400,7 @@ static watch_result result_of(const build *b, ptl_status status)
     return status == PTL_ERR_CONTENT && b->outcome.errors > 0 ? WATCH_REFUSED : WATCH_FAILED;
 }
 
-bool watch_build(watch *w, order *o)
+bool watch_build(watch *w, const order *o)
 {
     const watch_options *wo = &w->options;
     const double begun = clock_seconds();
@@ -410,8 +410,9 @@ bool watch_build(watch *w, order *o)
     b.outcome.save = o->save;
     (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);
     (void)snprintf(name, sizeof name, "save-%u.db", o->save);
-    told_begin(&w->told, o->save, &o->files);
-    wo->on_begin(wo->payload, o->save, o->changed, o->first);
+    told_begin(&w->told, o->save, &o->paths, o->changed);
+    wo->on_begin(wo->payload, o->save, o->changed,
+                 o->paths.size > 0 ? (const char *)o->paths.data : "");
     b.next.path = throwaway_path(wo->folder, name);
     const ptl_status status = b.next.path ? build_world(&b) : error_nomem(&b.err);
     if (b.next.path) /* the new world did not become the shown one */

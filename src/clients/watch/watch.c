@@ -28,7 +28,6 @@ static void on_tick(void *payload)
     w->order = (order){.is_due = false};
     mutex_unlock(w->lock);
     const bool is_whole = !o.is_due || watch_build(w, &o);
-    told_list_dispose(&o.files);
     bytes_dispose(&o.paths);
     if (!o.is_due)
         return;
@@ -93,7 +92,6 @@ void watch_free(watch *w)
     ticker_end(w->worker);
     watch_drop(w, &w->shown);
     watch_drop(w, &w->base);
-    told_list_dispose(&w->order.files);
     bytes_dispose(&w->order.paths);
     bytes_dispose(&w->paths);
     told_dispose(&w->told);
@@ -112,12 +110,7 @@ void watch_free(watch *w)
 static void on_file(void *payload, const char *path)
 {
     order *o = payload;
-    if (o->changed++ == 0)
-        (void)snprintf(o->first, sizeof o->first, "%s", path);
-    o->files.count = o->changed;
-    o->files.j.out = &o->files.text;
-    if (o->changed <= TOLD_FILES_MAX)
-        emit_text(&o->files.j, path);
+    o->changed++;
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
@@ -136,7 +129,6 @@ static void order_work(watch *w, double now)
         scan_differences(&w->begun, &w->seen, NULL, NULL) > 0)
         pace_changed(&w->pace, now);
     mutex_lock(w->lock);
-    told_list_dispose(&w->order.files);
     bytes_dispose(&w->order.paths);
     w->order = o;
     mutex_unlock(w->lock);
