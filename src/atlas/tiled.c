@@ -34,21 +34,18 @@ typedef struct tiled {
  */
 static void put_attribute(bytes *out, const char *name, const char *value)
 {
+    static const char *const escapes[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
     bytes safe = {.size = 0};
     visible_put(&safe, value, strlen(value));
     bytes_printf(out, " %s=\"", name);
     for (size_t i = 0; i < safe.size; i++) {
-        const char c = (char)safe.data[i];
-        if (c == '&')
-            bytes_put_text(out, "&amp;");
-        else if (c == '<')
-            bytes_put_text(out, "&lt;");
-        else if (c == '>')
-            bytes_put_text(out, "&gt;");
-        else if (c == '"')
-            bytes_put_text(out, "&quot;");
+        const uint8_t c = safe.data[i];
+        const char *escape = c < sizeof escapes / sizeof escapes[0] ? escapes[c] : NULL;
+        if (escape)
+            bytes_put_text(out, escape);
         else
-            bytes_put_u8(out, (uint8_t)c);
+            bytes_put_u8(out, c);
     }
     bytes_put_u8(out, '"');
     out->failed = out->failed || safe.failed;

@@ -142,44 +142,31 @@ typedef struct place {
     ptl_chunk_pos chunk;
 } place;
 
-/* ---- specials and buildings ---- */
-
-static void put_special(emitter *j, const place *p)
+/* Puts the special, the building and the nearest city, as far as there are any. */
+static void put_near(emitter *j, const place *p)
 {
     ptl_placed_special s;
     ptl_placed_piece piece;
-    size_t number;
-    if (!spot_special(&p->spot, &number, &s, &piece))
-        return;
-    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id, number,
-             s.rotation, s.omts, s.piece_count);
-    if (s.piece_count > 0)
-        emit_key_text(j, "piece", piece.id);
-    emit_put(j, "}");
-}
-
-static void put_building(emitter *j, const place *p)
-{
     ptl_building b;
     ptl_city c = PTL_CITY_INIT;
-    if (!spot_building(&p->spot, &b))
-        return;
-    emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
-    if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
-        emit_key_text(j, "city", c.name);
-    emit_put(j, "}");
-}
-
-/* ---- what lies around ---- */
-
-static void put_city(emitter *j, const place *p)
-{
-    ptl_city nearest;
+    size_t number;
     double distance;
-    if (!spot_city(&p->spot, &nearest, &distance))
-        return;
-    emit_put(j, "city:{name:%s, size:%d, distance:%jd}", nearest.name, nearest.radius,
-             lround(distance));
+    if (spot_special(&p->spot, &number, &s, &piece)) {
+        emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id,
+                 number, s.rotation, s.omts, s.piece_count);
+        if (s.piece_count > 0)
+            emit_key_text(j, "piece", piece.id);
+        emit_put(j, "}");
+    }
+    if (spot_building(&p->spot, &b)) {
+        emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
+        if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
+            emit_key_text(j, "city", c.name);
+        emit_put(j, "}");
+    }
+    if (spot_city(&p->spot, &c, &distance))
+        emit_put(j, "city:{name:%s, size:%d, distance:%jd}", c.name, c.radius,
+                 lround(distance));
 }
 
 static void put_crossings(emitter *j, const place *p)
@@ -220,9 +207,7 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     for (size_t i = 0; i < t.flag_count; i++)
         emit_text(j, t.flags[i]);
     emit_put(j, "]");
-    put_special(j, p);
-    put_building(j, p);
-    put_city(j, p);
+    put_near(j, p);
     put_crossings(j, p);
     put_events(j, p->features, p->info.events, &p->spot);
     /* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and

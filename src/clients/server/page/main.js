@@ -645,9 +645,7 @@ function listen() {
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
     get("legend").addEventListener("click", showLegend);
-    get("open-sql").addEventListener("click", () => {
-        get("sql").hidden = !get("sql").hidden;
-    });
+    get("open-sql").addEventListener("click", () => get("sql").toggleAttribute("hidden"));
     get("sql").addEventListener("submit", (/** @type {Event} */ event) => {
         event.preventDefault();
         ask(get("sql-text").value);

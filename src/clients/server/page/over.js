@@ -133,16 +133,12 @@ function drawBorders(c, v, state) {
     c.lineWidth = 1;
     c.setLineDash([2, 3]);
     c.beginPath();
-    for (let x = Math.ceil(v.x / SIDE); (x * SIDE - v.x) * v.scale < v.width; x++) {
-        const at = Math.round((x * SIDE - v.x) * v.scale) + 0.5;
-        c.moveTo(at, 0);
-        c.lineTo(at, v.height);
-    }
-    for (let y = Math.ceil(v.y / SIDE); (y * SIDE - v.y) * v.scale < v.height; y++) {
-        const at = Math.round((y * SIDE - v.y) * v.scale) + 0.5;
-        c.moveTo(0, at);
-        c.lineTo(v.width, at);
-    }
+    for (const [from, length, upright] of /** @type {[number, number, boolean][]} */ ([[v.x, v.width, true], [v.y, v.height, false]]))
+        for (let k = Math.ceil(from / SIDE); (k * SIDE - from) * v.scale < length; k++) {
+            const at = Math.round((k * SIDE - from) * v.scale) + 0.5;
+            c.moveTo(upright ? at : 0, upright ? 0 : at);
+            c.lineTo(upright ? at : v.width, upright ? v.height : at);
+        }
     c.stroke();
     c.setLineDash([]);
     if (SIDE * v.scale < 120)

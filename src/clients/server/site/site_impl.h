@@ -49,23 +49,15 @@ typedef struct site {
 
 /* ---- files ---- */
 
-/* Makes the output folder, or opens the single file. */
-ptl_status site_begin(site *s, ptl_error *err);
 /* Begins a file of the site. name may contain one folder, which is made if missing. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
 /* Appends to the file that was begun. payload is the site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
 /* Ends the file and gives it its name. head, unless NULL, replaces the first bytes. */
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
-/* Writes a whole file. */
-ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err);
 /* Writes plain, packed by gzip, as data/, prefix, name, ".packed"; and disposes of plain. */
 ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
                        ptl_error *err);
-/* Removes, after an error, the files and folders that did not exist before. */
-void site_undo(site *s);
-/* Writes the page: as files with index.html last, or with all other files in one. */
-ptl_status site_page(site *s, ptl_error *err);
 
 /* ---- data ---- */
 
