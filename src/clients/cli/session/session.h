@@ -118,7 +118,7 @@ const char *placement_name(ptl_placement placement);
  * Returns EXIT_DONE or EXIT_FAILED. */
 int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
 
-/* ---- names.c: suggestions for names that do not exist ---- */
+/* ---- session.c: suggestions for names that do not exist ---- */
 
 /* Finds the most similar of many names, each of which is only valid during its call; so the
  * best one is copied. */

@@ -1,0 +1,97 @@
+/* What the parts of the GeoJSON writer share. */
+#ifndef ATLAS_GEOJSON_IMPL_H
+#define ATLAS_GEOJSON_IMPL_H
+
+#include "atlas/atlas_impl.h"
+#include "core/emit.h"
+
+enum { NO_KIND = 0xffff };
+/* No cell, no label, no cost. */
+static const uint32_t GEOJSON_NONE = UINT32_MAX;
+
+/* An absolute place times two, so that it is whole: centres of cells are odd, corners even. y
+ * grows to the south. */
+typedef struct twice {
+    int64_t x, y;
+} twice;
+
+/* A way, a river or a ring while it is made. */
+typedef struct drawn_line {
+    twice *points; /* owned */
+    size_t count, room;
+} drawn_line;
+
+/* What regions and ways need to know about a terrain. */
+typedef struct terrain_kind {
+    uint16_t region;  /* the terrain that stands for its region */
+    uint16_t network; /* the first connection of its network; NO_KIND: it is no way */
+} terrain_kind;
+
+/* The state of the GeoJSON writer: the file, the present chunk and level, and the present
+ * line. */
+typedef struct geojson {
+    atlas *atlas;
+    emitter j;
+    terrain_kind *kinds; /* owned; by terrain */
+    uint8_t *groups;     /* owned; by terrain, values of enum terrain_group */
+    ptl_chunk_pos pos;   /* the present chunk */
+    int32_t z;           /* the present level */
+    ptl_oter cells[PTL_LEVEL_CELLS];
+    const ptl_features *features; /* borrowed; of the present chunk */
+    drawn_line line;              /* the line that is being made */
+    /* Scratch space for regions, ways and rivers. */
+    uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
+    uint32_t label[PTL_LEVEL_CELLS];
+    uint32_t order[PTL_LEVEL_CELLS];
+    uint32_t from[PTL_LEVEL_CELLS];
+    uint32_t cost[PTL_LEVEL_CELLS];
+    uint8_t marks[PTL_LEVEL_CELLS];
+} geojson;
+
+static const int32_t step_x[4] = {0, 1, 0, -1}, step_y[4] = {-1, 0, 1, 0};
+
+/* Returns the terrain of a cell of the present level; NO_KIND if it has none. */
+static inline uint16_t geojson_terrain(const geojson *g, uint32_t cell)
+{
+    const catalogue *cat = g->atlas->cat;
+    const ptl_oter oter = g->cells[cell];
+    return oter < catalogue_all_oters(cat) ? cat->oters[oter].terrain : (uint16_t)NO_KIND;
+}
+
+/* Gives the neighbour of a cell. False: that lies in another chunk. */
+static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
+{
+    const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE) + step_x[side];
+    const int32_t y = (int32_t)(cell / PTL_CHUNK_SIZE) + step_y[side];
+    *out = (uint32_t)(y * PTL_CHUNK_SIZE + x);
+    return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE;
+}
+
+/* Gives a cell, and all cells that are linked with it by sides, the cell's number as label, and
+ * lists them in g->order. Only cells without a label that belong with the first one are taken.
+ * Returns how many there are. */
+uint32_t geojson_fill(geojson *g, uint32_t first,
+                      bool (*belongs)(const geojson *g, uint32_t cell, uint32_t first));
+
+/* ---- features of the file ---- */
+
+/* Begins a feature of a layer. Its properties can be put next. */
+void geojson_begin(geojson *g, const char *layer);
+void geojson_end_line(geojson *g);
+
+/* ---- the line that is being made ---- */
+
+/* Begins a new line. */
+void geojson_clear(geojson *g);
+/* Adds a point to the line. The previous one is dropped if it lies on a straight piece. */
+void geojson_add(geojson *g, twice at);
+/* The centre of a cell of the present chunk, and the middle of one of its sides. */
+twice geojson_centre(const geojson *g, uint32_t cell);
+twice geojson_side(const geojson *g, uint32_t cell, int side);
+
+/* ---- the layers of a level ---- */
+
+void geojson_ways(geojson *g);
+void geojson_rivers(geojson *g);
+
+#endif

@@ -1,0 +1,288 @@
+/*
+ * Roads, other connections and rivers as lines. Lines of ways go through the centres of cells.
+ * Two cells are linked if both lead to each other (by a line's arm; a bridge leads in all
+ * directions) and belong to one network. A line has one terrain. It runs between cells that do
+ * not have exactly two of its links. At the chunk's border it ends in the middle of the cell's
+ * side, where the neighbour chunk's line goes on.
+ */
+#include "atlas/geojson_impl.h"
+
+static bool is_line(const geojson *g, uint16_t terrain)
+{
+    return g->atlas->cat->terrains[terrain].flags & CAT_FLAG_LINEAR;
+}
+
+static uint16_t network_of(const geojson *g, uint16_t terrain)
+{
+    return terrain == NO_KIND ? (uint16_t)NO_KIND : g->kinds[terrain].network;
+}
+
+static bool leads(const geojson *g, uint32_t cell, uint16_t terrain, int side)
+{
+    return !is_line(g, terrain) || g->atlas->cat->oters[g->cells[cell]].line >> side & 1;
+}
+
+/* Returns the terrain of the link between a cell and its neighbour; NO_KIND: they are not
+ * linked. If one of them is a bridge, the link has the terrain of the other. */
+static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side)
+{
+    const uint16_t a = geojson_terrain(g, cell), b = geojson_terrain(g, next);
+    const uint16_t network = network_of(g, a);
+    if (network == NO_KIND || network != network_of(g, b) || !leads(g, cell, a, side) ||
+        !leads(g, next, b, (side + 2) % 4))
+        return NO_KIND;
+    if (is_line(g, a) != is_line(g, b))
+        return is_line(g, a) ? a : b;
+    return a < b ? a : b;
+}
+
+/* Does the chunk have a crossing of this network at the cell's side? */
+static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
+{
+    const catalogue *cat = g->atlas->cat;
+    const int32_t at = (int32_t)(side % 2 ? cell / PTL_CHUNK_SIZE : cell % PTL_CHUNK_SIZE);
+    ptl_crossing c = PTL_CROSSING_INIT;
+    for (size_t i = 0; ptl_features_crossing(&c, g->features, (size_t)side, i) == PTL_OK; i++) {
+        size_t number;
+        if (c.z != g->z || c.position != at ||
+            ptl_catalogue_find(&number, cat, PTL_CONTENT_CONNECTION, c.kind) != PTL_OK)
+            continue;
+        for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
+            if (cat_terrain_in(cat->connections[number].terrains, (uint16_t)t) &&
+                g->kinds[t].network == network)
+                return true;
+    }
+    return false;
+}
+
+/* As link_of, for a neighbour in another chunk, whose terrain is not known here. */
+static uint16_t link_out(const geojson *g, uint32_t cell, int side)
+{
+    const uint16_t terrain = geojson_terrain(g, cell), network = network_of(g, terrain);
+    if (network == NO_KIND)
+        return NO_KIND;
+    if (is_line(g, terrain))
+        return leads(g, cell, terrain, side) ? terrain : (uint16_t)NO_KIND;
+    return crosses(g, cell, side, network) ? terrain : (uint16_t)NO_KIND;
+}
+
+/* Removes a link from both of its cells, and moves *cell along it. False: it leads out of the
+ * chunk. */
+static bool take_link(geojson *g, uint32_t *cell, int side)
+{
+    uint32_t next;
+    const bool inside = geojson_beside(&next, *cell, side);
+    g->links[*cell][side] = NO_KIND;
+    if (!inside) {
+        geojson_add(g, geojson_side(g, *cell, side));
+        return false;
+    }
+    g->links[next][(side + 2) % 4] = NO_KIND;
+    geojson_add(g, geojson_centre(g, next));
+    *cell = next;
+    return true;
+}
+
+/* Returns the side of the terrain's remaining link at a cell that has at most one; -1: none
+ * remains. */
+static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
+{
+    int found = -1;
+    for (int side = 0; side < 4; side++)
+        if (g->links[cell][side] == terrain)
+            found = side;
+    return found;
+}
+
+/* Follows the line from a cell until it ends. g->marks says in which cells lines end. */
+static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
+{
+    while (side >= 0 && take_link(g, &cell, side))
+        side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
+}
+
+/* Puts all lines of a terrain. First those that begin in an end are taken. What remains are
+ * rings, and lines that begin and end at the chunk's border. */
+static void put_ways(geojson *g, uint16_t terrain)
+{
+    /* Marks the cells in which lines of the terrain end. This must come before links are
+     * removed. */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
+        /* A line ends where it does not have exactly two links. */
+        int count = 0;
+        for (int side = 0; side < 4; side++)
+            count += g->links[cell][side] == terrain;
+        g->marks[cell] = count != 2;
+    }
+    for (int ends = 1; ends >= 0; ends--)
+        for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+            for (int side = 0; side < 4; side++)
+                if (g->links[cell][side] == terrain && g->marks[cell] >= ends) {
+                    const catalogue *cat = g->atlas->cat;
+                    geojson_clear(g);
+                    geojson_begin(g, "way");
+                    emit_put(&g->j, "terrain:%s, name:%s, connection:%s, z:%d",
+                             cat->terrains[terrain].id, cat->terrains[terrain].name,
+                             cat->connections[g->kinds[terrain].network].id, g->z);
+                    geojson_add(g, geojson_centre(g, cell));
+                    walk(g, cell, side, terrain);
+                    geojson_end_line(g);
+                }
+}
+
+void geojson_ways(geojson *g)
+{
+    bool found = false;
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        for (int side = 0; side < 4; side++) {
+            uint32_t next;
+            g->links[cell][side] = geojson_beside(&next, cell, side)
+                                       ? link_of(g, cell, next, side)
+                                       : link_out(g, cell, side);
+            found = found || g->links[cell][side] != NO_KIND;
+        }
+    if (!found)
+        return;
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        for (int side = 0; side < 4; side++)
+            if (g->links[cell][side] != NO_KIND)
+                put_ways(g, g->links[cell][side]);
+}
+
+/*
+ * Rivers. Within a chunk, each connected water of a river has ends: the middles of its
+ * crossings at the border. If it has fewer than two, the cell farthest away is an end, too.
+ * From the first end the cheapest ways through the water lead to the other ends. Cells near a
+ * bank are expensive, so that lines stay in the middle. A line ends where it meets an earlier
+ * one.
+ */
+
+enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
+
+static bool is_river(const geojson *g, uint32_t cell)
+{
+    const uint16_t terrain = geojson_terrain(g, cell);
+    return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
+}
+
+static bool is_marked(const geojson *g, uint32_t cell, uint32_t first)
+{
+    (void)first;
+    return g->marks[cell] > 0;
+}
+
+/* An end of a river's line: a cell, or one of its sides. */
+typedef struct river_end {
+    uint32_t cell;
+    int side; /* -1: the cell's centre */
+} river_end;
+
+/* Finds the cheapest ways from a cell to all cells of its water, by Dijkstra's algorithm with
+ * a ring of buckets. Returns the farthest cell. */
+static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
+{
+    static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
+    uint32_t heads[RING], far = start, left = 1;
+    /* The lists of the buckets, linked; each cell is in at most one. */
+    uint32_t *next_in = g->order;
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        g->cost[cell] = GEOJSON_NONE;
+    memset(heads, 0xff, sizeof heads);
+    g->cost[start] = 0;
+    g->from[start] = GEOJSON_NONE;
+    heads[0] = start;
+    next_in[start] = GEOJSON_NONE;
+    for (uint32_t now = 0; left > 0; now++)
+        while (heads[now % RING] != GEOJSON_NONE) {
+            const uint32_t cell = heads[now % RING];
+            heads[now % RING] = next_in[cell];
+            left--;
+            far = cell;
+            for (int side = 0; side < 4; side++) {
+                uint32_t next;
+                if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
+                    g->cost[next] != GEOJSON_NONE)
+                    continue;
+                /* The cost of entering a cell does not depend on where one comes from, so the
+                 * first way that is found is the cheapest. */
+                g->cost[next] = now + costs[g->marks[next]];
+                g->from[next] = cell;
+                next_in[next] = heads[g->cost[next] % RING];
+                heads[g->cost[next] % RING] = next;
+                left++;
+            }
+        }
+    return far;
+}
+
+/* Puts a line from an end along the ways, up to the first cell of an earlier line. Cells of
+ * lines get the cost 0, by which they are recognized. */
+static void put_river(geojson *g, river_end end, const river_end *root)
+{
+    uint32_t cell = end.cell;
+    geojson_clear(g);
+    if (end.side >= 0)
+        geojson_add(g, geojson_side(g, cell, end.side));
+    geojson_add(g, geojson_centre(g, cell));
+    while (g->cost[cell] != 0) {
+        g->cost[cell] = 0;
+        cell = g->from[cell];
+        geojson_add(g, geojson_centre(g, cell));
+    }
+    if (root && root->side >= 0 && cell == root->cell)
+        geojson_add(g, geojson_side(g, cell, root->side));
+    if (g->line.count < 2)
+        return;
+    geojson_begin(g, "river");
+    emit_key_int(&g->j, "z", g->z);
+    geojson_end_line(g);
+}
+
+static void put_water(geojson *g, uint32_t first)
+{
+    river_end ends[ENDS_MAX + 2];
+    (void)geojson_fill(g, first, is_marked);
+    /* Finds the ends of this water at the chunk's borders. */
+    size_t count = 0;
+    for (int side = 0; side < 4; side++) {
+        ptl_crossing c = PTL_CROSSING_INIT;
+        for (size_t i = 0; ptl_features_crossing(&c, g->features, (size_t)side, i) == PTL_OK;
+             i++) {
+            if (strcmp(c.kind, "river") != 0 || c.z != 0 || count == ENDS_MAX)
+                continue;
+            const uint32_t last = PTL_CHUNK_SIZE - 1, place = (uint32_t)c.position;
+            const uint32_t cells[4] = {place, place * PTL_CHUNK_SIZE + last,
+                                       last * PTL_CHUNK_SIZE + place, place * PTL_CHUNK_SIZE};
+            const uint32_t cell = cells[side];
+            if (g->label[cell] == first)
+                ends[count++] = (river_end){cell, side};
+        }
+    }
+
+    if (count == 0)
+        ends[count++] = (river_end){find_ways(g, first, first), -1};
+    const uint32_t far = find_ways(g, ends[0].cell, first);
+    if (count == 1)
+        ends[count++] = (river_end){far, -1};
+    for (size_t i = 1; i < count; i++)
+        put_river(g, ends[i], i == 1 ? &ends[0] : NULL);
+}
+
+void geojson_rivers(geojson *g)
+{
+    /* Sets marks to the distance from a river's cell to the nearest cell that is no river, up
+     * to 4; 0: the cell itself is none. */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        g->marks[cell] = is_river(g, cell) ? 4 : 0;
+    for (uint8_t depth = 1; depth < 4; depth++)
+        for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+            for (int side = 0; side < 4 && g->marks[cell] == 4; side++) {
+                uint32_t next;
+                if (geojson_beside(&next, cell, side) && g->marks[next] == depth - 1)
+                    g->marks[cell] = depth;
+            }
+    memset(g->label, 0xff, sizeof g->label);
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        if (g->marks[cell] > 0 && g->label[cell] == GEOJSON_NONE)
+            put_water(g, cell);
+}
