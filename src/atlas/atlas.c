@@ -75,21 +75,6 @@ static ptl_status list_chunks(atlas *a, ptl_error *err)
     return status;
 }
 
-static ptl_status write_format(atlas *a, ptl_error *err)
-{
-    switch (a->options->format) {
-    case PTL_ATLAS_GEOJSON:
-        return atlas_geojson(a, err);
-    case PTL_ATLAS_MBTILES:
-        return atlas_mbtiles(a, err);
-    case PTL_ATLAS_PMTILES:
-        return atlas_pmtiles(a, err);
-    case PTL_ATLAS_TILED:
-        return atlas_tiled(a, err);
-    }
-    return error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
-}
-
 static ptl_status open_file(new_file *out, atlas *a, const char *path, ptl_error *err)
 {
     const bool known = file_id_of_path(&a->inputs, ptl_store_path(a->world->store));
@@ -131,7 +116,14 @@ static ptl_status export_map(atlas *a, ptl_error *err)
         return error_set(err, PTL_ERR_ARGUMENT, "the rectangle is empty");
     TRY(list_chunks(a, err));
     TRY(open_file(&a->file, a, a->options->path, err));
-    ptl_status status = write_format(a, err);
+    ptl_status status;
+    if (o->format == PTL_ATLAS_GEOJSON)
+        status = atlas_geojson(a, err);
+    else if (o->format == PTL_ATLAS_MBTILES || o->format == PTL_ATLAS_PMTILES ||
+             o->format == PTL_ATLAS_TILED)
+        status = atlas_pictures(a, err);
+    else
+        status = error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
     THEN(status, atlas_flush(a, err));
     if (status == PTL_OK) {
         /* Gives the files their names: first the one beside the map, because the map needs it.

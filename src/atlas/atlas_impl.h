@@ -38,8 +38,7 @@ ptl_status atlas_advance(atlas *a, ptl_error *err);
 
 /* The formats. Each writes a->file, which is open and empty. */
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
-ptl_status atlas_mbtiles(atlas *a, ptl_error *err);
-ptl_status atlas_pmtiles(atlas *a, ptl_error *err);
+ptl_status atlas_pictures(atlas *a, ptl_error *err); /* all others */
 ptl_status atlas_tiled(atlas *a, ptl_error *err);
 
 #endif

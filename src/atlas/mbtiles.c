@@ -26,19 +26,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A finished tile. */
-typedef struct pyramid_tile {
-    int zoom;
-    uint32_t x, y;
-    const uint8_t *png; /* borrowed for the call */
-    size_t size;
-} pyramid_tile;
+enum { SIDE = 256, PIXEL = 4, SYMBOLS_FROM = 8, SCALE_DEFAULT = 4, SCALE_MAX = 16 };
 
-/* Receives the tiles, each after the four that it is made from. */
-typedef ptl_status pyramid_sink(void *payload, const pyramid_tile *tile, ptl_error *err);
+typedef struct picture {
+    /* Red, green, blue and opacity of each pixel, row by row. */
+    uint8_t pixels[SIDE * SIDE * PIXEL];
+} picture;
 
-/* The properties of a pyramid, which are known before its tiles are made. */
-typedef struct pyramid_shape {
+/* A pyramid while it is made. */
+typedef struct pyramid {
+    atlas *atlas;
     int32_t z, scale;
     int zoom_max; /* 0..31 */
     int64_t half; /* pixels from the border to the middle at the largest zoom */
@@ -46,16 +43,20 @@ typedef struct pyramid_shape {
     double west, south, east, north;
     char name[128];        /* name of the world; safe to print */
     char description[256]; /* says for people what the tiles show */
-} pyramid_shape;
-
-typedef struct mbtiles {
+    ptl_cache *cache;      /* owned */
+    look *looks;           /* owned */
+    picture *levels;       /* owned; one for each zoom */
+    bytes png;             /* the tile that was finished last */
+    /* Writes that tile into the file. */
+    ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
+    /* The file: MBTiles or PMTiles. */
     sqlite3 *db;        /* owned */
     sqlite3_stmt *tile; /* owned; inserts a tile */
-    const atlas *atlas;
-} mbtiles;
+    pmtiles file;
+} pyramid;
 
 /* Makes an error from SQLite's last one. */
-static ptl_status failed(const mbtiles *m, ptl_error *err)
+static ptl_status failed(const pyramid *m, ptl_error *err)
 {
     const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
     if ((code & 0xff) == SQLITE_NOMEM)
@@ -64,89 +65,19 @@ static ptl_status failed(const mbtiles *m, ptl_error *err)
     return error_set(err, status, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
 }
 
-static ptl_status execute(const mbtiles *m, const char *sql, ptl_error *err)
-{
-    return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PTL_OK : failed(m, err);
-}
-
-/* Inserts a row into the table metadata. */
-static ptl_status put_text(const mbtiles *m, const char *name, const char *value,
-                           ptl_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(m->db, "INSERT INTO metadata VALUES (?, ?)", -1, &s, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(s);
-    const ptl_status status = code == SQLITE_DONE ? PTL_OK : failed(m, err);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* A pyramid of pictures as a PMTiles file. */
-
 /* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
-static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
+static ptl_status put_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
-    const mbtiles *m = payload;
-    const uint32_t row = (UINT32_C(1) << t->zoom) - 1 - t->y;
-    int code = sqlite3_bind_int(m->tile, 1, t->zoom);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(m->tile, 2, t->x);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(m->tile, 3, row);
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_blob64(m->tile, 4, t->png, t->size, SQLITE_STATIC);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(m->tile);
-    if (code != SQLITE_DONE)
-        return failed(m, err);
-    sqlite3_reset(m->tile);
+    const uint32_t row = (UINT32_C(1) << zoom) - 1 - y;
+    if (sqlite3_bind_int(p->tile, 1, zoom) != SQLITE_OK ||
+        sqlite3_bind_int64(p->tile, 2, x) != SQLITE_OK ||
+        sqlite3_bind_int64(p->tile, 3, row) != SQLITE_OK ||
+        sqlite3_bind_blob64(p->tile, 4, p->png.data, p->png.size, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(p->tile) != SQLITE_DONE)
+        return failed(p, err);
+    sqlite3_reset(p->tile);
     return PTL_OK;
 }
-
-/*
- * Opens the file and makes the tables. application_id is the specification's number, "MPBX".
- */
-static ptl_status begin(mbtiles *m, ptl_error *err)
-{
-    if (sqlite3_open_v2(m->atlas->file.temporary, &m->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return failed(m, err);
-    const ptl_status status =
-        execute(m,
-                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                "PRAGMA application_id = 0x4d504258; BEGIN;"
-                "CREATE TABLE metadata (name text, value text);"
-                "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
-                "tile_row integer, tile_data blob);",
-                err);
-    if (status == PTL_OK && sqlite3_prepare_v2(m->db, "INSERT INTO tiles VALUES (?, ?, ?, ?)",
-                                               -1, &m->tile, NULL) != SQLITE_OK)
-        return failed(m, err);
-    return status;
-}
-
-enum { SIDE = 256, PIXEL = 4, SYMBOLS_FROM = 8, SCALE_DEFAULT = 4, SCALE_MAX = 16 };
-
-typedef struct picture {
-    /* Red, green, blue and opacity of each pixel, row by row. */
-    uint8_t pixels[SIDE * SIDE * PIXEL];
-} picture;
-
-typedef struct pyramid {
-    atlas *atlas;
-    const pyramid_shape *shape;
-    pyramid_sink *sink;
-    void *payload;
-    ptl_cache *cache; /* owned */
-    look *looks;      /* owned */
-    picture *levels;  /* owned; one for each zoom */
-    bytes png;
-} pyramid;
 
 /* Returns the index of the first chunk that does not come before this one in the list, which
  * is ordered by y and x. */
@@ -170,12 +101,12 @@ typedef struct chunk_rect {
 } chunk_rect;
 
 /* Returns where a tile begins, in pixels of the largest zoom from the middle. */
-static int64_t tile_pixel(const pyramid_shape *s, int zoom, uint32_t at)
+static int64_t tile_pixel(const pyramid *s, int zoom, uint32_t at)
 {
     return ((int64_t)at << (s->zoom_max - zoom)) * SIDE - s->half;
 }
 
-static chunk_rect chunks_of(const pyramid_shape *s, int zoom, uint32_t x, uint32_t y)
+static chunk_rect chunks_of(const pyramid *s, int zoom, uint32_t x, uint32_t y)
 {
     const int64_t chunk = (int64_t)PTL_CHUNK_SIZE * s->scale;
     return (chunk_rect){floor_div(tile_pixel(s, zoom, x), chunk),
@@ -201,7 +132,7 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
 /* Does the tile show no saved chunk? */
 static bool is_empty(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 {
-    const chunk_rect r = chunks_of(p->shape, zoom, x, y);
+    const chunk_rect r = chunks_of(p, zoom, x, y);
     size_t at = first_from(p->atlas, r.x0, r.y0);
     return !next_chunk(p->atlas, &r, &at);
 }
@@ -211,7 +142,7 @@ static uint64_t count_tiles(const pyramid *p, int zoom, uint32_t x, uint32_t y)
     uint64_t count = 0;
     if (is_empty(p, zoom, x, y))
         return 0;
-    if (zoom == p->shape->zoom_max)
+    if (zoom == p->zoom_max)
         return 1;
     for (uint32_t i = 0; i < 4; i++)
         count += count_tiles(p, zoom + 1, 2 * x + i % 2, 2 * y + i / 2);
@@ -228,7 +159,7 @@ static int64_t larger(int64_t a, int64_t b)
 static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int64_t x0,
                               int64_t y0, ptl_error *err)
 {
-    const int32_t scale = p->shape->scale, cells = SIDE / scale;
+    const int32_t scale = p->scale, cells = SIDE / scale;
     /* The chunk's first OMT, counted from the tile's first. */
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
@@ -237,7 +168,7 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
     for (int64_t j = larger(north, 0); j < cells && j < north + PTL_CHUNK_SIZE; j++)
         for (int64_t i = larger(west, 0); i < cells && i < west + PTL_CHUNK_SIZE; i++) {
             const ptl_oter oter =
-                ptl_chunk_oter(chunk, (int32_t)(i - west), (int32_t)(j - north), p->shape->z);
+                ptl_chunk_oter(chunk, (int32_t)(i - west), (int32_t)(j - north), p->z);
             const look *l = look_of(p->looks, p->atlas->cat, oter);
             const int64_t x = i * scale, y = j * scale;
             uint8_t row[SCALE_MAX];
@@ -258,10 +189,9 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
 
 static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, ptl_error *err)
 {
-    const pyramid_shape *s = p->shape;
-    const chunk_rect r = chunks_of(s, s->zoom_max, x, y);
-    const int64_t x0 = tile_pixel(s, s->zoom_max, x) / s->scale;
-    const int64_t y0 = tile_pixel(s, s->zoom_max, y) / s->scale;
+    const chunk_rect r = chunks_of(p, p->zoom_max, x, y);
+    const int64_t x0 = tile_pixel(p, p->zoom_max, x) / p->scale;
+    const int64_t y0 = tile_pixel(p, p->zoom_max, y) / p->scale;
     size_t at = first_from(p->atlas, r.x0, r.y0);
     for (; next_chunk(p->atlas, &r, &at); at++)
         TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
@@ -299,92 +229,89 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-static bool take_png(void *payload, const void *data, size_t size)
-{
-    bytes_put(payload, data, size);
-    return !((const bytes *)payload)->failed;
-}
-
-static ptl_status give_tile(pyramid *p, picture *of, int zoom, uint32_t x, uint32_t y,
-                            ptl_error *err)
-{
-    const png_source source = {
-        .width = SIDE, .height = SIDE, .bits = 32, .next_row = next_row, .payload = of};
-    bytes_clear(&p->png);
-    ptl_status status = png_stream_write(&source, take_png, &p->png, err);
-    if (p->png.failed) {
-        error_clear(err);
-        return error_nomem(err);
-    }
-    const pyramid_tile tile = {zoom, x, y, p->png.data, p->png.size};
-    THEN(status, p->sink(p->payload, &tile, err));
-    p->atlas->report.tiles++;
-    return status;
-}
-
 /* Makes a tile that is not empty: first the four tiles of the next zoom, then their means. */
 static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
     picture *into = &p->levels[zoom];
     ptl_status status = PTL_OK;
     memset(into, 0, sizeof *into);
-    if (zoom == p->shape->zoom_max)
+    if (zoom == p->zoom_max)
         status = paint_tile(p, into, x, y, err);
-    for (uint32_t i = 0; zoom < p->shape->zoom_max && i < 4 && status == PTL_OK; i++) {
+    for (uint32_t i = 0; zoom < p->zoom_max && i < 4 && status == PTL_OK; i++) {
         const uint32_t cx = 2 * x + i % 2, cy = 2 * y + i / 2;
         if (is_empty(p, zoom + 1, cx, cy))
             continue;
         status = make_tile(p, zoom + 1, cx, cy, err);
         shrink(into, &p->levels[zoom + 1], i);
     }
-    return status == PTL_OK ? give_tile(p, into, zoom, x, y, err) : status;
+    const png_source source = {
+        .width = SIDE, .height = SIDE, .bits = 32, .next_row = next_row, .payload = into};
+    bytes_clear(&p->png);
+    THEN(status, png_stream_put(&p->png, &source, err));
+    p->atlas->report.tiles += status == PTL_OK;
+    return status == PTL_OK ? p->put(p, zoom, x, y, err) : status;
 }
 
-/* Makes all tiles and hands them to sink, whose first error is returned. */
-static ptl_status pyramid_write(atlas *a, const pyramid_shape *shape, pyramid_sink *sink,
-                                void *payload, ptl_error *err)
+/* Makes all tiles. */
+static ptl_status make_all(pyramid *p, ptl_error *err)
 {
-    pyramid p = {.atlas = a, .shape = shape, .sink = sink, .payload = payload};
-    p.looks = looks_new(a->cat);
-    p.levels = calloc((size_t)shape->zoom_max + 1, sizeof *p.levels);
-    ptl_status status = p.looks && p.levels ? PTL_OK : error_nomem(err);
-    THEN(status, ptl_cache_new(&p.cache, a->world, NULL, err));
-    if (status == PTL_OK) {
-        a->progress.total = count_tiles(&p, 0, 0, 0);
-        status = make_tile(&p, 0, 0, 0, err);
-    }
-    ptl_cache_free(p.cache);
-    free(p.levels);
-    free(p.looks);
-    bytes_dispose(&p.png);
-    return status;
+    atlas *a = p->atlas;
+    p->looks = looks_new(a->cat);
+    p->levels = calloc((size_t)p->zoom_max + 1, sizeof *p->levels);
+    if (!p->looks || !p->levels)
+        return error_nomem(err);
+    TRY(ptl_cache_new(&p->cache, a->world, NULL, err));
+    a->progress.total = count_tiles(p, 0, 0, 0);
+    return make_tile(p, 0, 0, 0, err);
 }
 
-static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
+static void pyramid_dispose(pyramid *p)
 {
-    TRY(begin(m, err));
-    char bounds[160], center[120], zoom[12];
-    snprintf(bounds, sizeof bounds, "%.7f,%.7f,%.7f,%.7f", s->west, s->south, s->east,
-             s->north);
-    snprintf(center, sizeof center, "%.7f,%.7f,%d", (s->west + s->east) / 2,
-             (s->south + s->north) / 2, s->zoom_max / 2);
-    snprintf(zoom, sizeof zoom, "%d", s->zoom_max);
-    const char *const rows[][2] = {
-        {"name", s->name},  {"format", "png"},  {"type", "baselayer"},
-        {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
-        {"bounds", bounds}, {"center", center}, {"description", s->description},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        TRY(put_text(m, rows[i][0], rows[i][1], err));
-    TRY(pyramid_write(a, s, put_tile, m, err));
-    return execute(m,
-                   "CREATE UNIQUE INDEX tile_index ON tiles "
-                   "(zoom_level, tile_column, tile_row); COMMIT;",
-                   err);
+    ptl_cache_free(p->cache);
+    free(p->levels);
+    free(p->looks);
+    bytes_dispose(&p->png);
+}
+
+static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
+{
+    char places[280];
+    /* SQLite rounds other than printf, so that it gets these numbers as text. */
+    snprintf(places, sizeof places,
+             "('bounds', '%.7f,%.7f,%.7f,%.7f'), ('center', '%.7f,%.7f,%d')", s->west, s->south,
+             s->east, s->north, (s->west + s->east) / 2, (s->south + s->north) / 2,
+             s->zoom_max / 2);
+    char *tables = sqlite3_mprintf(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+        "PRAGMA application_id = 0x4d504258; BEGIN;" /* the specification's number, "MPBX" */
+        "CREATE TABLE metadata (name text, value text);"
+        "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
+        "tile_row integer, tile_data blob);"
+        "INSERT INTO metadata VALUES ('name', %Q), ('format', 'png'), ('type', 'baselayer'), "
+        "('version', '1'), ('minzoom', '0'), ('maxzoom', '%d'), %s, ('description', %Q);",
+        s->name, s->zoom_max, places, s->description);
+    const bool open =
+        tables &&
+        sqlite3_open_v2(s->atlas->file.temporary, &s->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
+        sqlite3_exec(s->db, tables, NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(s->db, "INSERT INTO tiles VALUES (?, ?, ?, ?)", -1, &s->tile,
+                           NULL) == SQLITE_OK;
+    sqlite3_free(tables);
+    if (!open)
+        return failed(s, err);
+    s->put = put_tile;
+    TRY(make_all(s, err));
+    return sqlite3_exec(s->db,
+                        "CREATE UNIQUE INDEX tile_index ON tiles "
+                        "(zoom_level, tile_column, tile_row); COMMIT;",
+                        NULL, NULL, NULL) == SQLITE_OK
+               ? PTL_OK
+               : failed(s, err);
 }
 
 /* Returns the latitude of a pixel row of the largest zoom, in the projection of web maps. */
-static double latitude(const pyramid_shape *s, int64_t y)
+static double latitude(const pyramid *s, int64_t y)
 {
     const double pi = acos(-1);
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
@@ -392,12 +319,13 @@ static double latitude(const pyramid_shape *s, int64_t y)
 
 /* Finds the properties from the options. PTL_ERR_ARGUMENT: there is more than one level, or
  * the scale is not possible. */
-static ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *err)
+static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
 {
     const ptl_atlas_options *o = a->options;
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
-    *out = (pyramid_shape){.z = o->has_levels ? o->z_first : 0,
-                           .scale = o->scale ? o->scale : SCALE_DEFAULT};
+    *out = (pyramid){.atlas = a,
+                     .z = o->has_levels ? o->z_first : 0,
+                     .scale = o->scale ? o->scale : SCALE_DEFAULT};
     if (o->has_levels && o->z_first != o->z_last)
         return error_set(err, PTL_ERR_ARGUMENT, "a pyramid has one level, not %d..%d",
                          o->z_first, o->z_last);
@@ -436,21 +364,23 @@ static ptl_status pyramid_plan(pyramid_shape *out, const atlas *a, ptl_error *er
     return PTL_OK;
 }
 
-ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
+static ptl_status write_mbtiles(atlas *a, ptl_error *err)
 {
-    mbtiles m = {.atlas = a};
-    pyramid_shape s;
+    pyramid p;
     file_facts facts;
-    ptl_status status = pyramid_plan(&s, a, err);
-    THEN(status, write_all(&m, a, &s, err));
-    sqlite3_finalize(m.tile);
-    sqlite3_close(m.db);
+    ptl_status status = plan(&p, a, err);
+    THEN(status, make_mbtiles(&p, err));
+    sqlite3_finalize(p.tile);
+    sqlite3_close(p.db);
+    pyramid_dispose(&p);
     if (status == PTL_OK && !file_look_open(&facts, a->file.fd))
         status = error_system(err, PTL_ERR_IO, errno, "%s", a->file.path);
     if (status == PTL_OK)
         a->report.bytes = facts.size;
     return status;
 }
+
+/* ---- PMTiles ---- */
 
 static ptl_status append(void *payload, const void *data, size_t size, ptl_error *err)
 {
@@ -459,24 +389,17 @@ static ptl_status append(void *payload, const void *data, size_t size, ptl_error
     return atlas_drain(a, err);
 }
 
-static ptl_status put_pmtile(void *payload, const pyramid_tile *t, ptl_error *err)
+static ptl_status put_pmtile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
-    const pmtiles_place at = {t->zoom, t->x, t->y};
-    return pmtiles_put(payload, &at, t->png, t->size, err);
+    const pmtiles_place at = {zoom, x, y};
+    return pmtiles_put(&p->file, &at, p->png.data, p->png.size, err);
 }
 
 /* The head comes first in the file but is known last, so it is written over the room left for
  * it. */
-static ptl_status write_head(atlas *a, const bytes *head, ptl_error *err)
+static ptl_status finish(pyramid *s, ptl_error *err)
 {
-    const ptl_status status = atlas_flush(a, err);
-    if (status == PTL_OK && !file_write_at(a->file.fd, head->data, head->size, 0))
-        return error_system(err, PTL_ERR_IO, errno, "%s", a->options->path);
-    return status;
-}
-
-static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
-{
+    atlas *a = s->atlas;
     bytes metadata = {.size = 0}, head = {.size = 0};
     emitter j = {&metadata, false};
     emit_put(&j, "{name:%s, description:%s, type:%s, portolan:{z:%d, scale:%d, half:%jd}}",
@@ -490,21 +413,32 @@ static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error
                                  .north = s->north,
                                  .metadata = bytes_text(&metadata)};
     ptl_status status =
-        facts.metadata ? pmtiles_finish(m, &facts, &head, err) : error_nomem(err);
-    THEN(status, write_head(a, &head, err));
+        facts.metadata ? pmtiles_finish(&s->file, &facts, &head, err) : error_nomem(err);
+    THEN(status, atlas_flush(a, err));
+    if (status == PTL_OK && !file_write_at(a->file.fd, head.data, head.size, 0))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", a->options->path);
     bytes_dispose(&metadata);
     bytes_dispose(&head);
     return status;
 }
 
-ptl_status atlas_pmtiles(atlas *a, ptl_error *err)
+static ptl_status write_pmtiles(atlas *a, ptl_error *err)
 {
-    pmtiles m;
-    pyramid_shape s;
-    TRY(pyramid_plan(&s, a, err));
-    ptl_status status = pmtiles_begin(&m, append, a, err);
-    THEN(status, pyramid_write(a, &s, put_pmtile, &m, err));
-    THEN(status, finish(&m, a, &s, err));
-    pmtiles_dispose(&m);
+    pyramid p;
+    TRY(plan(&p, a, err));
+    p.put = put_pmtile;
+    ptl_status status = pmtiles_begin(&p.file, append, a, err);
+    THEN(status, make_all(&p, err));
+    THEN(status, finish(&p, err));
+    pmtiles_dispose(&p.file);
+    pyramid_dispose(&p);
     return status;
+}
+
+ptl_status atlas_pictures(atlas *a, ptl_error *err)
+{
+    const ptl_atlas_format format = a->options->format;
+    return format == PTL_ATLAS_MBTILES   ? write_mbtiles(a, err)
+           : format == PTL_ATLAS_PMTILES ? write_pmtiles(a, err)
+                                         : atlas_tiled(a, err);
 }

@@ -34,21 +34,18 @@ typedef struct tiled {
  */
 static void put_attribute(bytes *out, const char *name, const char *value)
 {
+    static const char *const escapes[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
     bytes safe = {.size = 0};
     visible_put(&safe, value, strlen(value));
     bytes_printf(out, " %s=\"", name);
     for (size_t i = 0; i < safe.size; i++) {
-        const char c = (char)safe.data[i];
-        if (c == '&')
-            bytes_put_text(out, "&amp;");
-        else if (c == '<')
-            bytes_put_text(out, "&lt;");
-        else if (c == '>')
-            bytes_put_text(out, "&gt;");
-        else if (c == '"')
-            bytes_put_text(out, "&quot;");
+        const uint8_t c = safe.data[i];
+        const char *escape = c < sizeof escapes / sizeof escapes[0] ? escapes[c] : NULL;
+        if (escape)
+            bytes_put_text(out, escape);
         else
-            bytes_put_u8(out, (uint8_t)c);
+            bytes_put_u8(out, c);
     }
     bytes_put_u8(out, '"');
     out->failed = out->failed || safe.failed;
@@ -78,43 +75,25 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-static bool take_png(void *payload, const void *data, size_t size)
-{
-    bytes_put(payload, data, size);
-    return !((const bytes *)payload)->failed;
-}
-
 /* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
  * id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
 {
     const catalogue *cat = t->atlas->cat;
-    bytes *out = &t->atlas->out;
-    const size_t count = catalogue_all_oters(cat), rows = (count + COLUMNS - 1) / COLUMNS;
-    const int64_t height = (int64_t)rows * TILE;
     atlas *a = t->atlas;
-    ptl_status status = atlas_open_aside(a, ".png", err);
-    if (status == PTL_OK) {
-        rgb colours[PALETTE_SIZE];
-        for (int i = 0; i < PALETTE_SIZE; i++)
-            colours[i] = palette_rgb((uint8_t)i);
-        const png_source source = {.width = (int64_t)COLUMNS * TILE,
-                                   .height = height,
-                                   .bits = 8,
-                                   .colours = colours,
-                                   .colour_count = PALETTE_SIZE,
-                                   .next_row = next_row,
-                                   .payload = t};
-        status = png_stream_write(&source, take_png, &t->png, err);
-        if (t->png.failed) {
-            error_clear(err);
-            status = error_nomem(err);
-        }
-    }
-    THEN(status, new_file_write(&a->aside, t->png.data, t->png.size, err));
+    bytes *out = &a->out;
+    const size_t count = catalogue_all_oters(cat), rows = (count + COLUMNS - 1) / COLUMNS;
+    const png_source source = {.width = (int64_t)COLUMNS * TILE,
+                               .height = (int64_t)rows * TILE,
+                               .bits = 8,
+                               .colour_count = PALETTE_SIZE,
+                               .next_row = next_row,
+                               .payload = t};
+    TRY(atlas_open_aside(a, ".png", err));
+    TRY(png_stream_put(&t->png, &source, err));
+    TRY(new_file_write(&a->aside, t->png.data, t->png.size, err));
     a->report.bytes += t->png.size;
-    TRY(status);
-    const char *path = t->atlas->aside.path, *slash = strrchr(path, '/');
+    const char *path = a->aside.path, *slash = strrchr(path, '/');
     bytes_printf(out,
                  " <tileset firstgid=\"1\" name=\"symbols\" tilewidth=\"%d\" tileheight=\"%d\" "
                  "tilecount=\"%zu\" columns=\"%d\">\n  <image",
@@ -127,7 +106,7 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
         bytes_put_text(out, "/>\n");
     }
     bytes_put_text(out, " </tileset>\n");
-    return atlas_drain(t->atlas, err);
+    return atlas_drain(a, err);
 }
 
 /* ---- the layers ---- */

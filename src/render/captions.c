@@ -139,7 +139,7 @@ static void add_text(drawing *d, int64_t x, int64_t y, int32_t zoom, uint8_t ink
                      const char *letters)
 {
     drawn_text text = {.x = x, .y = y, .zoom = zoom, .ink = ink, .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", letters);
+    snprintf(text.text, sizeof text.text, "%.*s", DRAWN_LETTERS_MAX - 1, letters);
     drawing_add_text(d, &text);
 }
 
@@ -221,27 +221,19 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
 /* The legend beside the map. It has a heading for each group and a line for each entry
  * (colour, name, number of cells), and a line for the entries that are left out. */
 
-enum { SWATCH = 10, GROUPS_APART = 5, LINES_MIN = 20, LINES_MAX = 64, NAME_WIDTH = 140 };
+enum { SWATCH = 10, GROUPS_APART = 5, LINES_MIN = 20, NAME_WIDTH = 140 };
 
-static void entry_name(char out[DRAWN_LETTERS_MAX], const legend_entry *e, int32_t zoom)
+/* Adds a line, and makes the layout wide enough for it. */
+static void add_legend_line(legend_layout *out, int32_t zoom, const char *name, uint64_t tiles,
+                            const look *swatch, uint8_t ink)
 {
-    lettering_fold(out, DRAWN_LETTERS_MAX, e->name);
-    lettering_fit(out, zoom, NAME_WIDTH * zoom);
-}
-
-static const char unsaved_name[] = "not saved";
-
-static size_t group_size(const legend *l, int g)
-{
-    return l->first[g + 1] - l->first[g];
-}
-
-/* Makes the layout wide enough for a name and a number. */
-static void widen(legend_layout *out, const char *name, uint64_t tiles, int32_t zoom)
-{
+    legend_line *line = &out->lines[out->line_count++];
     char number[32];
+    *line = (legend_line){.tiles = tiles, .swatch = swatch, .ink = ink};
+    lettering_fold(line->name, sizeof line->name, name);
+    lettering_fit(line->name, zoom, NAME_WIDTH * zoom);
     captions_number(number, tiles);
-    const int32_t name_width = lettering_width(name, zoom);
+    const int32_t name_width = lettering_width(line->name, zoom);
     const int32_t number_width = lettering_width(number, zoom);
     out->name_width = name_width > out->name_width ? name_width : out->name_width;
     out->number_width = number_width > out->number_width ? number_width : out->number_width;
@@ -249,109 +241,62 @@ static void widen(legend_layout *out, const char *name, uint64_t tiles, int32_t 
 
 void captions_fit_legend(legend_layout *out, const legend *l, page *p)
 {
-    const int64_t line = (int64_t)LINE * p->zoom, apart = (int64_t)GROUPS_APART * p->zoom;
+    static const look unsaved = {
+        .colours = {PALETTE_UNSAVED, PALETTE_UNSAVED, PALETTE_UNSAVED}};
+    const int32_t zoom = p->zoom;
+    const int64_t line = (int64_t)LINE * zoom, apart = (int64_t)GROUPS_APART * zoom;
     const int64_t room = p->map_height + p->top + p->bottom - GROUP_COUNT * apart;
     int64_t lines = room / line;
-    lines = lines < LINES_MIN ? LINES_MIN : lines > LINES_MAX ? LINES_MAX : lines;
+    lines = lines < LINES_MIN ? LINES_MIN : lines > LEGEND_LINES_MAX ? LEGEND_LINES_MAX : lines;
     *out = (legend_layout){.height = 0};
     out->height = (int64_t)legend_choose(l, (size_t)lines, out->shown) * line;
     for (int g = 0; g < GROUP_COUNT; g++) {
-        if (out->shown[g] == 0)
+        const size_t shown = out->shown[g], size = l->first[g + 1] - l->first[g];
+        if (shown == 0)
             continue;
-        out->height += apart;
-        const int32_t zoom = p->zoom;
-        char name[DRAWN_LETTERS_MAX];
-        const size_t shown = out->shown[g];
-        widen(out, l->headings[g], 0, zoom);
+        add_legend_line(out, zoom, l->headings[g], 0, NULL, PALETTE_FAINT);
         for (size_t i = 0; i < shown; i++) {
             const legend_entry *e = &l->entries[l->first[g] + i];
-            entry_name(name, e, zoom);
-            widen(out, name, e->tiles, zoom);
+            add_legend_line(out, zoom, e->name, e->tiles, e->look, PALETTE_TEXT);
         }
-        if (shown < group_size(l, g)) {
-            snprintf(name, DRAWN_LETTERS_MAX, "and %zu more", group_size(l, g) - shown);
-            widen(out, name, legend_rest(l, g, shown), zoom);
-        }
+        char rest[32];
+        snprintf(rest, sizeof rest, "and %zu more", size - shown);
+        if (shown < size)
+            add_legend_line(out, zoom, rest, legend_rest(l, g, shown), NULL, PALETTE_FAINT);
+        out->lines[out->line_count - 1].ends_group = true;
+        out->height += apart;
     }
     if (l->unsaved > 0) {
+        add_legend_line(out, zoom, "not saved", l->unsaved, &unsaved, PALETTE_TEXT);
         out->height += apart;
-        widen(out, unsaved_name, l->unsaved, p->zoom);
     }
-    p->legend_width =
-        (int64_t)(SWATCH + 4 + 10) * p->zoom + out->name_width + out->number_width;
+    p->legend_width = (int64_t)(SWATCH + 4 + 10) * zoom + out->name_width + out->number_width;
 }
 
-/* The legend while it is drawn; y is where the next line goes. */
-typedef struct writing {
-    const legend_layout *layout;
-    const page *page;
-    drawing *drawing;
-    int64_t y;
-} writing;
-
-static void write_line(writing *w, const char *name, uint64_t tiles, uint8_t ink)
+void captions_draw_legend(const legend_layout *layout, bool symbols, const page *p, drawing *d)
 {
-    const page *p = w->page;
-    const int32_t zoom = p->zoom;
-    char number[32];
-    add_text(w->drawing, p->legend_x + (int64_t)(SWATCH + 4) * zoom, w->y, zoom, ink, name);
-    captions_number(number, tiles);
-    add_text(w->drawing, p->legend_x + p->legend_width - lettering_width(number, zoom), w->y,
-             zoom, PALETTE_FAINT, number);
-    w->y += (int64_t)LINE * zoom;
-}
-
-/* Draws a frame and fills it with the colour, or with symbols with the whole cell. */
-static void draw_swatch(const writing *w, const look *l, bool symbols)
-{
-    const page *p = w->page;
-    const int32_t zoom = p->zoom;
-    drawn_box box = {.x = p->legend_x,
-                     .y = w->y - zoom,
-                     .width = (int64_t)SWATCH * zoom,
-                     .height = (int64_t)SWATCH * zoom,
-                     .ink = PALETTE_FRAME};
-    drawing_add_box(w->drawing, &box);
-    box.x += zoom;
-    box.y += zoom;
-    box.width -= 2 * (int64_t)zoom;
-    box.height -= 2 * (int64_t)zoom;
-    box.ink = l->colours.area;
-    box.cell = symbols ? l : NULL;
-    drawing_add_box(w->drawing, &box);
-}
-
-static void write_group(writing *w, const legend *l, int g, const look *looks, bool symbols)
-{
-    char name[DRAWN_LETTERS_MAX];
-    const int32_t zoom = w->page->zoom;
-    const size_t shown = w->layout->shown[g];
-    const page *p = w->page;
-    add_text(w->drawing, p->legend_x, w->y, zoom, PALETTE_FAINT, l->headings[g]);
-    w->y += (int64_t)LINE * zoom;
-    for (size_t i = 0; i < shown; i++) {
-        const legend_entry *e = &l->entries[l->first[g] + i];
-        draw_swatch(w, &looks[e->look], symbols);
-        entry_name(name, e, zoom);
-        write_line(w, name, e->tiles, PALETTE_TEXT);
+    const int64_t zoom = p->zoom, side = SWATCH * zoom;
+    int64_t y = p->map_y - p->top;
+    for (const legend_line *l = layout->lines; l < layout->lines + layout->line_count; l++) {
+        if (l->swatch) {
+            /* A frame, filled with the colour, or with symbols with the whole cell. */
+            add_box(d, p->legend_x, y - zoom, side, side, PALETTE_FRAME);
+            const drawn_box inside = {.x = p->legend_x + zoom,
+                                      .y = y,
+                                      .width = side - 2 * zoom,
+                                      .height = side - 2 * zoom,
+                                      .ink = l->swatch->colours.area,
+                                      .is_cell = symbols,
+                                      .cell = *l->swatch};
+            drawing_add_box(d, &inside);
+        }
+        add_text(d, p->legend_x + (l->tiles > 0 ? side + 4 * zoom : 0), y, p->zoom, l->ink,
+                 l->name);
+        char number[32];
+        captions_number(number, l->tiles);
+        if (l->tiles > 0)
+            add_text(d, p->legend_x + p->legend_width - lettering_width(number, p->zoom), y,
+                     p->zoom, PALETTE_FAINT, number);
+        y += LINE * zoom + (l->ends_group ? GROUPS_APART * zoom : 0);
     }
-    if (shown < group_size(l, g)) {
-        snprintf(name, DRAWN_LETTERS_MAX, "and %zu more", group_size(l, g) - shown);
-        write_line(w, name, legend_rest(l, g, shown), PALETTE_FAINT);
-    }
-    w->y += (int64_t)GROUPS_APART * zoom;
-}
-
-void captions_draw_legend(const legend_layout *layout, const legend *l, const look *looks,
-                          bool symbols, const page *p, drawing *d)
-{
-    writing w = {layout, p, d, p->map_y - p->top};
-    for (int g = 0; g < GROUP_COUNT; g++)
-        if (layout->shown[g] > 0)
-            write_group(&w, l, g, looks, symbols);
-    if (l->unsaved == 0)
-        return;
-    const look unsaved = {.colours = {PALETTE_UNSAVED, PALETTE_UNSAVED, PALETTE_UNSAVED}};
-    draw_swatch(&w, &unsaved, false);
-    write_line(&w, unsaved_name, l->unsaved, PALETTE_TEXT);
 }

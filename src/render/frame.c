@@ -1,3 +1,7 @@
+/* What is drawn around and over the cells of a map: letters, texts and boxes, coordinates,
+ * borders of chunks and names of cities; and where all of it goes. */
+#include "core/array.h"
+#include "core/error.h"
 #include "core/utf8.h"
 #include "core/whole.h"
 #include "render/sheet.h"
@@ -5,7 +9,295 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- letters ---- */
+
+enum { SPACE_WIDTH = 3 };
+
+/* Plain forms of U+00A0..U+017F, 32 in a line. '_': there is no plain form of one letter. */
+static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
+                            ",1o_____"
+                            "AAAAAA_CEEEEIIIIDNOOOOOxOUUUUY__"
+                            "aaaaaa_ceeeeiiiidnooooo_ouuuuy_y"
+                            "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGg"
+                            "GgGgHhHhIiIiIiIiIi__JjKkkLlLlLlL"
+                            "lLlNnNnNnnNnOoOoOo__RrRrRrSsSsSs"
+                            "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
+
+/* Characters that become several letters, or are not in the table above. */
+static const struct folded {
+    uint32_t from;
+    char to[4]; /* ended by a NUL */
+} folded[] = {
+    {0xab, "<<"},   {0xbb, ">>"},   {0xb1, "+-"},   {0xbc, "1/4"},    {0xbd, "1/2"},
+    {0xbe, "3/4"},  {0xbf, "?"},    {0xc6, "AE"},   {0xe6, "ae"},     {0xde, "Th"},
+    {0xfe, "th"},   {0xdf, "ss"},   {0xf7, "/"},    {0x132, "IJ"},    {0x133, "ij"},
+    {0x152, "OE"},  {0x153, "oe"},  {0x218, "S"},   {0x219, "s"},     {0x21a, "T"},
+    {0x21b, "t"},   {0x1e9e, "SS"}, {0x2010, "-"},  {0x2011, "-"},    {0x2012, "-"},
+    {0x2013, "-"},  {0x2014, "-"},  {0x2018, "'"},  {0x2019, "'"},    {0x201a, ","},
+    {0x201c, "\""}, {0x201d, "\""}, {0x201e, "\""}, {0x2022, "\x01"}, {0x2026, "..."},
+    {0x2032, "'"},  {0x2212, "-"},
+};
+
+static void fold(uint32_t c, char out[4])
+{
+    memset(out, 0, 4);
+    if (c >= 0x300 && c <= 0x36f)
+        return; /* a combining accent: the letter stands before it */
+    for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
+        if (folded[i].from == c) {
+            memcpy(out, folded[i].to, 4);
+            return;
+        }
+    }
+    if (c >= 0x20 && c < 0x7f)
+        out[0] = (char)c;
+    else if (c >= 0xa0 && c < 0x180 && latin[c - 0xa0] != '_')
+        out[0] = latin[c - 0xa0];
+    else
+        out[0] = FONT_BOX;
+}
+
+void lettering_fold(char *out, size_t room, const char *utf8)
+{
+    size_t used = 0;
+    for (size_t left = strlen(utf8); left > 0;) {
+        uint32_t c;
+        char letters[5] = {0};
+        size_t length = utf8_decode(utf8, left, &c);
+        fold(c, letters);
+        size_t size = strlen(letters);
+        if (used + size >= room) {
+            for (size_t i = 0; i < 2 && i < used; i++)
+                out[used - 1 - i] = '.';
+            break;
+        }
+        memcpy(out + used, letters, size);
+        used += size;
+        utf8 += length;
+        left -= length;
+    }
+    out[used] = '\0';
+}
+
+/* The columns that a letter uses of its raster. */
+typedef struct extent {
+    int32_t left, width;
+} extent;
+
+static extent extent_of(const uint8_t rows[FONT_TEXT_HEIGHT])
+{
+    const unsigned leftmost = 1u << (FONT_WIDTH - 1);
+    unsigned all = 0;
+    int32_t left = 0, right = FONT_WIDTH - 1;
+    for (int i = 0; i < FONT_TEXT_HEIGHT; i++)
+        all |= rows[i];
+    if (all == 0)
+        return (extent){0, SPACE_WIDTH};
+    while (!(all & (leftmost >> left)))
+        left++;
+    while (!(all & (leftmost >> right)))
+        right--;
+    return (extent){left, right - left + 1};
+}
+
+int32_t lettering_width(const char *text, int32_t zoom)
+{
+    int32_t width = 0;
+    for (const char *at = text; *at; at++) {
+        uint8_t rows[FONT_TEXT_HEIGHT];
+        font_letter(*at, rows);
+        width += extent_of(rows).width + 1;
+    }
+    return width > 0 ? (width - 1) * zoom : 0;
+}
+
+void lettering_fit(char *text, int32_t zoom, int32_t width)
+{
+    size_t length = strlen(text);
+    if (lettering_width(text, zoom) <= width)
+        return;
+    while (length >= 2) {
+        memcpy(text + length - 2, "..", 3);
+        if (lettering_width(text, zoom) <= width)
+            return;
+        length--;
+    }
+    text[0] = '\0';
+}
+
+void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
+{
+    from = from < line->from ? line->from : from;
+    to = to > line->to ? line->to : to;
+    if (from < to)
+        memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
+}
+
+/* Paints the dots of one row, each wider by `reach` pixels at both sides. */
+static void paint(const letter_line *line, int64_t x, int64_t row, const char *text,
+                  int32_t zoom, int32_t reach, uint8_t ink)
+{
+    if (row < 0 || row >= (int64_t)FONT_TEXT_HEIGHT * zoom)
+        return;
+    for (; *text && x - reach < line->to; text++) {
+        uint8_t rows[FONT_TEXT_HEIGHT];
+        font_letter(*text, rows);
+        const extent e = extent_of(rows);
+        const unsigned bits = rows[row / zoom];
+        for (int32_t i = 0; i < e.width; i++) {
+            int64_t at = x + (int64_t)i * zoom;
+            if (bits & (1u << (FONT_WIDTH - 1 - e.left - i)))
+                line_fill(line, at - reach, at + zoom + reach, ink);
+        }
+        x += (int64_t)(e.width + 1) * zoom;
+    }
+}
+
+void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char *text,
+                     int32_t zoom, uint8_t ink)
+{
+    paint(line, x, row, text, zoom, 0, ink);
+}
+
+void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
+                           int32_t zoom, const uint8_t inks[2])
+{
+    for (int32_t shift = -1; shift <= 1; shift++)
+        paint(line, x, row + (int64_t)shift * zoom, text, zoom, zoom, inks[1]);
+    paint(line, x, row, text, zoom, 0, inks[0]);
+}
+
+/* ---- texts and boxes ---- */
+
+void drawing_dispose(drawing *d)
+{
+    free(d->texts);
+    free(d->boxes);
+    *d = (drawing){.failed = d->failed};
+}
+
+void drawing_add_text(drawing *d, const drawn_text *text)
+{
+    if (!ARRAY_ROOM(d->texts, d->text_room, d->text_count + 1)) {
+        d->failed = true;
+        return;
+    }
+    d->texts[d->text_count++] = *text;
+}
+
+void drawing_add_box(drawing *d, const drawn_box *box)
+{
+    if (!ARRAY_ROOM(d->boxes, d->box_room, d->box_count + 1)) {
+        d->failed = true;
+        return;
+    }
+    d->boxes[d->box_count++] = *box;
+}
+
+void drawing_row(const drawing *d, const letter_line *line, int64_t y)
+{
+    for (size_t i = 0; i < d->box_count; i++) {
+        /* A cell with a symbol is painted only if all of it may be painted; otherwise just its
+         * colour is. */
+        const drawn_box *b = &d->boxes[i];
+        if (y < b->y || y >= b->y + b->height)
+            continue;
+        if (b->is_cell && b->x >= line->from && b->x + b->width <= line->to)
+            paint_cell_row(line->pixels + (b->x - line->from), &b->cell, (int32_t)b->width,
+                           (int32_t)(y - b->y), true);
+        else
+            line_fill(line, b->x, b->x + b->width, b->ink);
+    }
+    for (size_t i = 0; i < d->text_count; i++) {
+        const drawn_text *t = &d->texts[i];
+        const int64_t row = y - t->y;
+        if (row < -t->zoom || row >= (int64_t)(FONT_TEXT_HEIGHT + 1) * t->zoom)
+            continue;
+        if (t->edge == PALETTE_NONE)
+            lettering_paint(line, t->x, row, t->text, t->zoom, t->ink);
+        else
+            lettering_paint_edged(line, t->x, row, t->text, t->zoom,
+                                  (const uint8_t[2]){t->ink, t->edge});
+    }
+}
+
+/* ---- the page ---- */
+
+enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };
+
+/* Returns the zoom for a map of this size. It grows with the side of a square of the map's
+ * area: text gets larger at 800 pixels and again every 700. */
+static int32_t zoom_for(int64_t width, int64_t height)
+{
+    int32_t zoom = 1;
+    for (; zoom < PAGE_ZOOM_MAX; zoom++) {
+        const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
+        /* Side * side <= width * height, written so that it cannot overflow. */
+        if (width / side * height < side)
+            break;
+    }
+    return zoom;
+}
+
+void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
+{
+    const int64_t width = (int64_t)v->width * scale, height = (int64_t)v->height * scale;
+    const int64_t levels = (int64_t)v->level_count;
+    int64_t gap = (int64_t)PAGE_GAP_OMTS * scale;
+    *p = (page){.parts = parts,
+                .scale = scale,
+                .map_height = height,
+                .panel_width = width,
+                .panel_count = v->level_count};
+    p->zoom = zoom_for(width * levels + gap * (levels - 1), height);
+    const int64_t apart = (int64_t)FRAMES_APART * p->zoom;
+    if (page_has(p, PTL_RENDER_GRID))
+        gap = gap > apart ? gap : apart;
+    p->panel_step = width + gap;
+    p->map_width = p->panel_step * (levels - 1) + width;
+}
+
+static int64_t margin(const page *p)
+{
+    return p->parts & ~(uint32_t)PTL_RENDER_NAMES ? (int64_t)MARGIN * p->zoom : 0;
+}
+
+int64_t page_inner_width(const page *p)
+{
+    const int64_t least = (int64_t)WIDTH_MIN * p->zoom;
+    int64_t width = p->left + p->map_width + p->right;
+    if (p->legend_width > 0)
+        width += margin(p) + p->legend_width;
+    if (page_has(p, PTL_RENDER_TITLE | PTL_RENDER_SCALE_BAR))
+        width = width > least ? width : least;
+    return width;
+}
+
+void page_place(page *p, int64_t legend_height)
+{
+    const int64_t edge = margin(p);
+    int64_t y = edge;
+    p->title_y = y;
+    if (p->title_height > 0)
+        y += p->title_height + edge;
+    p->map_x = edge + p->left;
+    p->map_y = y + p->heading + p->top;
+    p->legend_x = p->map_x + p->map_width + p->right + edge;
+    const int64_t map_end = p->map_y + p->map_height + p->bottom;
+    const int64_t legend_end = y + p->heading + legend_height;
+    y = map_end > legend_end ? map_end : legend_end;
+    p->scale_y = y + edge;
+    if (p->scale_height > 0)
+        y += edge + p->scale_height;
+    p->height = y + edge;
+    p->width = page_inner_width(p) + 2 * edge;
+}
+
+/* ---- coordinates ---- */
 
 enum { NUMBER_ROOM = 24, TICK = 3, BAND = 14, APART = 12 };
 
@@ -27,8 +319,6 @@ int64_t frame_omt_step(int64_t least)
             return inside[i];
     return PTL_CHUNK_SIZE * frame_round_up((least + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
 }
-
-/* ---- numbers ---- */
 
 static int64_t chunk_of(int64_t omt)
 {
@@ -71,8 +361,6 @@ void frame_init(frame *f, page *p, const viewport *v)
     p->left = widest(chunk_of(v->y0), chunk_of(v->y1), zoom) + (int64_t)TICK * zoom * 2;
     p->right = widest(v->y0, v->y1, zoom) + (int64_t)TICK * zoom * 3;
 }
-
-/* ---- rows of the frame ---- */
 
 /* Paints a number around the column place[0], shifted so that it stays within place[1] ..
  * place[2]. If it is too wide for that, nothing is painted. */
@@ -234,165 +522,152 @@ void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
     }
 }
 
-enum { SPACE_WIDTH = 3 };
+/* ---- names ---- */
 
-/* ---- folding ---- */
+/* Twice as many names as are kept, so that they are sorted seldom. */
+enum { NAMES_ROOM = 2 * NAMES_MAX };
 
-/* Plain forms of U+00A0..U+017F, 32 in a line. '_': there is no plain form of one letter. */
-static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
-                            ",1o_____"
-                            "AAAAAA_CEEEEIIIIDNOOOOOxOUUUUY__"
-                            "aaaaaa_ceeeeiiiidnooooo_ouuuuy_y"
-                            "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGg"
-                            "GgGgHhHhIiIiIiIiIi__JjKkkLlLlLlL"
-                            "lLlNnNnNnnNnOoOoOo__RrRrRrSsSsSs"
-                            "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
-static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
-
-/* Characters that become several letters, or are not in the table above. */
-static const struct folded {
-    uint32_t from;
-    char to[4]; /* ended by a NUL */
-} folded[] = {
-    {0xab, "<<"},   {0xbb, ">>"},   {0xb1, "+-"},   {0xbc, "1/4"},    {0xbd, "1/2"},
-    {0xbe, "3/4"},  {0xbf, "?"},    {0xc6, "AE"},   {0xe6, "ae"},     {0xde, "Th"},
-    {0xfe, "th"},   {0xdf, "ss"},   {0xf7, "/"},    {0x132, "IJ"},    {0x133, "ij"},
-    {0x152, "OE"},  {0x153, "oe"},  {0x218, "S"},   {0x219, "s"},     {0x21a, "T"},
-    {0x21b, "t"},   {0x1e9e, "SS"}, {0x2010, "-"},  {0x2011, "-"},    {0x2012, "-"},
-    {0x2013, "-"},  {0x2014, "-"},  {0x2018, "'"},  {0x2019, "'"},    {0x201a, ","},
-    {0x201c, "\""}, {0x201d, "\""}, {0x201e, "\""}, {0x2022, "\x01"}, {0x2026, "..."},
-    {0x2032, "'"},  {0x2212, "-"},
-};
-
-static void fold(uint32_t c, char out[4])
+ptl_status names_init(name_list *list, ptl_error *err)
 {
-    memset(out, 0, 4);
-    if (c >= 0x300 && c <= 0x36f)
-        return; /* a combining accent: the letter stands before it */
-    for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
-        if (folded[i].from == c) {
-            memcpy(out, folded[i].to, 4);
-            return;
-        }
-    }
-    if (c >= 0x20 && c < 0x7f)
-        out[0] = (char)c;
-    else if (c >= 0xa0 && c < 0x180 && latin[c - 0xa0] != '_')
-        out[0] = latin[c - 0xa0];
-    else
-        out[0] = FONT_BOX;
+    *list = (name_list){.names = calloc(NAMES_ROOM, sizeof(map_name))};
+    return list->names ? PTL_OK : error_nomem(err);
 }
 
-void lettering_fold(char *out, size_t room, const char *utf8)
+void names_dispose(name_list *list)
 {
-    size_t used = 0;
-    for (size_t left = strlen(utf8); left > 0;) {
-        uint32_t c;
-        char letters[5] = {0};
-        size_t length = utf8_decode(utf8, left, &c);
-        fold(c, letters);
-        size_t size = strlen(letters);
-        if (used + size >= room) {
-            for (size_t i = 0; i < 2 && i < used; i++)
-                out[used - 1 - i] = '.';
-            break;
-        }
-        memcpy(out + used, letters, size);
-        used += size;
-        utf8 += length;
-        left -= length;
-    }
-    out[used] = '\0';
+    free(list->names);
+    *list = (name_list){.names = NULL};
 }
 
-/* ---- measuring ---- */
-
-/* The columns that a letter uses of its raster. */
-typedef struct extent {
-    int32_t left, width;
-} extent;
-
-static extent extent_of(const uint8_t rows[FONT_TEXT_HEIGHT])
+/* Negative if a comes first: larger cities first, then by name and place. The order is
+ * complete, so that the result does not depend on the order in the file. */
+static int compare_names(const void *left, const void *right)
 {
-    const unsigned leftmost = 1u << (FONT_WIDTH - 1);
-    unsigned all = 0;
-    int32_t left = 0, right = FONT_WIDTH - 1;
-    for (int i = 0; i < FONT_TEXT_HEIGHT; i++)
-        all |= rows[i];
-    if (all == 0)
-        return (extent){0, SPACE_WIDTH};
-    while (!(all & (leftmost >> left)))
-        left++;
-    while (!(all & (leftmost >> right)))
-        right--;
-    return (extent){left, right - left + 1};
+    const map_name *a = left, *b = right;
+    int order = (b->size > a->size) - (b->size < a->size);
+    order = order ? order : strcmp(a->text, b->text);
+    order = order ? order : (a->y > b->y) - (a->y < b->y);
+    return order ? order : (a->x > b->x) - (a->x < b->x);
 }
 
-int32_t lettering_width(const char *text, int32_t zoom)
+/* Sorts the names, and drops those beyond the NAMES_MAX largest. */
+static void keep_largest(name_list *list)
 {
-    int32_t width = 0;
-    for (const char *at = text; *at; at++) {
-        uint8_t rows[FONT_TEXT_HEIGHT];
-        font_letter(*at, rows);
-        width += extent_of(rows).width + 1;
-    }
-    return width > 0 ? (width - 1) * zoom : 0;
+    qsort(list->names, list->count, sizeof *list->names, compare_names);
+    list->count = list->count > NAMES_MAX ? NAMES_MAX : list->count;
 }
 
-void lettering_fit(char *text, int32_t zoom, int32_t width)
+void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8)
 {
-    size_t length = strlen(text);
-    if (lettering_width(text, zoom) <= width)
+    map_name name = {.x = x, .y = y, .size = size};
+    lettering_fold(name.text, sizeof name.text, utf8);
+    if (name.text[0] == '\0')
         return;
-    while (length >= 2) {
-        memcpy(text + length - 2, "..", 3);
-        if (lettering_width(text, zoom) <= width)
-            return;
-        length--;
+    list->names[list->count++] = name;
+    if (list->count == NAMES_ROOM)
+        keep_largest(list);
+}
+
+/* A city whose radius has fewer pixels than that many dots of the font gets no name. */
+enum { RADIUS_MIN = 10 };
+
+/* A rectangle in pixels of the picture; x1 and y1 are excluded. */
+typedef struct area {
+    int64_t x0, y0, x1, y1;
+} area;
+
+/* Where names are placed, and which places are taken. */
+typedef struct placing {
+    const page *page;
+    int32_t zoom;
+    area panel;
+    area *taken; /* owned; room for NAMES_MAX */
+    size_t count;
+} placing;
+
+/* Names grow with the cities on the map, not with the picture. */
+static int32_t name_zoom(const page *p)
+{
+    const int32_t zoom = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
+    return zoom < p->zoom ? zoom : p->zoom;
+}
+
+/* Returns which of the levels is the ground, or 0 if it is not shown. */
+static size_t ground_level(const viewport *v)
+{
+    const int32_t nth = -v->z_first * v->z_step;
+    return nth >= 0 && (size_t)nth < v->level_count ? (size_t)nth : 0;
+}
+
+/* Is the area within the map, and far enough from all other names? */
+static bool is_free(const placing *p, const area *a)
+{
+    const int64_t zoom = p->zoom;
+    const area wide = {a->x0 - 10 * zoom, a->y0 - 6 * zoom, a->x1 + 10 * zoom,
+                       a->y1 + 6 * zoom};
+    if (a->x0 < p->panel.x0 || a->y0 < p->panel.y0 || a->x1 > p->panel.x1 ||
+        a->y1 > p->panel.y1)
+        return false;
+    for (size_t i = 0; i < p->count; i++) {
+        const area *b = &p->taken[i];
+        if (wide.x0 < b->x1 && b->x0 < wide.x1 && wide.y0 < b->y1 && b->y0 < wide.y1)
+            return false;
     }
-    text[0] = '\0';
+    return true;
 }
 
-/* ---- painting ---- */
-
-void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
+/* Finds a place for a name; in this order above, below, right of, left of, and on the city. */
+static bool find_place(const placing *p, const map_name *name, int64_t x, int64_t y, area *out)
 {
-    from = from < line->from ? line->from : from;
-    to = to > line->to ? line->to : to;
-    if (from < to)
-        memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
-}
-
-/* Paints the dots of one row, each wider by `reach` pixels at both sides. */
-static void paint(const letter_line *line, int64_t x, int64_t row, const char *text,
-                  int32_t zoom, int32_t reach, uint8_t ink)
-{
-    if (row < 0 || row >= (int64_t)FONT_TEXT_HEIGHT * zoom)
-        return;
-    for (; *text && x - reach < line->to; text++) {
-        uint8_t rows[FONT_TEXT_HEIGHT];
-        font_letter(*text, rows);
-        const extent e = extent_of(rows);
-        const unsigned bits = rows[row / zoom];
-        for (int32_t i = 0; i < e.width; i++) {
-            int64_t at = x + (int64_t)i * zoom;
-            if (bits & (1u << (FONT_WIDTH - 1 - e.left - i)))
-                line_fill(line, at - reach, at + zoom + reach, ink);
-        }
-        x += (int64_t)(e.width + 1) * zoom;
+    const int32_t zoom = p->zoom;
+    const int64_t width = lettering_width(name->text, zoom) + 2 * zoom;
+    const int64_t height = (int64_t)(FONT_TEXT_HEIGHT + 2) * zoom;
+    const int64_t radius = (int64_t)name->size * p->page->scale;
+    const int64_t from[][2] = {{x - width / 2, y - radius - height},
+                               {x - width / 2, y + radius},
+                               {x + radius, y - height / 2},
+                               {x - radius - width, y - height / 2},
+                               {x - width / 2, y - height / 2}};
+    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+        *out = (area){from[i][0], from[i][1], from[i][0] + width, from[i][1] + height};
+        if (is_free(p, out))
+            return true;
     }
+    return false;
 }
 
-void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char *text,
-                     int32_t zoom, uint8_t ink)
+size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
-    paint(line, x, row, text, zoom, 0, ink);
-}
-
-void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
-                           int32_t zoom, const uint8_t inks[2])
-{
-    for (int32_t shift = -1; shift <= 1; shift++)
-        paint(line, x, row + (int64_t)shift * zoom, text, zoom, zoom, inks[1]);
-    paint(line, x, row, text, zoom, 0, inks[0]);
+    const int64_t west = p->map_x + (int64_t)ground_level(v) * p->panel_step;
+    placing taken = {.page = p,
+                     .zoom = name_zoom(p),
+                     .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
+                     .taken = calloc(NAMES_MAX, sizeof(area))};
+    if (!taken.taken) {
+        d->failed = true;
+        return 0;
+    }
+    keep_largest(list);
+    for (size_t i = 0; i < list->count; i++) {
+        /* Adds a name to the drawing, if its city is large enough and there is room. */
+        const map_name *name = &list->names[i];
+        const int32_t scale = taken.page->scale, zoom = taken.zoom;
+        const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
+        const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
+        area found;
+        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
+            continue;
+        if (!find_place(&taken, name, x, y, &found))
+            continue;
+        drawn_text text = {.x = found.x0 + zoom,
+                           .y = found.y0 + zoom,
+                           .zoom = zoom,
+                           .ink = PALETTE_NAME,
+                           .edge = PALETTE_NAME_EDGE};
+        memcpy(text.text, name->text, sizeof name->text);
+        drawing_add_text(d, &text);
+        taken.taken[taken.count++] = found;
+    }
+    free(taken.taken);
+    return taken.count;
 }

@@ -18,7 +18,7 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         legend_draft *d =
             /* The oters of a terrain have consecutive numbers. */
             count > 0 ? &drafts[count - 1] : NULL;
-        if (!d || cat->oters[d->entry.look].terrain != terrain) {
+        if (!d || cat->oters[d->entry.most].terrain != terrain) {
             d = &drafts[count++];
             *d = (legend_draft){
                 .entry = {.name = cat->terrains[terrain].name && cat->terrains[terrain].name[0]
@@ -30,8 +30,8 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         d->entry.tiles += tiles[i];
         if (tiles[i] > d->most) {
             d->most = tiles[i];
-            d->entry.look = (uint32_t)i;
-            d->look = &looks[i];
+            d->entry.most = (uint32_t)i;
+            d->entry.look = &looks[i];
         }
     }
     return count;
@@ -43,47 +43,32 @@ static int compare_u64(uint64_t a, uint64_t b)
 }
 
 /* Orders so that drafts with the same look are adjacent; 0: the looks are the same. */
-static int by_look(const legend_draft *a, const legend_draft *b, bool symbols)
+static int by_look(const legend_draft *a, const legend_draft *b)
 {
+    const style *p = &a->entry.look->colours, *q = &b->entry.look->colours;
     int order = a->entry.group - b->entry.group;
-    if (order == 0)
-        order = strcmp(a->entry.name, b->entry.name);
-    if (order == 0)
-        order = (int)a->look->colours.area - (int)b->look->colours.area;
-    if (order == 0 && symbols)
-        order = (int)a->look->colours.ink - (int)b->look->colours.ink;
-    if (order == 0 && symbols)
-        order = (int)a->look->colours.paper - (int)b->look->colours.paper;
-    if (order == 0 && symbols)
-        order = compare_u64(a->symbol, b->symbol);
-    return order;
+    order = order ? order : strcmp(a->entry.name, b->entry.name);
+    order = order ? order : p->area - q->area;
+    if (order || !a->symbols)
+        return order;
+    order = p->ink != q->ink ? p->ink - q->ink : p->paper - q->paper;
+    return order ? order : compare_u64(a->symbol, b->symbol);
 }
 
-static int compare_drafts(const legend_draft *a, const legend_draft *b, bool symbols)
+static int compare_drafts(const void *left, const void *right)
 {
-    const int order = by_look(a, b, symbols);
-    return order ? order : compare_u64(a->entry.look, b->entry.look);
-}
-
-static int compare_plain(const void *a, const void *b)
-{
-    return compare_drafts(a, b, false);
-}
-
-static int compare_symbols(const void *a, const void *b)
-{
-    return compare_drafts(a, b, true);
+    const legend_draft *a = left, *b = right;
+    const int order = by_look(a, b);
+    return order ? order : compare_u64(a->entry.most, b->entry.most);
 }
 
 static int compare_entries(const void *a, const void *b)
 {
     const legend_entry *l = a, *r = b;
     int order = l->group - r->group;
-    if (order == 0)
-        order = compare_u64(r->tiles, l->tiles);
-    if (order == 0)
-        order = strcmp(l->name, r->name);
-    return order ? order : compare_u64(l->look, r->look);
+    order = order ? order : compare_u64(r->tiles, l->tiles);
+    order = order ? order : strcmp(l->name, r->name);
+    return order ? order : compare_u64(l->most, r->most);
 }
 
 ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
@@ -92,14 +77,16 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
     out->entries = calloc(count + 1, sizeof *out->entries);
     if (!out->entries)
         return error_nomem(err);
-    qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
+    for (size_t i = 0; i < count; i++)
+        drafts[i].symbols = symbols;
+    qsort(drafts, count, sizeof *drafts, compare_drafts);
     /* Merges drafts of the same look into one entry. It shows the most frequent of their
      * oters. */
     legend_entry *entries = out->entries;
     size_t used = 0;
     uint64_t most = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || by_look(&drafts[i - 1], &drafts[i], symbols) != 0) {
+        if (i == 0 || by_look(&drafts[i - 1], &drafts[i]) != 0) {
             entries[used++] = drafts[i].entry;
             most = drafts[i].most;
             continue;
@@ -108,6 +95,7 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
         e->tiles += drafts[i].entry.tiles;
         if (drafts[i].most > most) {
             most = drafts[i].most;
+            e->most = drafts[i].entry.most;
             e->look = drafts[i].entry.look;
         }
     }

@@ -30,16 +30,19 @@ uint8_t *terrain_groups_new(const catalogue *cat);
 typedef struct legend_entry {
     const char *name; /* borrowed; the id if there is no name */
     int group;        /* 0..GROUP_COUNT - 1 */
-    uint32_t look;    /* index of the look that is most frequent among them */
-    uint64_t tiles;   /* number of cells in the picture */
+    /* Number of the oter, or kind of tiles, that is most frequent among them, and its look
+     * (borrowed). */
+    uint32_t most;
+    const look *look;
+    uint64_t tiles; /* number of cells in the picture */
 } legend_entry;
 
 /* An entry before those that look the same are merged. */
 typedef struct legend_draft {
     legend_entry entry;
-    uint64_t most;   /* cells of entry.look */
+    uint64_t most;   /* number of cells of entry.most */
     uint32_t symbol; /* of the terrain, not rotated */
-    const look *look;
+    bool symbols;    /* those with different symbols do not look the same */
 } legend_draft;
 
 /* The entries of a picture. */
@@ -55,7 +58,7 @@ typedef struct legend {
 /*
  * Makes the legend from counts of cells: tiles has one for each oter of the catalogue, and
  * last that of cells without an oter. symbols: terrains with different symbols do not look the
- * same. To be disposed of also after an error.
+ * same. looks must stay while the legend is used. To be disposed of also after an error.
  */
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err);

@@ -1,4 +1,4 @@
-/* Replaces sheet.c, shoals_png.c and shoals_png.c in libraries that are built without libpng
+/* Replaces sheet.c and shoals_png.c in libraries that are built without libpng
  * (PORTOLAN_RENDER=OFF). */
 #include "portolan/tide.h"
 

@@ -5,12 +5,20 @@
  */
 #include "render/png_stream.h"
 
-#include "core/bytes.h"
 #include "core/error.h"
 
 #include <png.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
+
+enum {
+    SIGNATURE = 8, /* bytes before the first chunk of a PNG */
+    PART_HEAD = 8, /* length and name of a chunk */
+    PART_CRC = 4,
+    NAME = 4,
+    TENTHS = 10 /* delay of a frame: 1 / TENTHS seconds */
+};
 
 typedef struct stream {
     const png_source *source;
@@ -18,7 +26,10 @@ typedef struct stream {
     void *payload;
     png_structp png;
     png_infop info;
-    int64_t y;
+    uint32_t frame;    /* number of the present frame */
+    uint32_t sequence; /* number of the animation's next fcTL or fdAT */
+    bytes packed;      /* a frame after the first, as a PNG */
+    bytes part;        /* data of a chunk that is made here */
     char message[160]; /* the message of libpng */
     ptl_status status;
     ptl_error *err;
@@ -27,11 +38,7 @@ typedef struct stream {
 static void on_png_error(png_structp png, png_const_charp message)
 {
     stream *s = png_get_error_ptr(png);
-    size_t size = strlen(message);
-    if (size >= sizeof s->message)
-        size = sizeof s->message - 1;
-    memcpy(s->message, message, size);
-    s->message[size] = '\0';
+    (void)snprintf(s->message, sizeof s->message, "%s", message);
     png_longjmp(png, 1);
 }
 
@@ -85,7 +92,7 @@ static void write_head(stream *s)
     if (!grey && !mixed) {
         png_color colours[PNG_COLOURS_MAX];
         for (int i = 0; i < s->source->colour_count; i++) {
-            const rgb v = s->source->colours[i];
+            const rgb v = s->source->colours ? s->source->colours[i] : palette_rgb((uint8_t)i);
             colours[i] = (png_color){.red = v.r, .green = v.g, .blue = v.b};
         }
         png_set_PLTE(s->png, s->info, colours, s->source->colour_count);
@@ -112,20 +119,95 @@ static void write_head(stream *s)
     png_write_info(s->png, s->info);
 }
 
+static ptl_status write_rows(stream *s)
+{
+    for (int64_t y = 0; y < s->source->height; y++) {
+        const uint8_t *row = NULL;
+        s->status = s->source->next_row(s->source->payload, y, &row, s->err);
+        if (s->status != PTL_OK)
+            return s->status;
+        png_write_row(s->png, row);
+    }
+    return PTL_OK;
+}
+
+/* ---- animations ---- */
+
+/* Appends numbers of 4 bytes to the chunk that is made. Numbers in PNG are big-endian. */
+static void put_numbers(stream *s, const uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int shift = 24; shift >= 0; shift -= 8)
+            bytes_put_u8(&s->part, (uint8_t)(numbers[i] >> shift));
+}
+
+static void write_part(stream *s, const char name[NAME + 1])
+{
+    png_byte type[NAME + 1];
+    memcpy(type, name, NAME + 1);
+    if (s->part.failed)
+        png_error(s->png, "out of memory");
+    png_write_chunk(s->png, type, s->part.data, s->part.size);
+    bytes_clear(&s->part);
+}
+
+/* Writes the control chunk of a frame; before the first one that of the whole animation. */
+static void write_control(stream *s)
+{
+    const png_source *o = s->source;
+    if (s->frame == 0) {
+        put_numbers(s, (const uint32_t[]){o->frames, 0 /* repeat for ever */}, 2);
+        write_part(s, "acTL");
+    }
+    /* The last number has the frame's delay in seconds, as a fraction of two 16-bit numbers.
+     * The two bytes after it say that the frame replaces the previous one. */
+    const uint32_t numbers[] = {s->sequence++,   (uint32_t)o->width, (uint32_t)o->height, 0, 0,
+                                1 << 16 | TENTHS};
+    put_numbers(s, numbers, sizeof numbers / sizeof numbers[0]);
+    bytes_put(&s->part, "\0", 2);
+    write_part(s, "fcTL");
+}
+
+/* Writes a frame after the first one: makes a PNG of it in memory, and passes its data on as
+ * chunks of another name. */
+static ptl_status write_later_frame(stream *s)
+{
+    png_source one = *s->source;
+    one.frames = 1;
+    one.next_frame = NULL;
+    bytes_clear(&s->packed);
+    s->status = png_stream_put(&s->packed, &one, s->err);
+    for (size_t at = SIGNATURE; s->status == PTL_OK && at < s->packed.size;) {
+        const uint8_t *head = s->packed.data + at;
+        const size_t size = png_get_uint_32(head);
+        if (memcmp(head + NAME, "IDAT", NAME) == 0) {
+            put_numbers(s, &s->sequence, 1);
+            s->sequence++;
+            bytes_put(&s->part, head + PART_HEAD, size);
+            write_part(s, "fdAT");
+        }
+        at += PART_HEAD + size + PART_CRC;
+    }
+    return s->status;
+}
+
+/* ---- all of it ---- */
+
 /* Writes the picture. After an error in libpng, setjmp returns a second time. */
 static ptl_status write_all(stream *s)
 {
+    const png_source *o = s->source;
     if (setjmp(png_jmpbuf(s->png))) {
         ptl_status status = s->status != PTL_OK ? s->status : PTL_ERR_NOMEM;
         return error_set(s->err, status, "writing the picture: %s", s->message);
     }
     write_head(s);
-    for (s->y = 0; s->y < s->source->height; s->y++) {
-        const uint8_t *row = NULL;
-        s->status = s->source->next_row(s->source->payload, s->y, &row, s->err);
-        if (s->status != PTL_OK)
-            return s->status;
-        png_write_row(s->png, row);
+    for (; s->frame == 0 || s->frame < o->frames; s->frame++) {
+        s->status = o->next_frame ? o->next_frame(o->payload, s->frame, s->err) : PTL_OK;
+        TRY(s->status);
+        if (o->frames > 1)
+            write_control(s);
+        TRY(s->frame == 0 ? write_rows(s) : write_later_frame(s));
     }
     png_write_end(s->png, s->info);
     return PTL_OK;
@@ -142,162 +224,22 @@ ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *paylo
     status = s.info ? write_all(&s) : error_nomem(err);
     if (s.png)
         png_destroy_write_struct(&s.png, &s.info);
+    bytes_dispose(&s.packed);
+    bytes_dispose(&s.part);
     return status;
-}
-
-/*
- * Animations. Each frame is first written as a PNG of its own in memory. Then its chunks are
- * passed on: the first frame's with the control chunks of an animation in front, those of the
- * others with their data under another name.
- */
-
-enum {
-    SIGNATURE = 8,
-    PART_HEAD = 8, /* length and name of a chunk */
-    PART_CRC = 4,
-    NAME = 4,
-    CONTROL_SIZE = 26, /* size of the data of fcTL */
-    TENTHS = 10        /* delay of a frame: 1 / TENTHS seconds */
-};
-
-typedef struct animation {
-    const apng_source *source;
-    ptl_sink sink;
-    void *payload;
-    png_structp png;   /* writes chunks, with their checksums */
-    uint32_t sequence; /* number of the next fcTL or fdAT */
-    uint32_t number;   /* of the present frame */
-    bytes frame;       /* the present frame as a PNG */
-    bytes part;
-    bool refused; /* the sink has refused data */
-    bool begun;   /* the control chunk of the present frame was written */
-    ptl_status status;
-    ptl_error *err;
-} animation;
-
-static void on_error(png_structp png, png_const_charp message)
-{
-    (void)message;
-    png_longjmp(png, 1);
-}
-
-static void on_write(png_structp png, png_bytep data, png_size_t size)
-{
-    animation *a = png_get_io_ptr(png);
-    a->refused = !a->sink(a->payload, data, size);
-    if (a->refused)
-        png_error(png, "refused");
 }
 
 static bool to_memory(void *payload, const void *data, size_t size)
 {
-    bytes *b = payload;
-    bytes_put(b, data, size);
-    return !b->failed;
+    bytes_put(payload, data, size);
+    return !((const bytes *)payload)->failed;
 }
 
-/* Numbers in PNG are big-endian. */
-static void put_big(bytes *b, uint32_t v, int size)
+ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err)
 {
-    for (int i = size - 1; i >= 0; i--)
-        bytes_put_u8(b, (uint8_t)(v >> 8 * i));
-}
-
-static void write_part(animation *a, const char name[NAME + 1])
-{
-    png_byte type[NAME + 1];
-    memcpy(type, name, NAME + 1);
-    if (a->part.failed)
-        png_error(a->png, "no memory");
-    png_write_chunk(a->png, type, a->part.data, a->part.size);
-    bytes_clear(&a->part);
-}
-
-/* Passes on one chunk of a frame's PNG. */
-static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size_t size)
-{
-    const bool is_data = memcmp(name, "IDAT", NAME) == 0;
-    const bool is_end = memcmp(name, "IEND", NAME) == 0;
-    char text[NAME + 1] = "";
-    memcpy(text, name, NAME);
-    if (is_data && !a->begun) {
-        /* The control chunk comes before a frame's data. Before the first one comes that of
-         * the whole animation. */
-        if (a->number == 0) {
-            put_big(&a->part, a->source->frames, 4);
-            put_big(&a->part, 0, 4); /* repeat for ever */
-            write_part(a, "acTL");
-        }
-        put_big(&a->part, a->sequence++, 4);
-        put_big(&a->part, (uint32_t)a->source->picture->width, 4);
-        put_big(&a->part, (uint32_t)a->source->picture->height, 4);
-        put_big(&a->part, 0, 4); /* position x and y */
-        put_big(&a->part, 0, 4);
-        put_big(&a->part, 1, 2);
-        put_big(&a->part, TENTHS, 2);
-        put_big(&a->part, 0, 2); /* each frame replaces the previous one */
-        write_part(a, "fcTL");
-        a->begun = true;
-    }
-    if (is_data && a->number > 0) {
-        put_big(&a->part, a->sequence++, 4);
-        memcpy(text, "fdAT", NAME);
-    } else if (is_end ? a->number + 1 < a->source->frames : !is_data && a->number > 0) {
-        return; /* the file has only one head and one end */
-    }
-    bytes_put(&a->part, data, size);
-    write_part(a, text);
-}
-
-static ptl_status write_frame(animation *a)
-{
-    ptl_error local = {.status = PTL_OK};
-    bytes_clear(&a->frame);
-    ptl_status status = a->source->next_frame(a->source->payload, a->number, a->err);
-    THEN(status, png_stream_write(a->source->picture, to_memory, &a->frame, &local));
-    if (a->frame.failed) /* then the message would blame the receiver, which is this file */
-        return error_nomem(a->err);
-    return local.status != PTL_OK ? error_copy(a->err, &local) : status;
-}
-
-static ptl_status write_frames(animation *a)
-{
-    if (setjmp(png_jmpbuf(a->png)))
-        return a->refused ? error_set(a->err, PTL_ERR_IO,
-                                      "writing the picture: the receiver refused it")
-                          : error_nomem(a->err);
-    for (a->number = 0; a->number < a->source->frames; a->number++) {
-        a->status = write_frame(a);
-        if (a->status != PTL_OK)
-            return a->status;
-        const bytes *f = &a->frame;
-        a->begun = false;
-        if (a->number == 0)
-            png_write_sig(a->png);
-        for (size_t at = SIGNATURE; at + PART_HEAD + PART_CRC <= f->size;) {
-            const size_t size = (uint32_t)(f->data + at)[0] << 24 |
-                                (uint32_t)(f->data + at)[1] << 16 |
-                                (uint32_t)(f->data + at)[2] << 8 | (f->data + at)[3];
-            hand_on(a, f->data + at + NAME, f->data + at + PART_HEAD, size);
-            at += PART_HEAD + size + PART_CRC;
-        }
-    }
-    return PTL_OK;
-}
-
-ptl_status apng_write(const apng_source *source, ptl_sink sink, void *payload, ptl_error *err)
-{
-    animation a = {.source = source, .sink = sink, .payload = payload, .err = err};
-    bytes_init(&a.part);
-    a.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &a, on_error, on_png_warning);
-    ptl_status status = a.png ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        png_set_write_fn(a.png, &a, on_write, on_png_flush);
-        status = write_frames(&a);
-    }
-    if (a.png)
-        png_destroy_write_struct(&a.png, NULL);
-    bytes_dispose(&a.frame);
-    bytes_dispose(&a.part);
-    return status;
+    ptl_error own = {.status = PTL_OK};
+    const ptl_status status = png_stream_write(source, to_memory, out, &own);
+    if (out->failed) /* the message would blame the receiver, which is this file */
+        return error_nomem(err);
+    return status == PTL_OK ? status : error_copy(err, &own);
 }

@@ -1,11 +1,12 @@
 /*
  * PNG, written row by row. A picture is indexed with one byte a pixel, which compresses three
  * times faster than true colour; or grey with 16 bits a pixel; or true colour with
- * transparency, if colours are mixed.
+ * transparency, if colours are mixed. It may be animated.
  */
 #ifndef RENDER_PNG_STREAM_H
 #define RENDER_PNG_STREAM_H
 
+#include "core/bytes.h"
 #include "portolan/render.h"
 #include "render/paint.h"
 
@@ -23,33 +24,27 @@ typedef struct png_source {
     /* Of a pixel. 8: index into colours; 16: grey, high byte first; 32: red, green, blue,
      * opacity. */
     int bits;
-    const rgb *colours;
-    int colour_count; /* 1..PNG_COLOURS_MAX */
+    const rgb *colours; /* NULL: those of palette_rgb */
+    int colour_count;   /* 1..PNG_COLOURS_MAX */
     const png_note *notes;
     size_t note_count; /* 0..PNG_NOTES_MAX */
     /* Gives row y, counted from 0. *row must stay valid until the next call. */
     ptl_status (*next_row)(void *payload, int64_t y, const uint8_t **row, ptl_error *err);
+    /* 2 or more: an animation (APNG) of frames of one size, repeated for ever; else a single
+     * picture. */
+    uint32_t frames;
+    /* Called before each frame, and so before a single picture, with its number from 0.
+     * next_row then gives the rows of this frame. NULL: there is nothing to prepare. */
+    ptl_status (*next_frame)(void *payload, uint32_t number, ptl_error *err);
     void *payload;
 } png_source;
 
 /* Writes the picture to the sink. PTL_ERR_IO: the sink refuses data. PTL_ERR_NOMEM: libpng has
- * no memory. Otherwise what next_row returned. */
+ * no memory. Otherwise what next_row or next_frame returned. Of an animation one packed frame
+ * is held in memory at a time. */
 ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *payload,
                             ptl_error *err);
-
-/* Animated PNG (APNG): frames of one size, repeated for ever. */
-
-typedef struct apng_source {
-    /* The size and colours of all frames; next_row gives the present frame's rows. */
-    const png_source *picture;
-    uint32_t frames; /* at least 1 */
-    /* Called before each frame, with its number from 0. */
-    ptl_status (*next_frame)(void *payload, uint32_t number, ptl_error *err);
-    void *payload;
-} apng_source;
-
-/* Writes the animation; errors as in png_stream_write, and what next_frame returned. One
- * packed frame is held in memory at a time. */
-ptl_status apng_write(const apng_source *source, ptl_sink sink, void *payload, ptl_error *err);
+/* Appends the picture to out. */
+ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err);
 
 #endif

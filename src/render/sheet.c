@@ -33,52 +33,22 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
 {
     const ptl_render_options *o = s->options;
     s->rows_done++;
-    if (!o->on_progress || (y % PTL_CHUNK_SIZE != 0 && y != s->view.y1 && !s->tiles))
+    if (!o->on_progress || (y % PTL_CHUNK_SIZE != 0 && y != s->view.y1 && s->side == 1))
         return PTL_OK;
     return o->on_progress(o->payload, s->rows_done, s->rows_total)
                ? PTL_OK
                : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
-/* Reads all rows for the legend of local maps. Only after that are all kinds of tiles, and so
- * the looks, known. */
-static ptl_status read_tile_legend(sheet *s, legend *out, ptl_error *err)
-{
-    ptl_status status = PTL_OK;
-    *out = (legend){.entries = NULL};
-    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
-        status = tile_view_seek(s->tiles, y, err);
-        THEN(status, count_row(s, y, err));
-    }
-    THEN(status, tile_view_legend(out, s->tiles, s->symbols, err));
-    free(s->looks);
-    s->looks = tile_view_looks(s->tiles);
-    return status == PTL_OK && !s->looks ? error_nomem(err) : status;
-}
-
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    if (s->tiles)
-        return read_tile_legend(s, out, err);
-    uint64_t *tiles = calloc(catalogue_all_oters(s->cat) + 1, sizeof *tiles);
     *out = (legend){.entries = NULL};
-    if (!tiles)
-        return error_nomem(err);
+    ptl_status status = cell_view_count(s->source, err);
     for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
-        status = viewport_seek(&s->view, y, err);
-        if (status != PTL_OK)
-            break;
-        const size_t oter_count = catalogue_all_oters(s->cat);
-        for (size_t nth = 0; nth < s->view.level_count; nth++) {
-            const ptl_oter *cells = viewport_row(&s->view, nth, y);
-            for (size_t x = 0; x < s->view.width; x++)
-                tiles[cells[x] < oter_count ? cells[x] : oter_count]++;
-        }
-        status = count_row(s, y, err);
+        status = cell_view_seek(s->source, y, err);
+        THEN(status, count_row(s, y, err));
     }
-    THEN(status, legend_init(out, s->cat, s->looks, tiles, s->symbols, err));
-    free(tiles);
+    THEN(status, cell_view_legend(out, s->source, s->symbols, err));
     return status;
 }
 
@@ -108,7 +78,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
         captions_measure(&c, &s->page);
         page_place(&s->page, layout.height);
         if (page_has(&s->page, PTL_RENDER_LEGEND))
-            captions_draw_legend(&layout, &found, s->looks, s->symbols, &s->page, &s->around);
+            captions_draw_legend(&layout, s->symbols, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_TITLE))
             captions_draw_title(&c, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_SCALE_BAR))
@@ -125,8 +95,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
         }
     }
     legend_dispose(&found);
-    if (status == PTL_OK && (s->around.failed || s->over.failed))
-        status = error_nomem(err);
+    THEN(status, s->around.failed || s->over.failed ? error_nomem(err) : PTL_OK);
     return status;
 }
 
@@ -148,16 +117,12 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
                          (unsigned)options->parts);
     TRY(viewport_init(&s->view, world, options, err));
     s->options = options;
-    s->cat = ptl_world_catalogue(world);
+    s->side = side;
     s->symbols = options->symbols;
     s->cells_row = -1;
     s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);
-    if (options->local)
-        TRY(tile_view_new(&s->tiles, &s->view, options, err));
-    else if (!(s->looks = looks_new(s->cat)))
-        TRY(error_nomem(err));
-    const int32_t least = options->local ? TILE_SIDE : 1;
-    page_measure(&s->page, &s->view, options->scale ? options->scale : least, options->parts);
+    TRY(cell_view_new(&s->source, &s->view, options, err));
+    page_measure(&s->page, &s->view, options->scale ? options->scale : side, options->parts);
     TRY(check_size(s->page.map_width, s->page.map_height, err));
     TRY(lay_out(s, world, err));
     TRY(check_size(s->page.width, s->page.height, err));
@@ -171,11 +136,10 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
 
 void sheet_dispose(sheet *s)
 {
-    tile_view_free(s->tiles);
+    cell_view_free(s->source);
     viewport_dispose(&s->view);
     drawing_dispose(&s->around);
     drawing_dispose(&s->over);
-    free(s->looks);
     free(s->cells);
     free(s->line);
 }
@@ -187,34 +151,21 @@ void sheet_dispose(sheet *s)
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
     const int64_t y = s->view.y0 + row / s->page.scale;
-    const int32_t inside = (int32_t)(row % s->page.scale);
+    const int32_t scale = s->page.scale / s->side, inside = (int32_t)(row % s->page.scale);
     const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
     ptl_status status = PTL_OK;
     if (next) {
-        status = s->tiles ? tile_view_seek(s->tiles, y, err) : viewport_seek(&s->view, y, err);
+        status = cell_view_seek(s->source, y, err);
         THEN(status, count_row(s, y, err));
     }
-    if (status == PTL_OK && s->tiles &&
-        (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0)) {
-        /* A row of tiles inside of the OMTs that were read. */
-        const int32_t scale = s->page.scale / TILE_SIDE;
+    if (status == PTL_OK && (next || s->symbols || inside % scale == 0))
         for (size_t nth = 0; nth < s->view.level_count; nth++) {
             uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
-            for (size_t x = 0; x < s->view.width * TILE_SIDE; x++) {
-                const look l = tile_view_look(s->tiles, nth, x, (size_t)(inside / scale));
+            for (size_t x = 0; x < s->view.width * (size_t)s->side; x++) {
+                const look l = cell_view_look(s->source, nth, x, (size_t)(inside / scale));
                 paint_cell_row(out + x * (size_t)scale, &l, scale, inside % scale, s->symbols);
             }
         }
-    } else if (status == PTL_OK && !s->tiles && (next || s->symbols)) {
-        const size_t scale = (size_t)s->page.scale;
-        for (size_t nth = 0; nth < s->view.level_count; nth++) {
-            const ptl_oter *cells = viewport_row(&s->view, nth, y);
-            uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
-            for (size_t x = 0; x < s->view.width; x++)
-                paint_cell_row(out + x * scale, look_of(s->looks, s->cat, cells[x]),
-                               s->page.scale, inside, s->symbols);
-        }
-    }
     s->cells_row = row;
     return status;
 }
@@ -351,21 +302,17 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     ptl_status status = sheet_init(&p.sheet, world, &o, err);
     THEN(status, make_notes(&p, world, err));
     if (status == PTL_OK) {
-        rgb colours[PALETTE_SIZE];
-        for (int i = 0; i < PALETTE_SIZE; i++)
-            colours[i] = palette_rgb((uint8_t)i);
         const png_source source = {.width = p.sheet.page.width,
                                    .height = p.sheet.page.height,
                                    .bits = 8,
-                                   .colours = colours,
                                    .colour_count = PALETTE_SIZE,
                                    .notes = p.notes,
                                    .note_count = p.note_count,
                                    .next_row = next_row,
+                                   .frames = p.frames,
+                                   .next_frame = next_frame,
                                    .payload = &p};
-        const apng_source animation = {&source, p.frames, next_frame, &p};
-        status = p.frames > 1 ? apng_write(&animation, sink, payload, err)
-                              : png_stream_write(&source, sink, payload, err);
+        status = png_stream_write(&source, sink, payload, err);
     }
     sheet_dispose(&p.sheet);
     return status;

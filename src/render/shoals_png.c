@@ -1,38 +1,97 @@
-/* Maps of islands as PNG: a single one, or a sheet of several with consecutive seeds. */
+/* Pictures of islands as PNG: maps beside each other on a sheet, with consecutive seeds, or one
+ * map at one turn of the tide or animated over several turns. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "portolan/tide.h"
 #include "render/png_stream.h"
-#include "render/shoals_colours.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALE_MAX = 32, GAP_MAX = 32, GREY_ZERO = 32768 };
+enum {
+    SCALE_MAX = 32,
+    GAP_MAX = 32,
+    GREY_ZERO = 32768,
+    SHADES = 32, /* shades of each ground */
+    GROUNDS = PTL_SHOALS_WALL + 1,
+    PLANT = GROUNDS * SHADES,
+    GAP,
+    COLOURS,
+    NOTE_SIZE = 256
+};
 
-typedef struct sheet_of_maps {
+/* A row of maps while it is drawn. With a tide there is one map. */
+typedef struct islands {
     const ptl_shoals_options *options;
     const ptl_shoals_picture *picture;
+    const ptl_tide_picture *tides; /* NULL: there is no tide */
+    int32_t *heights, *spill;      /* owned, as plants and line; spill: only with a tide */
+    uint8_t *plants, *line;
     int32_t columns, rows; /* the sheet's maps in each direction */
     int64_t row_pixels;    /* height of a map and the gap below it */
     int32_t made;          /* how many rows of maps were made so far */
-    int32_t *heights;      /* owned, as plants and line; of one row of maps, map by map */
-    uint8_t *plants, *line;
-    int64_t width, height; /* of the picture, in pixels */
-    char notes[2][SHOALS_NOTE_SIZE];
-} sheet_of_maps;
+    int64_t width;         /* of the picture, in pixels */
+    int32_t tide;          /* height of the sea in the present frame */
+} islands;
+
+/* ---- colours ---- */
+
+/* The colours at the lowest and the highest point of each ground, and the height between these
+ * points. */
+static const struct ground_shades {
+    rgb low, high;
+    int32_t span; /* 0: as far as the threshold of the next ground */
+} grounds[GROUNDS] = {
+    [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
+    [PTL_SHOALS_SHALLOW] = {{70, 140, 190}, {150, 214, 214}, 0},
+    [PTL_SHOALS_FLOOR] = {{232, 220, 168}, {92, 150, 78}, 0},
+    [PTL_SHOALS_HIGH] = {{110, 128, 84}, {206, 200, 188}, 300},
+    [PTL_SHOALS_WALL] = {{150, 146, 142}, {240, 240, 240}, 600},
+};
+
+static uint8_t between(uint8_t low, uint8_t high, int32_t shade)
+{
+    return (uint8_t)(low + (high - low) * shade / (SHADES - 1));
+}
+
+/* Returns the index of the colour for a height on a given ground, even if the height would mean
+ * another ground. */
+static uint8_t ground_colour(const ptl_shoals_options *o, ptl_shoals_ground ground,
+                             int32_t height)
+{
+    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
+                                   o->floor, o->high, o->wall};
+    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
+                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
+                                    grounds[PTL_SHOALS_WALL].span};
+    const int64_t above = (int64_t)height - lows[ground];
+    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
+    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
+    return (uint8_t)(ground * SHADES + shade);
+}
+
+/* Checks what all pictures of islands have. */
+static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
+{
+    if (scale < 1 || scale > SCALE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "scale %d is not within 1..%d", (int)scale,
+                         SCALE_MAX);
+    if (o->width < 1 || o->width > PTL_SHOALS_SIDE_MAX || o->height < 1 ||
+        o->height > PTL_SHOALS_SIDE_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "a map of %d x %d cells: a side has 1 to %d",
+                         (int)o->width, (int)o->height, PTL_SHOALS_SIDE_MAX);
+    return PTL_OK;
+}
 
 static size_t cells_of(const ptl_shoals_options *o)
 {
     return (size_t)o->width * (size_t)o->height;
 }
 
-/* ---- rows ---- */
-
 /* Makes a row of maps. The last row may have fewer maps than columns. */
-static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
+static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
 {
     ptl_shoals_options o = *s->options;
     ptl_status status = PTL_OK;
@@ -48,46 +107,58 @@ static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* Draws a line of one map's cells, each `scale` pixels wide. */
-static void draw_cells(sheet_of_maps *s, uint8_t *at, const int32_t *heights,
-                       const uint8_t *plants)
+/* Shallow water is coloured by its present depth, so the sea's height is subtracted; without a
+ * tide that is 0. */
+static uint8_t colour_at(const islands *s, size_t cell)
 {
-    for (int32_t x = 0; x < s->options->width; x++)
+    const int32_t height = s->heights[cell];
+    const ptl_shoals_ground ground = s->tides ? ptl_tide_ground(s->options, s->tides->profile,
+                                                                height, s->spill[cell], s->tide)
+                                              : ptl_shoals_ground_of(s->options, height);
+    if (s->plants[cell])
+        return PLANT;
+    return ground_colour(s->options, ground,
+                         ground == PTL_SHOALS_SHALLOW ? height - s->tide : height);
+}
+
+/* Draws a line of one map's cells, each `scale` pixels wide. */
+static void draw_cells(const islands *s, uint8_t *at, size_t first)
+{
+    for (size_t cell = first; cell < first + (size_t)s->options->width; cell++)
         for (int32_t i = 0; i < s->picture->scale; i++) {
             if (s->picture->bits == 16) {
-                const int32_t height = heights[x];
+                const int32_t height = s->heights[cell];
                 int32_t v = height < -GREY_ZERO ? 0 : height + GREY_ZERO;
                 v = height > UINT16_MAX - GREY_ZERO ? UINT16_MAX : v;
-                at[0] = (uint8_t)(v >> 8);
-                at[1] = (uint8_t)v;
-                at += 2;
+                *at++ = (uint8_t)(v >> 8);
+                *at++ = (uint8_t)v;
             } else {
-                *at++ = plants[x] ? SHOALS_PLANT : shoals_colour(s->options, heights[x]);
+                *at = i > 0 ? at[-1] : colour_at(s, cell);
+                at++;
             }
         }
 }
 
-static void draw_line(sheet_of_maps *s, int32_t row, int32_t y)
+static void draw_line(islands *s, int32_t row, int32_t y)
 {
     const ptl_shoals_options *o = s->options;
-    const size_t bytes = s->picture->bits == 16 ? 2 : 1;
+    const size_t size = s->picture->bits == 16 ? 2 : 1; /* of a pixel */
     const size_t step =
         ((size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap);
     for (int32_t i = 0; i < s->columns && row * s->columns + i < s->picture->count; i++) {
         const size_t start = (size_t)i * cells_of(o) + (size_t)y * (size_t)o->width;
-        draw_cells(s, s->line + (size_t)i * step * bytes, s->heights + start,
-                   s->plants + start);
+        draw_cells(s, s->line + (size_t)i * step * size, start);
     }
 }
 
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **out, ptl_error *err)
 {
-    sheet_of_maps *s = payload;
+    islands *s = payload;
     const int32_t row = (int32_t)(y / s->row_pixels);
     const int64_t within = y % s->row_pixels / s->picture->scale;
     ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
     if (y % s->row_pixels % s->picture->scale == 0 || within >= s->options->height) {
-        memset(s->line, s->picture->bits == 16 ? 0 : SHOALS_GAP,
+        memset(s->line, s->picture->bits == 16 ? 0 : GAP,
                (size_t)s->width * (s->picture->bits == 16 ? 2 : 1));
         if (status == PTL_OK && within < s->options->height)
             draw_line(s, row, (int32_t)within);
@@ -96,14 +167,9 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **out, ptl_er
     return status;
 }
 
-/* ---- the sheet ---- */
-
-static ptl_status check(const ptl_shoals_options *o, const ptl_shoals_picture *p,
-                        ptl_error *err)
+static ptl_status check_sheet(const ptl_shoals_options *o, const ptl_shoals_picture *p,
+                              ptl_error *err)
 {
-    if (p->scale < 1 || p->scale > SCALE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "scale %d is not within 1..%d", (int)p->scale,
-                         SCALE_MAX);
     if (p->count < 1 || p->count > PTL_SHOALS_SHEET_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "%d maps: a sheet has 1 to %d", (int)p->count,
                          PTL_SHOALS_SHEET_MAX);
@@ -113,10 +179,6 @@ static ptl_status check(const ptl_shoals_options *o, const ptl_shoals_picture *p
     if (p->gap < 0 || p->gap > GAP_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "a gap of %d pixels is not within 0..%d",
                          (int)p->gap, GAP_MAX);
-    if (o->width < 1 || o->width > PTL_SHOALS_SIDE_MAX || o->height < 1 ||
-        o->height > PTL_SHOALS_SIDE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "a map of %d x %d cells: a side has 1 to %d",
-                         (int)o->width, (int)o->height, PTL_SHOALS_SIDE_MAX);
     if (cells_of(o) * (size_t)p->count > PTL_SHOALS_SHEET_CELLS)
         return error_set(err, PTL_ERR_LIMIT, "%d maps of %d x %d cells: a sheet holds %d cells",
                          (int)p->count, (int)o->width, (int)o->height, PTL_SHOALS_SHEET_CELLS);
@@ -124,7 +186,7 @@ static ptl_status check(const ptl_shoals_options *o, const ptl_shoals_picture *p
 }
 
 /* Chooses the least number of columns for which the sheet is at least as wide as high. */
-static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
+static ptl_status lay_out(islands *s, ptl_error *err)
 {
     const ptl_shoals_options *o = s->options;
     const ptl_shoals_picture *p = s->picture;
@@ -136,12 +198,87 @@ static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
     s->rows = (p->count + s->columns - 1) / s->columns;
     s->row_pixels = (int64_t)o->height * p->scale + p->gap;
     s->width = s->columns * ((int64_t)o->width * p->scale + p->gap) - p->gap;
-    s->height = s->rows * s->row_pixels - p->gap;
     const size_t cells = (size_t)s->columns * cells_of(o);
     s->heights = malloc(cells * sizeof *s->heights);
+    s->spill = s->tides ? malloc(cells * sizeof *s->spill) : NULL;
     s->plants = malloc(cells);
     s->line = malloc((size_t)s->width * 2);
-    return s->heights && s->plants && s->line ? PTL_OK : error_nomem(err);
+    return s->heights && (s->spill || !s->tides) && s->plants && s->line ? PTL_OK
+                                                                         : error_nomem(err);
+}
+
+static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
+{
+    islands *s = payload;
+    (void)err;
+    s->tide = ptl_tide_height(s->tides->first_turn + number);
+    return PTL_OK;
+}
+
+/* Writes the picture. A note says what was drawn, as arguments of the command: `count` maps
+ * with seeds from options->seed on. */
+static ptl_status write_picture(islands *s, ptl_sink sink, void *payload, ptl_error *err)
+{
+    const ptl_shoals_options *o = s->options;
+    const ptl_tide_picture *t = s->tides;
+    rgb colours[COLOURS];
+    char software[NOTE_SIZE], shoals[NOTE_SIZE], turns[NOTE_SIZE] = "";
+    const png_note notes[] = {
+        {"Title", "Shoals"}, {"Software", software}, {"Shoals", shoals}, {"Turns", turns}};
+    for (int32_t g = 0; g < GROUNDS; g++)
+        for (int32_t i = 0; i < SHADES; i++) {
+            const rgb low = grounds[g].low, high = grounds[g].high;
+            colours[g * SHADES + i] =
+                (rgb){between(low.r, high.r, i), between(low.g, high.g, i),
+                      between(low.b, high.b, i)};
+        }
+    colours[PLANT] = (rgb){24, 96, 44};
+    colours[GAP] = (rgb){30, 30, 34};
+    const uint32_t last = o->seed + (uint32_t)s->picture->count - 1;
+    char wall[16] = "";
+    if (o->wall != INT32_MAX)
+        snprintf(wall, sizeof wall, ",%d", (int)o->wall);
+    snprintf(shoals, sizeof shoals,
+             "--seed %" PRIu32 "..%" PRIu32 " --islands %d --size %dx%d --ground %d "
+             "--thresholds %d,%d,%d%s%s%s%s%s%s",
+             o->seed, last, (int)o->islands, (int)o->width, (int)o->height, (int)o->start,
+             (int)o->shallow, (int)o->floor, (int)o->high, wall,
+             o->parts & PTL_SHOALS_ATOLLS ? " --atolls" : "",
+             o->parts & PTL_SHOALS_CLIFFS ? " --cliffs" : "",
+             o->parts & PTL_SHOALS_FROM_MIDDLE ? " --from-middle" : "",
+             o->parts & PTL_SHOALS_DEEPEN ? " --deepen" : "",
+             o->parts & PTL_SHOALS_PLANTS ? " --plants" : "");
+    snprintf(software, sizeof software, "portolan %s", ptl_version());
+    if (t)
+        snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, t->first_turn, t->last_turn);
+    const png_source source = {.width = s->width,
+                               .height = s->rows * s->row_pixels - s->picture->gap,
+                               .bits = s->picture->bits,
+                               .colours = colours,
+                               .colour_count = COLOURS,
+                               .notes = notes,
+                               .note_count = t ? 4 : 3,
+                               .next_row = next_row,
+                               .frames = t ? (uint32_t)(t->last_turn - t->first_turn + 1) : 1,
+                               .next_frame = t ? next_frame : NULL,
+                               .payload = s};
+    return png_stream_write(&source, sink, payload, err);
+}
+
+/* Makes and writes the picture, whose options are good. */
+static ptl_status draw(islands *s, ptl_sink sink, void *payload, ptl_error *err)
+{
+    ptl_status status = lay_out(s, err);
+    if (s->tides) {
+        THEN(status, make_row(s, 0, err));
+        THEN(status, ptl_tide_spill(s->spill, NULL, s->options, s->heights, NULL, err));
+    }
+    THEN(status, write_picture(s, sink, payload, err));
+    free(s->heights);
+    free(s->spill);
+    free(s->plants);
+    free(s->line);
+    return status;
 }
 
 ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
@@ -150,81 +287,15 @@ ptl_status ptl_shoals_png_write(const ptl_shoals_options *options,
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;
-    sheet_of_maps s = {.options = &o, .picture = &p};
+    islands s = {.options = &o, .picture = &p};
     error_clear(err);
     if (!sink)
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
-    ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    THEN(status, SIZED_TAKE(ptl_shoals_picture, &p, picture, err));
-    THEN(status, check(&o, &p, err));
-    THEN(status, lay_out(&s, err));
-    if (status == PTL_OK) {
-        rgb colours[SHOALS_COLOURS];
-        const png_note notes[] = {
-            {"Title", "Shoals"}, {"Software", s.notes[0]}, {"Shoals", s.notes[1]}};
-        const png_source source = {.width = s.width,
-                                   .height = s.height,
-                                   .bits = s.picture->bits,
-                                   .colours = colours,
-                                   .colour_count = SHOALS_COLOURS,
-                                   .notes = notes,
-                                   .note_count = sizeof notes / sizeof notes[0],
-                                   .next_row = next_row,
-                                   .payload = &s};
-        shoals_colours(colours);
-        snprintf(s.notes[0], SHOALS_NOTE_SIZE, "portolan %s", ptl_version());
-        shoals_note(s.notes[1], s.options, s.picture->count);
-        status = png_stream_write(&source, sink, payload, err);
-    }
-    free(s.heights);
-    free(s.plants);
-    free(s.line);
-    return status;
-}
-
-/* Islands at one turn of the tide, or an animation of several turns. */
-
-typedef struct tide_map {
-    const ptl_shoals_options *options;
-    const ptl_tide_picture *picture;
-    int32_t *heights, *spill;
-    uint8_t *plants, *line;
-    int32_t tide; /* height of the sea in the present frame */
-} tide_map;
-
-/* Shallow water is coloured by its present depth, so the sea's height is subtracted. */
-static uint8_t colour_at(const tide_map *m, size_t cell)
-{
-    const int32_t height = m->heights[cell];
-    const ptl_shoals_ground ground =
-        ptl_tide_ground(m->options, m->picture->profile, height, m->spill[cell], m->tide);
-    if (m->plants[cell])
-        return SHOALS_PLANT;
-    return shoals_ground_colour(m->options, ground,
-                                ground == PTL_SHOALS_SHALLOW ? height - m->tide : height);
-}
-
-static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
-{
-    tide_map *m = payload;
-    (void)err;
-    m->tide = ptl_tide_height(m->picture->first_turn + number);
-    return PTL_OK;
-}
-
-static ptl_status tide_next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
-{
-    tide_map *m = payload;
-    const int32_t scale = m->picture->scale, width = m->options->width;
-    const size_t start = (size_t)(y / scale) * (size_t)width;
-    (void)err;
-    for (int32_t x = 0; x < width && y % scale == 0; x++) {
-        const uint8_t colour = colour_at(m, start + (size_t)x);
-        for (int32_t i = 0; i < scale; i++)
-            m->line[x * scale + i] = colour;
-    }
-    *row = m->line;
-    return PTL_OK;
+    TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
+    TRY(SIZED_TAKE(ptl_shoals_picture, &p, picture, err));
+    TRY(check_map(&o, p.scale, err));
+    TRY(check_sheet(&o, &p, err));
+    return draw(&s, sink, payload, err);
 }
 
 static ptl_status tide_check(const ptl_shoals_options *o, const ptl_tide_picture *p,
@@ -232,64 +303,16 @@ static ptl_status tide_check(const ptl_shoals_options *o, const ptl_tide_picture
 {
     const bool ordered = p->first_turn <= p->last_turn;
     const uint64_t later = (uint64_t)p->last_turn - (uint64_t)p->first_turn;
-    if (p->scale < 1 || p->scale > SCALE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "scale %d is not within 1..%d", (int)p->scale,
-                         SCALE_MAX);
     if (p->profile != PTL_TIDE_GENTLE && p->profile != PTL_TIDE_FULL)
         return error_set(err, PTL_ERR_ARGUMENT, "profile is no ptl_tide_profile");
     if (!ordered || later >= PTL_TIDE_FRAMES_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "turns %jd to %jd: an animation has 1 to %d",
                          p->first_turn, p->last_turn, PTL_TIDE_FRAMES_MAX);
-    if (o->width < 1 || o->width > PTL_SHOALS_SIDE_MAX || o->height < 1 ||
-        o->height > PTL_SHOALS_SIDE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "a map of %d x %d cells: a side has 1 to %d",
-                         (int)o->width, (int)o->height, PTL_SHOALS_SIDE_MAX);
-    if (((size_t)o->width * (size_t)o->height) * (later + 1) > PTL_SHOALS_SHEET_CELLS)
+    if (cells_of(o) * (later + 1) > PTL_SHOALS_SHEET_CELLS)
         return error_set(err, PTL_ERR_LIMIT,
                          "%d turns of %d x %d cells: an animation holds %d cells",
                          (int)later + 1, (int)o->width, (int)o->height, PTL_SHOALS_SHEET_CELLS);
     return PTL_OK;
-}
-
-static ptl_status make(tide_map *m, ptl_error *err)
-{
-    const size_t cells = (size_t)m->options->width * (size_t)m->options->height;
-    m->heights = malloc(cells * sizeof *m->heights);
-    m->spill = malloc(cells * sizeof *m->spill);
-    m->plants = malloc(cells);
-    m->line = malloc((size_t)m->options->width * (size_t)m->picture->scale);
-    if (!m->heights || !m->spill || !m->plants || !m->line)
-        return error_nomem(err);
-    TRY(ptl_shoals_generate(m->heights, m->plants, m->options, err));
-    return ptl_tide_spill(m->spill, NULL, m->options, m->heights, NULL, err);
-}
-
-static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_error *err)
-{
-    const ptl_tide_picture *p = m->picture;
-    char software[SHOALS_NOTE_SIZE], shoals[SHOALS_NOTE_SIZE], turns[SHOALS_NOTE_SIZE];
-    rgb colours[SHOALS_COLOURS];
-    const png_note notes[] = {
-        {"Title", "Shoals"}, {"Software", software}, {"Shoals", shoals}, {"Turns", turns}};
-    const png_source picture = {.width = (int64_t)m->options->width * p->scale,
-                                .height = (int64_t)m->options->height * p->scale,
-                                .bits = 8,
-                                .colours = colours,
-                                .colour_count = SHOALS_COLOURS,
-                                .notes = notes,
-                                .note_count = sizeof notes / sizeof notes[0],
-                                .next_row = tide_next_row,
-                                .payload = m};
-    const apng_source animation = {&picture, (uint32_t)(p->last_turn - p->first_turn + 1),
-                                   next_frame, m};
-    shoals_colours(colours);
-    snprintf(software, sizeof software, "portolan %s", ptl_version());
-    shoals_note(shoals, m->options, 1);
-    snprintf(turns, sizeof turns, "%" PRId64 "..%" PRId64, p->first_turn, p->last_turn);
-    if (animation.frames > 1)
-        return apng_write(&animation, sink, payload, err);
-    (void)next_frame(m, 0, err);
-    return png_stream_write(&picture, sink, payload, err);
 }
 
 ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
@@ -298,18 +321,18 @@ ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
 {
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
     ptl_tide_picture p = PTL_TIDE_PICTURE_INIT;
-    tide_map m = {.options = &o, .picture = &p};
+    ptl_shoals_picture map = PTL_SHOALS_PICTURE_INIT;
+    islands s = {.options = &o, .picture = &map, .tides = &p};
     error_clear(err);
     if (!sink)
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
-    ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    THEN(status, SIZED_TAKE(ptl_tide_picture, &p, picture, err));
-    THEN(status, tide_check(&o, &p, err));
-    THEN(status, make(&m, err));
-    THEN(status, write_picture(&m, sink, payload, err));
-    free(m.heights);
-    free(m.spill);
-    free(m.plants);
-    free(m.line);
-    return status;
+    TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
+    TRY(SIZED_TAKE(ptl_tide_picture, &p, picture, err));
+    TRY(check_map(&o, p.scale, err));
+    TRY(tide_check(&o, &p, err));
+    map.scale = p.scale;
+    map.count = 1;
+    map.bits = 8;
+    map.gap = 0;
+    return draw(&s, sink, payload, err);
 }

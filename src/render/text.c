@@ -15,7 +15,6 @@
 #include "world/world.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The colours that the terminal has now; 0 is its default. */
@@ -110,31 +109,30 @@ static void put_symbol(bytes *out, pen *now, const look *l, bool colours)
     bytes_put_text(out, symbol);
 }
 
-static void put_row(bytes *out, const viewport *v, const look *looks, const catalogue *cat,
-                    int64_t y, bool colours)
+/* Puts one row of cells, level beside level. */
+static void put_row(bytes *out, const viewport *v, const cell_view *t, size_t side, size_t row,
+                    bool colours)
 {
     pen now = {0, 0};
     for (size_t nth = 0; nth < v->level_count; nth++) {
-        const ptl_oter *cells = viewport_row(v, nth, y);
         if (nth > 0) {
             set_pen(out, &now, (pen){0, 0});
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
         }
-        for (size_t x = 0; x < v->width; x++)
-            put_symbol(out, &now, look_of(looks, cat, cells[x]), colours);
+        for (size_t x = 0; x < v->width * side; x++) {
+            const look l = cell_view_look(t, nth, x, row);
+            put_symbol(out, &now, &l, colours);
+        }
     }
     set_pen(out, &now, (pen){0, 0});
     bytes_put_u8(out, '\n');
 }
 
-/* ---- local maps ---- */
-
 /* Puts the legend: for each entry a line with symbol, number of tiles, and name. */
-static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, ptl_error *err)
+static ptl_status put_legend(bytes *out, const cell_view *t, bool colours, ptl_error *err)
 {
     legend l;
-    look *looks = tile_view_looks(t);
-    ptl_status status = looks ? tile_view_legend(&l, t, true, err) : error_nomem(err);
+    const ptl_status status = cell_view_legend(&l, t, true, err);
     if (status == PTL_OK) {
         for (size_t i = 0; i < l.entry_count; i++) {
             const legend_entry *e = &l.entries[i];
@@ -142,15 +140,14 @@ static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, 
             if (i == 0 || e->group != l.entries[i - 1].group)
                 bytes_printf(out, "%s\n", l.headings[e->group]);
             bytes_put_text(out, "  ");
-            put_symbol(out, &now, &looks[e->look], colours);
+            put_symbol(out, &now, e->look, colours);
             set_pen(out, &now, (pen){0, 0});
             bytes_printf(out, " %6ju  ", e->tiles);
             visible_put(out, e->name, strlen(e->name));
             bytes_put_u8(out, '\n');
         }
-        legend_dispose(&l);
     }
-    free(looks);
+    legend_dispose(&l);
     return status;
 }
 
@@ -172,72 +169,34 @@ static ptl_status send(outlet *o, ptl_error *err)
     return status;
 }
 
-/* Puts one row of tiles, level beside level. */
-static void put_tile_row(bytes *line, const viewport *v, tile_view *t, size_t row, bool colours)
+/* With coordinates, every tenth column has a bar and its x above, every fifth row its y at the
+ * left. */
+static ptl_status put_all(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
+                          ptl_error *err)
 {
-    pen now = {0, 0};
-    for (size_t nth = 0; nth < v->level_count; nth++) {
-        if (nth > 0) {
-            set_pen(line, &now, (pen){0, 0});
-            bytes_printf(line, "%*s", GAP_COLUMNS, "");
-        }
-        for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
-            const look l = tile_view_look(t, nth, x, row);
-            put_symbol(line, &now, &l, colours);
-        }
-    }
-    set_pen(line, &now, (pen){0, 0});
-    bytes_put_u8(line, '\n');
-}
-
-static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
-                            ptl_error *err)
-{
-    tile_view *t = NULL;
-    ptl_status status = tile_view_new(&t, v, o, err);
-    for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
-        status = tile_view_seek(t, y, err);
-        for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {
-            put_tile_row(&out->line, v, t, row, colours);
-            status = send(out, err);
-        }
-    }
-    if (status == PTL_OK && (o->parts & PTL_RENDER_LEGEND)) {
-        status = put_tile_legend(&out->line, t, colours, err);
-        THEN(status, send(out, err));
-    }
-    tile_view_free(t);
-    return status;
-}
-
-/* ---- overmaps ---- */
-
-static ptl_status put_omts(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
-                           ptl_error *err)
-{
-    const catalogue *cat = ptl_world_catalogue(v->world);
-    const bool grid = (o->parts & PTL_RENDER_GRID) != 0;
-    look *looks = looks_new(cat);
-    if (!looks)
-        return error_nomem(err);
-    ptl_status status = PTL_OK;
+    const size_t side = o->local ? TILE_SIDE : 1;
+    const bool grid = !o->local && (o->parts & PTL_RENDER_GRID);
+    cell_view *t = NULL;
+    ptl_status status = cell_view_new(&t, v, o, err);
     if (grid)
         put_ruler(&out->line, v);
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
-        status = viewport_seek(v, y, err);
-        if (status != PTL_OK)
-            break;
-        if (grid) {
-            const bool marked = is_marked(y, EVERY_ROW, v->height);
+        status = cell_view_seek(t, y, err);
+        for (size_t row = 0; row < side && status == PTL_OK; row++) {
             char text[NUMBER_ROOM] = "";
-            if (marked)
+            if (is_marked(y, EVERY_ROW, v->height))
                 number_text(text, y);
-            bytes_printf(&out->line, "%*s ", margin_of(v) - 1, text);
+            if (grid)
+                bytes_printf(&out->line, "%*s ", margin_of(v) - 1, text);
+            put_row(&out->line, v, t, side, row, colours);
+            status = send(out, err);
         }
-        put_row(&out->line, v, looks, cat, y, colours);
-        status = send(out, err);
     }
-    free(looks);
+    if (o->local && (o->parts & PTL_RENDER_LEGEND)) {
+        THEN(status, put_legend(&out->line, t, colours, err));
+        THEN(status, send(out, err));
+    }
+    cell_view_free(t);
     return status;
 }
 
@@ -252,8 +211,7 @@ ptl_status ptl_render_text_write(ptl_world *world, const ptl_render_options *opt
     viewport v;
     outlet out = {.sink = sink, .payload = payload};
     ptl_status status = viewport_init(&v, world, &o, err);
-    THEN(status, o.local ? put_local(&out, &v, &o, colours, err)
-                         : put_omts(&out, &v, &o, colours, err));
+    THEN(status, put_all(&out, &v, &o, colours, err));
     viewport_dispose(&v);
     bytes_dispose(&out.line);
     return status;

@@ -1,13 +1,18 @@
-/*
- * Search through a whole world: cities, specials, the terrains of one level and, on
- * request, the buildings of cities and radio stations. All matches are counted; only the
- * nearest ones are listed.
- */
+/* What the command and the server look up in a world: places by name, what stands on an OMT,
+ * and why a special is or is not in a chunk. */
 #ifndef LOOKUP_SEARCH_H
 #define LOOKUP_SEARCH_H
 
 #include "clients/lookup/wish.h"
 #include "portolan/portolan.h"
+
+/* ---- places by name ---- */
+
+/*
+ * Search through a whole world: cities, specials, the terrains of one level and, on
+ * request, the buildings of cities and radio stations. All matches are counted; only the
+ * nearest ones are listed.
+ */
 
 enum { SEARCH_HITS = 100, SEARCH_NAME = 104 };
 
@@ -52,5 +57,28 @@ typedef struct search_options {
 ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
                         const search_options *options, ptl_error *err);
 void search_free(search_result *result); /* result may be NULL */
+
+/* ---- what stands on an OMT ---- */
+
+/* Answers what stands on an OMT: the special or building of the chunk that covers it, and the
+ * chunk's nearest city. */
+
+/* An OMT, by its coordinates within its chunk, with the chunk's features. */
+typedef struct spot {
+    const ptl_catalogue *catalogue; /* borrowed, like the features */
+    const ptl_features *features;
+    int32_t x, y, z;
+} spot;
+
+/* Finds the special that covers the OMT. *number is its index among the chunk's specials.
+ * *piece is the piece on that OMT if the special is mutable; its id is "" for a fixed special.
+ * Returns false if there is no special. */
+bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
+                  ptl_placed_piece *piece);
+/* Finds the city building that covers the OMT. Returns false if there is none. */
+bool spot_building(const spot *p, ptl_building *out);
+/* Finds the nearest of the cities whose centre is in this chunk, and the distance to that
+ * centre in OMTs. Returns false if the chunk has no city. */
+bool spot_city(const spot *p, ptl_city *out, double *distance);
 
 #endif

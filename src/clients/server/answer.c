@@ -133,8 +133,7 @@ ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
 {
     ptl_local_map *map = NULL;
     ptl_status status = ptl_local_get(&map, q->world, q->omt, NULL, err);
-    if (status == PTL_OK && !answer_put_local(&out->body, map))
-        status = error_nomem(err);
+    THEN(status, answer_put_local(&out->body, map) ? PTL_OK : error_nomem(err));
     ptl_local_free(map);
     return status;
 }
@@ -149,7 +148,7 @@ ptl_status answer_watch(const asked *q, reply *out, ptl_error *err)
 {
     (void)err;
     if (q->watched)
-        watched_put(q->watched, &out->body);
+        watch_put(q->watched->watch, &out->body);
     else
         emit_null(&out->j);
     return PTL_OK;

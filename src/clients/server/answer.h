@@ -9,7 +9,6 @@
 #include "clients/server/readers.h"
 #include "clients/server/reply.h"
 #include "clients/server/target.h"
-#include "clients/watch/watched.h"
 
 /* A request as the answering functions see it. */
 typedef struct asked {
@@ -84,6 +83,15 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
                      ptl_error *err);
 
 /* ---- parts that several answers share ---- */
+
+/*
+ * Samples of n x n chunks are 180 x 180 cells, each of which shows the oter of one OMT. This
+ * takes those samples that lie in one chunk, whose level is given. The chunk is the x-th to
+ * the east and the y-th to the south in its square of n x n. The cell (i, j) shows the OMT (i
+ * n + n / 2, j n + n / 2), counted from the corner of the square's first chunk.
+ */
+void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
+                    int32_t n, int32_t x, int32_t y);
 
 /* Is the chunk in the rectangle between two corners? within NULL: everywhere. */
 bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);

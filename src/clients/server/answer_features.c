@@ -1,9 +1,8 @@
 /* Features of chunks: specials, cities, events, radios and edges, that is, all that a chunk
  * holds besides its terrain. */
-#include "clients/server/answer_features.h"
-
-#include "clients/lookup/spot.h"
 #include "clients/server/answer.h"
+
+#include "clients/lookup/search.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -26,14 +25,17 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "]");
 }
 
-static void put_events(emitter *j, const ptl_features *f, size_t count)
+/* Puts the events of a chunk, or only those at one spot, which need no place then. */
+static void put_events(emitter *j, const ptl_features *f, size_t count, const spot *only)
 {
     emit_put(j, "events:[");
     for (size_t i = 0; i < count; i++) {
         ptl_event e = PTL_EVENT_INIT;
         (void)ptl_features_event(&e, f, i);
+        if (only && (!e.has_place || e.x != only->x || e.y != only->y || e.z != only->z))
+            continue;
         emit_put(j, "{step:%s, kind:%s, detail:%s", e.step, e.kind, e.detail);
-        if (e.has_place)
+        if (e.has_place && !only)
             emit_put(j, "x:%d, y:%d, z:%d", e.x, e.y, e.z);
         emit_put(j, "}");
     }
@@ -88,7 +90,7 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
         }
         emit_put(j, "]");
     }
-    put_events(j, f, info.events);
+    put_events(j, f, info.events, NULL);
     emit_put(j, "radios:[");
     for (size_t i = 0; i < info.radios; i++) {
         ptl_radio r = PTL_RADIO_INIT;
@@ -140,44 +142,31 @@ typedef struct place {
     ptl_chunk_pos chunk;
 } place;
 
-/* ---- specials and buildings ---- */
-
-static void put_special(emitter *j, const place *p)
+/* Puts the special, the building and the nearest city, as far as there are any. */
+static void put_near(emitter *j, const place *p)
 {
     ptl_placed_special s;
     ptl_placed_piece piece;
-    size_t number;
-    if (!spot_special(&p->spot, &number, &s, &piece))
-        return;
-    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id, number,
-             s.rotation, s.omts, s.piece_count);
-    if (s.piece_count > 0)
-        emit_key_text(j, "piece", piece.id);
-    emit_put(j, "}");
-}
-
-static void put_building(emitter *j, const place *p)
-{
     ptl_building b;
     ptl_city c = PTL_CITY_INIT;
-    if (!spot_building(&p->spot, &b))
-        return;
-    emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
-    if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
-        emit_key_text(j, "city", c.name);
-    emit_put(j, "}");
-}
-
-/* ---- what lies around ---- */
-
-static void put_city(emitter *j, const place *p)
-{
-    ptl_city nearest;
+    size_t number;
     double distance;
-    if (!spot_city(&p->spot, &nearest, &distance))
-        return;
-    emit_put(j, "city:{name:%s, size:%d, distance:%jd}", nearest.name, nearest.radius,
-             lround(distance));
+    if (spot_special(&p->spot, &number, &s, &piece)) {
+        emit_put(j, "special:{id:%s, number:%zu, rotation:%d, omts:%d, pieces:%zu", s.id,
+                 number, s.rotation, s.omts, s.piece_count);
+        if (s.piece_count > 0)
+            emit_key_text(j, "piece", piece.id);
+        emit_put(j, "}");
+    }
+    if (spot_building(&p->spot, &b)) {
+        emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
+        if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
+            emit_key_text(j, "city", c.name);
+        emit_put(j, "}");
+    }
+    if (spot_city(&p->spot, &c, &distance))
+        emit_put(j, "city:{name:%s, size:%d, distance:%jd}", c.name, c.radius,
+                 lround(distance));
 }
 
 static void put_crossings(emitter *j, const place *p)
@@ -218,21 +207,12 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     for (size_t i = 0; i < t.flag_count; i++)
         emit_text(j, t.flags[i]);
     emit_put(j, "]");
-    put_special(j, p);
-    put_building(j, p);
-    put_city(j, p);
+    put_near(j, p);
     put_crossings(j, p);
-    emit_put(j, "events:[");
-    for (size_t i = 0; i < p->info.events; i++) {
-        ptl_event e = PTL_EVENT_INIT;
-        (void)ptl_features_event(&e, p->features, i);
-        if (e.has_place && e.x == p->spot.x && e.y == p->spot.y && e.z == p->spot.z)
-            emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
-    }
+    put_events(j, p->features, p->info.events, &p->spot);
     /* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and
      * an OMT is two submaps wide; hence the factor 2. */
-    emit_put(j, "], monsters:[");
-
+    emit_put(j, "monsters:[");
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(&m, p->features, i);
@@ -281,30 +261,11 @@ ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
 
 enum { GATHERED_MAX = 16 };
 
-/* A sample of `gathered` x `gathered` chunks: a square of 180 x 180 cells, each of which is
- * one OMT of those chunks. */
-typedef struct gathering {
-    ptl_world *world;
-    ptl_chunk_pos first;
-    int32_t z, gathered;
-    ptl_oter level[PTL_LEVEL_CELLS];
-    ptl_oter cells[PTL_LEVEL_CELLS];
-
-} gathering;
-
-/* Samples of n x n chunks: 180 x 180 cells, each of which shows the oter of one OMT. */
-
-/* Appends cells as the page reads them: 16 bits each, little-endian. */
-static void gather_put(bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
+/* Appends a number of `size` bytes, little-endian. */
+static void put_number(bytes *out, uint32_t value, int size)
 {
-    if (!bytes_reserve(out, 2 * (size_t)PTL_LEVEL_CELLS))
-        return;
-    uint8_t *at = out->data + out->size;
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
-        at[2 * i] = (uint8_t)(cells[i] & 0xff);
-        at[2 * i + 1] = (uint8_t)(cells[i] >> 8);
-    }
-    out->size += 2 * (size_t)PTL_LEVEL_CELLS;
+    for (int i = 0; i < size; i++)
+        bytes_put_u8(out, (uint8_t)(value >> 8 * i));
 }
 
 ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
@@ -312,48 +273,38 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     int64_t gathered = 1;
     if (target_text(q->values, "n"))
         TRY(asked_int(q, "n", 1, GATHERED_MAX, &gathered, err));
-    gathering *g = calloc(1, sizeof *g);
-    if (!g)
+    ptl_oter *cells = malloc(2 * PTL_LEVEL_CELLS * sizeof *cells);
+    if (!cells)
         return error_nomem(err);
-    g->first = q->chunk;
-    g->z = q->z;
-    g->gathered = (int32_t)gathered;
-    g->world = q->world;
+    ptl_oter *level = cells + PTL_LEVEL_CELLS;
+    const int32_t n = (int32_t)gathered;
     ptl_status status = PTL_OK;
-    bool found = false;                      /* at least one chunk of the square is saved */
-    memset(g->cells, 0xff, sizeof g->cells); /* all PTL_OTER_NONE */
-    for (int32_t i = 0; i < g->gathered * g->gathered && status == PTL_OK; i++) {
-        const int32_t x = i % g->gathered, y = i / g->gathered;
-        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
+    bool found = false;                                   /* at least one chunk is saved */
+    memset(cells, 0xff, PTL_LEVEL_CELLS * sizeof *cells); /* all PTL_OTER_NONE */
+    for (int32_t i = 0; i < n * n && status == PTL_OK; i++) {
+        const ptl_chunk_pos at = {q->chunk.x + i % n, q->chunk.y + i / n};
         if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
             continue;
-        status = ptl_level_load(g->level, g->world, at, g->z, err);
+        status = ptl_level_load(level, q->world, at, q->z, err);
         if (status == PTL_ERR_NOT_FOUND) {
             error_clear(err);
             status = PTL_OK;
         } else if (status == PTL_OK) {
             found = true;
-            gather_samples(g->cells, g->level, g->gathered, x, y);
+            gather_samples(cells, level, n, i % n, i / n);
         }
     }
     if (status == PTL_OK && !found)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-    if (status == PTL_OK) {
-        gather_put(&out->body, g->cells);
-        out->type = "application/octet-stream";
-    }
-    free(g);
+    /* The page reads 16 bits a cell, little-endian. */
+    for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++)
+        put_number(&out->body, cells[i], 2);
+    out->type = status == PTL_OK ? "application/octet-stream" : out->type;
+    free(cells);
     return status;
 }
 
 /* ---- from far away ---- */
-
-/* Appends a number of `size` bytes, little-endian. */
-static void put_number(bytes *out, uint32_t value, int size)
-{
-    for (int i = 0; i < size; i++)
-        bytes_put_u8(out, (uint8_t)(value >> 8 * i));
-}
 
 typedef struct overviews {
     bytes *out;

@@ -145,8 +145,7 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
     ptl_local_map *map = NULL;
     TRY(asked_moment(q, &when, err));
     ptl_status status = load_shown(&map, q->world, q->omt, &when, err);
-    if (status == PTL_OK && !answer_put_local(&out->body, map))
-        status = error_nomem(err);
+    THEN(status, answer_put_local(&out->body, map) ? PTL_OK : error_nomem(err));
     if (status == PTL_ERR_NOT_FOUND) {
         error_clear(err);
         emit_null(&out->j);
@@ -158,35 +157,26 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 
 /* ---- all maps of a square of OMTs ---- */
 
-typedef struct block {
-    ptl_world *world;
-    ptl_omt from;
-    int64_t side;
-    moment when;
-    kinds kinds; /* of the map that is being put; here because it is large */
-} block;
-
 ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 {
-    block *b = malloc(sizeof *b);
-    if (!b)
-        return error_nomem(err);
-    b->world = q->world;
-    b->from = q->omt;
-    ptl_status status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
-    THEN(status, asked_moment(q, &b->when, err));
+    int64_t side = 0;
+    moment when;
     bytes list = {.size = 0};
     emitter damaged = {&list, false};
+    TRY(asked_int(q, "n", 1, BLOCK_MAX, &side, err));
+    TRY(asked_moment(q, &when, err));
+    kinds *k = malloc(sizeof *k);
+    ptl_status status = k ? PTL_OK : error_nomem(err);
     emit_put(&out->j, "{maps:[");
-    for (int64_t i = 0; status == PTL_OK && i < b->side * b->side; i++) {
-        const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
+    for (int64_t i = 0; status == PTL_OK && i < side * side; i++) {
+        const ptl_omt at = {q->omt.x + i % side, q->omt.y + i / side, q->omt.z};
         /* Puts the map if one is stored. A damaged map is no error: its place goes into the
          * list `damaged`. */
         ptl_local_map *map = NULL;
-        status = load_shown(&map, b->world, at, &b->when, err);
+        status = load_shown(&map, q->world, at, &when, err);
         if (status == PTL_OK) {
             emit_put(&out->j, "{");
-            put_map(&out->j, &b->kinds, map);
+            put_map(&out->j, k, map);
             emit_put(&out->j, "}");
         } else if (status == PTL_ERR_CORRUPT) {
             emit_put(&damaged, "[%jd, %jd]", at.x, at.y);
@@ -201,7 +191,7 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     emit_values(&out->j, &list);
     emit_put(&out->j, "]}");
     bytes_dispose(&list);
-    free(b);
+    free(k);
     return status;
 }
 

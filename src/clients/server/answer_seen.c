@@ -60,8 +60,7 @@ static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
     if (!q->save || !q->shown || strcmp(q->text, q->shown) != 0)
         return error_set(err, PTL_ERR_NOT_FOUND, "'%s' is no world of a save", q->text);
     ptl_status status = ptl_seen_list(q->save, on_file, all, err);
-    if (status == PTL_OK && all->failed)
-        status = error_nomem(err);
+    THEN(status, all->failed ? error_nomem(err) : PTL_OK);
     if (status == PTL_OK && all->count > 1)
         qsort(all->list, all->count, sizeof *all->list, by_chunk);
     return status;

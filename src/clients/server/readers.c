@@ -1,11 +1,11 @@
 #include "clients/server/readers.h"
 
-#include "clients/os/mutex.h"
 #include "clients/os/socket.h"
 #include "core/error.h"
 #include "os/clock.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,14 +39,24 @@ struct readers {
     mutex *lock; /* owned */
     reader list[READERS];
     unsigned written; /* how often this server has written the file; guarded by the lock */
+    /* Of a file of a watch: its world, and how many requests use it (guarded by watched.lock).
+     */
+    char world[WATCH_NAME_SIZE];
+    unsigned users;
+    atomic_bool is_gone; /* the watch drops the file: all work with its readers must stop */
 };
+
+static bool is_to_stop(readers *all)
+{
+    return atomic_load(&all->is_gone) || all->options.should_stop(all->options.payload);
+}
 
 /* Serves as should_stop of the reader's store. It looks at the client's socket only every
  * LOOK_MS, because it is called very often. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
-    if (r->all->options.should_stop(r->all->options.payload) || r->left)
+    if (is_to_stop(r->all) || r->left)
         return true;
     const int64_t now = (int64_t)(1000 * clock_seconds());
     const int fd = r->fd;
@@ -150,7 +160,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
         return error_set(err, PTL_ERR_READONLY,
                          "nothing is written: 'portolan serve --write' does");
     reader *r = find_free(all, use);
-    while (!r && clock_seconds() < end && !all->options.should_stop(all->options.payload)) {
+    while (!r && clock_seconds() < end && !is_to_stop(all)) {
         clock_sleep(1);
         r = find_free(all, use);
     }
@@ -239,4 +249,131 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
     memcpy(r->content, l.content, sizeof r->content);
     *out = r->world;
     return status;
+}
+
+/* ---- the files of a watch ---- */
+
+/* Returns the place of the file with the world of that name, or for NULL a free place. NULL:
+ * there is none. The lock must be held. */
+static readers **place_of(watched *w, const char *world)
+{
+    for (size_t i = 0; i < sizeof w->files / sizeof w->files[0]; i++)
+        if (world ? w->files[i] && strcmp(w->files[i]->world, world) == 0 : !w->files[i])
+            return &w->files[i];
+    return NULL;
+}
+
+/* The lock is not held while the file is opened, since that takes long. */
+static ptl_status on_add(void *payload, const char *world, const char *path, ptl_error *err)
+{
+    watched *w = payload;
+    readers_options o = w->how;
+    readers *made;
+    o.path = path;
+    TRY(readers_new(&made, &o, err));
+    (void)snprintf(made->world, sizeof made->world, "%s", world);
+    mutex_lock(w->lock);
+    readers **place = place_of(w, NULL);
+    if (place)
+        *place = w->newest = made;
+    mutex_unlock(w->lock);
+    if (place)
+        return PTL_OK;
+    readers_free(made);
+    return error_nomem(err);
+}
+
+/* Waits until nobody uses the file any more. Its readers stop soon, because is_gone is set. */
+static void on_drop(void *payload, const char *world)
+{
+    watched *w = payload;
+    mutex_lock(w->lock);
+    readers **place = place_of(w, world), *file = place ? *place : NULL;
+    if (file) {
+        atomic_store(&file->is_gone, true);
+        w->newest = w->newest == file ? NULL : w->newest;
+    }
+    while (file && file->users > 0) {
+        mutex_unlock(w->lock);
+        clock_sleep(1);
+        mutex_lock(w->lock);
+    }
+    if (place)
+        *place = NULL;
+    mutex_unlock(w->lock);
+    readers_free(file);
+}
+
+static bool is_over_all(void *payload)
+{
+    const watched *w = payload;
+    return w->how.should_stop(w->how.payload);
+}
+
+ptl_status watched_new(watched **out, const watch_options *options, const readers_options *how,
+                       ptl_error *err)
+{
+    watched *w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (w)
+        w->lock = mutex_new();
+    if (!w || !w->lock) {
+        free(w);
+        return error_nomem(err);
+    }
+    w->how = *how;
+    watch_options o = *options;
+    o.should_stop = is_over_all;
+    o.on_add = on_add;
+    o.on_drop = on_drop;
+    o.reading = w;
+    const ptl_status status = watch_new(&w->watch, &o, err);
+    if (status == PTL_OK)
+        *out = w;
+    else
+        watched_free(w);
+    return status;
+}
+
+void watched_free(watched *w)
+{
+    if (!w)
+        return;
+    watch_free(w->watch);
+    mutex_free(w->lock);
+    free(w);
+}
+
+void watched_look(watched *w)
+{
+    watch_look(w->watch);
+    for (size_t i = 0; i < sizeof w->files / sizeof w->files[0]; i++) {
+        mutex_lock(w->lock);
+        readers *file = w->files[i];
+        if (file)
+            file->users++;
+        mutex_unlock(w->lock);
+        if (!file)
+            continue;
+        readers_watch(file);
+        watched_give(w, file);
+    }
+}
+
+readers *watched_take(watched *w, const char *world)
+{
+    mutex_lock(w->lock);
+    readers **place = world ? place_of(w, world) : NULL;
+    readers *file = place && !atomic_load(&(*place)->is_gone) ? *place : w->newest;
+    if (file)
+        file->users++;
+    mutex_unlock(w->lock);
+    return file;
+}
+
+void watched_give(watched *w, readers *file)
+{
+    mutex_lock(w->lock);
+    file->users--;
+    mutex_unlock(w->lock);
 }

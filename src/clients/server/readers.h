@@ -7,6 +7,8 @@
 #ifndef SERVER_READERS_H
 #define SERVER_READERS_H
 
+#include "clients/os/mutex.h"
+#include "clients/watch/watch.h"
 #include "portolan/portolan.h"
 
 /* The number of stores: two for data, one for queries, one that writes. */
@@ -59,5 +61,33 @@ ptl_store *reader_store(const reader *r);
  * it.
  */
 ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err);
+
+/*
+ * The files of a watch (clients/watch/watch.h). Each holds a world of its own and has readers
+ * of its own. A file stays while a request uses it, even if the watch wants to drop it.
+ */
+typedef struct watched {
+    readers_options how; /* how each file is opened; its path is set then */
+    watch *watch;        /* owned */
+    mutex *lock;         /* owned; guards the next two members, and who uses which file */
+    /* Owned; NULL: the place is free. There are at most three at a time: the shown one, the
+     * one it is compared with, and a new one before it replaces another. */
+    readers *files[4];
+    readers *newest; /* borrowed from files; NULL: there is none */
+} watched;
+
+/* Starts a watch. *out is new; both structs are copied. should_stop, on_add and on_drop of the
+ * watch's options are replaced. */
+ptl_status watched_new(watched **out, const watch_options *options, const readers_options *how,
+                       ptl_error *err);
+/* Ends the watch and removes its files. No file may be in use. NULL is fine. */
+void watched_free(watched *w);
+/* Lets the watch look, and calls readers_watch for all files. To be called again and again. */
+void watched_look(watched *w);
+/* Returns the readers of the file with the world of that name, or else of the newest file
+ * (also for NULL). The file cannot go away until watched_give. NULL: there is no file yet. */
+readers *watched_take(watched *w, const char *world);
+/* Ends the use of a file. */
+void watched_give(watched *w, readers *file);
 
 #endif

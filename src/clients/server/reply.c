@@ -27,7 +27,6 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     bytes_clear(&r->body);
     r->code = code;
     r->type = "application/json; charset=utf-8";
-    r->keeping = REPLY_NOT_KEPT;
     r->etag[0] = '\0';
     r->allow = NULL;
     emit_put(&j, "{error:%s}", message);
@@ -58,7 +57,6 @@ void reply_tag(reply *r)
 {
     const uint64_t sum = (uint64_t)checksum64(r->body.data, r->body.size);
     (void)snprintf(r->etag, sizeof r->etag, "\"%016" PRIx64 "\"", sum);
-    r->keeping = REPLY_ASKED_FOR;
 }
 
 bool reply_pack(reply *r)

@@ -10,20 +10,14 @@
  * equal bytes. False when memory is out, or data is larger than 2 GiB. */
 bool gzip_put(bytes *out, const void *data, size_t size, int level);
 
-/* Whether browsers may keep a reply. */
-typedef enum reply_keeping {
-    REPLY_NOT_KEPT,
-    /* Kept, but the server is asked each time whether its ETag is still valid. */
-    REPLY_ASKED_FOR
-} reply_keeping;
-
 typedef struct reply {
     unsigned code; /* HTTP status */
     const char *type;
-    reply_keeping keeping;
     bytes body;
-    emitter j;         /* writes JSON into the body */
-    char etag[40];     /* with its quotes; "" if there is none */
+    emitter j; /* writes JSON into the body */
+    /* With its quotes; "": there is none, and browsers may not keep the reply. With one they
+     * may, but ask each time whether it is still valid. */
+    char etag[40];
     bool packed;       /* the body is gzip */
     const char *allow; /* for 405: the allowed methods; else NULL */
 } reply;

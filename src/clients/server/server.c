@@ -6,7 +6,6 @@
  */
 #include "clients/server/server.h"
 
-#include "clients/os/mutex.h"
 #include "clients/os/socket.h"
 #include "clients/server/answer.h"
 #include "clients/server/page.h"
@@ -19,26 +18,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum {
+    CONNECTIONS_MAX = 64, /* connections that are served at the same time */
+    /* Room beyond those that are served: connections that were shut, whose threads are about
+     * to end. */
+    CONNECTIONS_CLOSING = 64,
+    PLACES = CONNECTIONS_MAX + CONNECTIONS_CLOSING,
+    CONNECTION_MEMORY = 64 * 1024, /* for the request line and the headers of a request */
+    SILENCE_SECONDS = 30,
+    WATCH_MS = 50,
+    LINK_SIZE = 400
+};
+
 /*
  * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
  * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
- * daemon.
+ * daemon. FREE is a place without a connection.
  */
-typedef enum connection_state { ASKING, ANSWERING, RESTING, SHUT } connection_state;
+typedef enum connection_state { FREE, ASKING, ANSWERING, RESTING, SHUT } connection_state;
 
-/* One connection, in a doubly linked list: `before` points to the pointer that points here. */
-struct connection {
+typedef struct connection {
     int fd;
     connection_state state;
-    double until;
-    connection *next, **before;
-};
-
-struct connections {
-    mutex *lock;       /* owned */
-    connection *first; /* the newest */
-    size_t open;       /* number of connections that are not shut */
-};
+    double until; /* when it is shut, unless it reaches another state before */
+} connection;
 
 /* What all requests share. */
 typedef struct site {
@@ -47,20 +50,12 @@ typedef struct site {
     guard guard;
     /* Owned; NULL with a watch, which has readers for each of its files. */
     readers *readers;
-    watched *watched;         /* owned; content that is worked on; NULL without a watch */
-    connections *connections; /* owned */
-    bool may_query;           /* SQL is allowed */
+    watched *watched; /* owned; content that is worked on; NULL without a watch */
+    mutex *lock;      /* owned; guards the next two members */
+    connection connections[PLACES];
+    size_t open;    /* number of connections that are not shut */
+    bool may_query; /* SQL is allowed */
 } site;
-
-enum {
-    /* Room beyond those that are served: connections that were shut, whose threads are about
-     * to end. */
-    CONNECTIONS_CLOSING = 64,
-    CONNECTION_MEMORY = 64 * 1024, /* for the request line and the headers of a request */
-    SILENCE_SECONDS = 30,
-    WATCH_MS = 50,
-    LINK_SIZE = 400
-};
 
 /* Opens the socket. *port is the port that is used, *fd the socket. */
 static ptl_status begin_listening(const server_options *o, uint16_t *port, int *fd,
@@ -81,22 +76,22 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
 }
 
 /* Shuts the socket. The daemon sees this and closes the connection itself. */
-static void shut(connections *all, connection *c)
+static void shut(site *s, connection *c)
 {
     socket_shut(c->fd);
     c->state = SHUT;
-    all->open--;
+    s->open--;
 }
 
 /* Shuts connections whose time is over. To be called a few times a second. */
-static void connections_watch(connections *all)
+static void connections_watch(site *s)
 {
     const double now = clock_seconds();
-    mutex_lock(all->lock);
-    for (connection *c = all->first; c; c = c->next)
-        if (now > c->until && c->state != SHUT)
-            shut(all, c);
-    mutex_unlock(all->lock);
+    mutex_lock(s->lock);
+    for (connection *c = s->connections; c < s->connections + PLACES; c++)
+        if (now > c->until && c->state != SHUT && c->state != FREE)
+            shut(s, c);
+    mutex_unlock(s->lock);
 }
 
 /* A request while it is being answered. */
@@ -177,9 +172,8 @@ static const page_file *find_file(const char *path)
 static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
                             int fd, ptl_error *err)
 {
-    watched_file *f =
-        s->watched ? watched_take(s->watched, target_text(q->values, "world")) : NULL;
-    readers *from = f ? watched_opened(f) : s->readers;
+    readers *from =
+        s->watched ? watched_take(s->watched, target_text(q->values, "world")) : s->readers;
     if (!from)
         return error_set(err, PTL_ERR_NOT_FOUND, "no content was imported yet");
     ptl_status status = reader_take(&q->from, from, path->use, fd, err);
@@ -188,8 +182,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
         THEN(status, path->answer(q, out, err));
         reader_give(q->from, status);
     }
-    if (f)
-        watched_give(s->watched, f);
+    if (s->watched)
+        watched_give(s->watched, from);
     return status;
 }
 
@@ -260,17 +254,15 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Vary", "Accept-Encoding"},
-        {"Cache-Control", out->keeping == REPLY_NOT_KEPT ? "no-store" : "private, no-cache"},
+        {"Cache-Control", out->etag[0] ? "private, no-cache" : "no-store"},
         {"Content-Type", out->type},
+        {"ETag", out->etag[0] ? out->etag : NULL},
+        {"Content-Encoding", out->packed ? "gzip" : NULL},
+        {"Allow", out->allow},
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
-    if (out->etag[0])
-        (void)MHD_add_response_header(r, "ETag", out->etag);
-    if (out->packed)
-        (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
-    if (out->allow)
-        (void)MHD_add_response_header(r, "Allow", out->allow);
+        if (headers[i].value)
+            (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
     const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
     MHD_destroy_response(r);
     return sent;
@@ -289,20 +281,20 @@ static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECOND
 
 /* To be called once a request is read, and the answer is being made and fetched; and once it
  * was fetched (answers is false), when the client may send another request. */
-static void connection_now(connections *all, connection *c, bool answers)
+static void connection_now(site *s, connection *c, bool answers)
 {
-    mutex_lock(all->lock);
+    mutex_lock(s->lock);
     if (c->state != SHUT)
         c->state = answers ? ANSWERING : RESTING;
     c->until = clock_seconds() + (answers ? ANSWERING_SECONDS : RESTING_SECONDS);
-    mutex_unlock(all->lock);
+    mutex_unlock(s->lock);
 }
 
 static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const char *url,
                                       const char *method, const char *version, const char *data,
                                       size_t *size, void **request)
 {
-    const site *s = payload;
+    site *s = payload;
     connection *from = connection_of(c);
     exchange *x = *request;
     reply out;
@@ -317,7 +309,7 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
         x->is_begun = true;
         return MHD_YES;
     }
-    connection_now(s->connections, from, true);
+    connection_now(s, from, true);
     reply_init(&out);
     decide(&out, s, x, c, method, from->fd);
     /* What the browser already has is not sent again (304); what is sent is packed. */
@@ -350,12 +342,11 @@ static void *handler_begin(void *payload, const char *uri, struct MHD_Connection
 static void handler_end(void *payload, struct MHD_Connection *c, void **request,
                         enum MHD_RequestTerminationCode code)
 {
-    const site *s = payload;
     exchange *x = *request;
     connection *from = connection_of(c);
     (void)code;
     if (from)
-        connection_now(s->connections, from, false);
+        connection_now(payload, from, false);
     if (x) {
         target_dispose(&x->target);
         free(x->uri);
@@ -366,10 +357,10 @@ static void handler_end(void *payload, struct MHD_Connection *c, void **request,
 
 /* Returns the connection whose time is over next among those in a state, or NULL if none is in
  * that state. */
-static connection *next_over(const connections *all, connection_state state)
+static connection *next_over(site *s, connection_state state)
 {
     connection *found = NULL;
-    for (connection *c = all->first; c; c = c->next)
+    for (connection *c = s->connections; c < s->connections + PLACES; c++)
         if (c->state == state && (!found || c->until < found->until))
             found = c;
     return found;
@@ -378,59 +369,43 @@ static connection *next_over(const connections *all, connection_state state)
 /*
  * Adds a new client's connection, with socket fd; the client has a few seconds to send its
  * first request. If all places are taken, the idle connection whose time is over next is shut.
- * NULL when memory is out.
+ * NULL: there is no room even for one that is shut.
  */
-static connection *connection_begin(connections *all, int fd)
+static connection *connection_begin(site *s, int fd)
 {
-    connection *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->fd = fd;
-    c->until = clock_seconds() + ASKING_SECONDS;
-    mutex_lock(all->lock);
-    if (all->open >= CONNECTIONS_MAX) {
+    mutex_lock(s->lock);
+    if (s->open >= CONNECTIONS_MAX) {
         /* All places are taken: shuts an idle connection. Those without any request go first,
          * then those that were answered already; of each the one whose time is over next. */
-        connection *gone = next_over(all, ASKING);
+        connection *gone = next_over(s, ASKING);
         if (!gone)
-            gone = next_over(all, RESTING);
+            gone = next_over(s, RESTING);
         if (gone)
-            shut(all, gone);
+            shut(s, gone);
     }
-    all->open++;
-    c->next = all->first;
-    c->before = &all->first;
-    if (c->next)
-        c->next->before = &c->next;
-    all->first = c;
-    mutex_unlock(all->lock);
+    connection *c = next_over(s, FREE);
+    if (c) {
+        *c = (connection){fd, ASKING, clock_seconds() + ASKING_SECONDS};
+        s->open++;
+    }
+    mutex_unlock(s->lock);
     return c;
-}
-
-/* Removes and frees a connection that is about to be closed. NULL is fine. */
-static void connection_end(connections *all, connection *c)
-{
-    if (!c)
-        return;
-    mutex_lock(all->lock);
-    all->open -= c->state != SHUT;
-    *c->before = c->next;
-    if (c->next)
-        c->next->before = c->before;
-    mutex_unlock(all->lock);
-    free(c);
 }
 
 static void handler_connection(void *payload, struct MHD_Connection *c, void **of_connection,
                                enum MHD_ConnectionNotificationCode code)
 {
-    const site *s = payload;
+    site *s = payload;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    connection *gone = *of_connection;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *of_connection = info ? connection_begin(s->connections, info->connect_fd) : NULL;
-    } else {
-        connection_end(s->connections, *of_connection);
+        *of_connection = info ? connection_begin(s, info->connect_fd) : NULL;
+    } else if (gone) { /* it is about to be closed */
+        mutex_lock(s->lock);
+        s->open -= gone->state != SHUT;
+        *gone = (connection){.state = FREE};
+        mutex_unlock(s->lock);
         *of_connection = NULL;
     }
 }
@@ -447,12 +422,11 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC,
         0, NULL, NULL, handler_answer, s, /* options: */
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(CONNECTIONS_MAX + CONNECTIONS_CLOSING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s,
-        MHD_OPTION_NOTIFY_COMPLETED, handler_end, s, MHD_OPTION_NOTIFY_CONNECTION,
-        handler_connection, s, MHD_OPTION_END);
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)PLACES,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT,
+        1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s, MHD_OPTION_NOTIFY_COMPLETED,
+        handler_end, s, MHD_OPTION_NOTIFY_CONNECTION, handler_connection, s, MHD_OPTION_END);
     if (!daemon) /* libmicrohttpd has closed the socket */
         return error_set(err, PTL_ERR_IO, "libmicrohttpd does not start");
     char link[LINK_SIZE];
@@ -464,7 +438,7 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     bool over = false;
     while (!o->should_stop(o->payload) && !over) {
         clock_sleep(WATCH_MS);
-        connections_watch(s->connections);
+        connections_watch(s);
         if (s->watched)
             watched_look(s->watched);
         else
@@ -485,82 +459,27 @@ static bool is_to_stop(void *payload)
     return atomic_load(&s->is_over) || s->options->should_stop(s->options->payload);
 }
 
-/* ---- files of a watch: each has readers of its own ---- */
-
-static ptl_status open_file(void *payload, void **out, const char *path,
-                            bool (*should_stop)(void *of_file), void *of_file, ptl_error *err)
-{
-    const site *s = payload;
-    readers *made = NULL;
-    const readers_options o = {.path = path,
-                               .write = s->options->write,
-                               .shared = true, /* the watch writes, too: it makes local maps */
-                               .should_stop = should_stop,
-                               .payload = of_file};
-    const ptl_status status = readers_new(&made, &o, err);
-    *out = made;
-    return status;
-}
-
-static void close_file(void *opened)
-{
-    readers_free(opened);
-}
-
-static void look_at_file(void *opened)
-{
-    readers_watch(opened);
-}
-
-/* Returns a new list, or NULL when memory is out. */
-static connections *connections_new(void)
-{
-    connections *all = calloc(1, sizeof *all);
-    if (all)
-        all->lock = mutex_new();
-    if (all && !all->lock) {
-        free(all);
-        return NULL;
-    }
-    return all;
-}
-
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
-    site s = {.options = options, .may_query = !options->address};
+    site s = {.options = options, .lock = mutex_new(), .may_query = !options->address};
     const readers_options stores = {.path = options->path,
                                     .write = options->write,
-                                    .shared = options->shared,
+                                    /* A watch writes, too: it makes local maps. */
+                                    .shared = options->shared || options->watch,
                                     .accept_content = options->accept_content,
                                     .should_stop = is_to_stop,
                                     .payload = &s};
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);
-    const watched_reading reading = {.open = open_file,
-                                     .close = close_file,
-                                     .look = look_at_file,
-                                     .should_stop = is_to_stop,
-                                     .payload = &s};
-    ptl_status status = options->watch ? watched_new(&s.watched, options->watch, &reading, err)
-                                       : readers_new(&s.readers, &stores, err);
-    s.connections = connections_new();
-    if (status == PTL_OK && !s.connections)
-        status = error_nomem(err);
+    ptl_status status = s.lock ? PTL_OK : error_nomem(err);
+    THEN(status, options->watch ? watched_new(&s.watched, options->watch, &stores, err)
+                                : readers_new(&s.readers, &stores, err));
     THEN(status, begin_listening(options, &port, &fd, err));
     THEN(status, serve(options, &s, fd, port, err));
     atomic_store(&s.is_over, true);
     watched_free(s.watched);
     readers_free(s.readers);
-    connections *all = s.connections;
-    if (all) {
-        for (connection *c = all->first; c;) {
-            connection *next = c->next;
-            free(c);
-            c = next;
-        }
-        mutex_free(all->lock);
-        free(all);
-    }
+    mutex_free(s.lock);
     return status;
 }

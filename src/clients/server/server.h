@@ -33,8 +33,7 @@ typedef struct server_options {
     void *payload; /* for both callbacks */
     /*
      * Content that somebody works on, or NULL. If given, the files of its worlds are served.
-     * Its callbacks get its own payload; on_add, on_drop and should_stop are replaced by the
-     * server's own.
+     * on_add, on_drop and should_stop are replaced by the server's own.
      */
     const watch_options *watch;
 } server_options;
@@ -45,10 +44,5 @@ typedef struct server_options {
  * taken. PTL_ERR_UNSUPPORTED: the program was built with PORTOLAN_SERVE=OFF.
  */
 ptl_status server_run(const server_options *options, ptl_error *err);
-
-enum { CONNECTIONS_MAX = 64 }; /* connections that are served at the same time */
-
-typedef struct connections connections;
-typedef struct connection connection;
 
 #endif

@@ -10,15 +10,6 @@
 
 /* ---- bytes ---- */
 
-static int hex_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Replaces the escapes in place: the result is never longer. False for a broken escape, and
  * for one that means NUL. */
 static bool unescape(char *text)
@@ -27,11 +18,10 @@ static bool unescape(char *text)
     for (const char *at = text; *at; at++) {
         char c = *at == '+' ? ' ' : *at;
         if (*at == '%') {
-            const int high = hex_of(at[1]);
-            const int low = high < 0 ? -1 : hex_of(at[2]);
-            if (low < 0 || high + low == 0)
+            const char digits[3] = {at[1], at[1] ? at[2] : '\0', '\0'};
+            c = (char)(unsigned char)strtoul(digits, NULL, 16);
+            if (strspn(digits, "0123456789abcdefABCDEF") != 2 || c == '\0')
                 return false;
-            c = (char)(unsigned char)(high * 16 + low);
             at += 2;
         }
         *to++ = c;
@@ -117,19 +107,14 @@ const char *target_text(const target *t, const char *name)
 bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out)
 {
     const char *text = target_text(t, name);
-    const bool minus = text && text[0] == '-';
-    const char *digits = text ? text + minus : "";
+    const char *digits = text && text[0] == '-' ? text + 1 : text ? text : "";
     const size_t size = strlen(digits);
-    int64_t value = 0;
     if (size == 0 || size > 15 || strspn(digits, "0123456789") != size)
         return false;
-    for (size_t i = 0; i < size; i++)
-        value = value * 10 + (digits[i] - '0');
-    value = minus ? -value : value;
-    if (value < lo || value > hi)
-        return false;
-    *out = value;
-    return true;
+    const int64_t value = strtoll(text, NULL, 10);
+    if (value >= lo && value <= hi)
+        *out = value;
+    return value >= lo && value <= hi;
 }
 
 /*

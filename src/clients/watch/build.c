@@ -17,12 +17,6 @@ enum { LOOKS_LISTED_MAX = 200 };
 /* The most rows that are put. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
-/* A world in an open file. */
-typedef struct rates_world {
-    ptl_store *store;
-    const char *name;
-} rates_world;
-
 typedef struct build {
     watch *w;
     const order *o;
@@ -37,13 +31,13 @@ static bool is_to_end(void *payload)
 {
     const watch *w = payload;
     return atomic_load(&w->is_left_off) || atomic_load(&w->is_over) ||
-           w->options.should_stop(w->options.payload);
+           w->options.should_stop(w->options.reading);
 }
 
 void watch_drop(watch *w, kept *k)
 {
     if (k->path) {
-        w->options.on_drop(w->options.payload, k->world);
+        w->options.on_drop(w->options.reading, k->world);
         throwaway_remove_file(k->path);
     }
     free(k->path);
@@ -159,17 +153,17 @@ static void side_dispose(side *s)
 }
 
 /* Counts a world's overmaps. Dispose *out in any case. */
-static ptl_status side_count(side *out, rates_world world, ptl_error *err)
+static ptl_status side_count(side *out, const opened *world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     bytes name = {.size = 0};
     /* "world:" makes it clear: a sweep may have the same name. */
-    bytes_printf(&name, "world:%s", world.name);
+    bytes_printf(&name, "world:%s", ptl_world_name(world->world));
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
     out->tally = ptl_tally_new();
     ptl_status status = full && out->tally
-                            ? ptl_sample_open(&out->sample, world.store, full, err)
+                            ? ptl_sample_open(&out->sample, world->store, full, err)
                             : error_nomem(err);
     THEN(status, ptl_tally_add(out->tally, out->sample, &o, err));
     if (status == PTL_OK) {
@@ -199,7 +193,7 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
  * significant ones; *count and *significant get them, too.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
-                            rates_world before, rates_world now, ptl_error *err)
+                            const opened *before, const opened *now, ptl_error *err)
 {
     ptl_comparison_options o = PTL_COMPARISON_OPTIONS_INIT;
     ptl_comparison *c = NULL;
@@ -290,11 +284,9 @@ static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rat
     b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
     b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
     b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
-    THEN(status, rates_put(&j, &b->outcome.departed, &b->outcome.significant,
-                           (rates_world){before.store, base->world},
-                           (rates_world){now.store, b->next.world}, &b->err));
-    if (status == PTL_OK && (changes->failed || rates->failed))
-        status = error_nomem(&b->err);
+    THEN(status,
+         rates_put(&j, &b->outcome.departed, &b->outcome.significant, &before, &now, &b->err));
+    THEN(status, changes->failed || rates->failed ? error_nomem(&b->err) : PTL_OK);
     close_world(&now);
     close_world(&before);
     return status;
@@ -375,7 +367,7 @@ static ptl_status build_world(build *b)
         if (base->path)
             status = compare(b, base, &changes, &rates);
         THEN(status,
-             w->options.on_add(w->options.payload, b->next.world, b->next.path, &b->err));
+             w->options.on_add(w->options.reading, b->next.world, b->next.path, &b->err));
     }
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         /* Makes the new world the shown one. The previous one becomes the base of comparisons
@@ -408,7 +400,7 @@ static watch_result result_of(const build *b, ptl_status status)
     return status == PTL_ERR_CONTENT && b->outcome.errors > 0 ? WATCH_REFUSED : WATCH_FAILED;
 }
 
-bool watch_build(watch *w, order *o)
+bool watch_build(watch *w, const order *o)
 {
     const watch_options *wo = &w->options;
     const double begun = clock_seconds();
@@ -418,8 +410,9 @@ bool watch_build(watch *w, order *o)
     b.outcome.save = o->save;
     (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);
     (void)snprintf(name, sizeof name, "save-%u.db", o->save);
-    told_begin(&w->told, o->save, &o->files);
-    wo->on_begin(wo->payload, o->save, o->changed, o->first);
+    told_begin(&w->told, o->save, &o->paths, o->changed);
+    wo->on_begin(wo->payload, o->save, o->changed,
+                 o->paths.size > 0 ? (const char *)o->paths.data : "");
     b.next.path = throwaway_path(wo->folder, name);
     const ptl_status status = b.next.path ? build_world(&b) : error_nomem(&b.err);
     if (b.next.path) /* the new world did not become the shown one */

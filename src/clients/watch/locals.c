@@ -208,8 +208,7 @@ static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
         status = ask(l, err);
         for (size_t k = 0; k < t->used && status == PTL_OK; k++)
             status = compare(l, &places, t->places[k], &changed, err);
-        if (status == PTL_OK && text.failed)
-            status = error_nomem(err);
+        THEN(status, text.failed ? error_nomem(err) : PTL_OK);
         l->report->changed += changed;
         if (changed > 0 && l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS &&
             status == PTL_OK) {

@@ -6,7 +6,7 @@
 #ifndef WATCH_LOCALS_H
 #define WATCH_LOCALS_H
 
-#include "clients/watch/concerned.h"
+#include "clients/watch/files.h"
 #include "core/emit.h"
 #include "portolan/world.h"
 

@@ -134,13 +134,16 @@ void told_dispose(told *t)
     bytes_dispose(&t->maps);
 }
 
-void told_begin(told *t, unsigned save, told_list *files)
+void told_begin(told *t, unsigned save, const bytes *paths, size_t changed)
 {
     mutex_lock(t->lock);
     t->save = save;
     told_list_dispose(&t->files);
-    t->files = *files;
-    *files = (told_list){.count = 0};
+    t->files.count = changed;
+    t->files.j.out = &t->files.text;
+    const char *path = (const char *)paths->data, *end = path + paths->size;
+    for (size_t i = 0; i < TOLD_FILES_MAX && path < end; i++, path += strlen(path) + 1)
+        emit_text(&t->files.j, path);
     mutex_unlock(t->lock);
 }
 

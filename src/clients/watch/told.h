@@ -59,8 +59,9 @@ typedef struct told {
 
 bool told_init(told *t); /* false when memory is out */
 void told_dispose(told *t);
-/* Tells that work on a save begins. Takes over the list of files. */
-void told_begin(told *t, unsigned save, told_list *files);
+/* Tells that work on a save begins, and which files have changed: paths, each ended by a NUL.
+ */
+void told_begin(told *t, unsigned save, const bytes *paths, size_t changed);
 /* Tells what is being done, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
 /*

@@ -28,7 +28,6 @@ static void on_tick(void *payload)
     w->order = (order){.is_due = false};
     mutex_unlock(w->lock);
     const bool is_whole = !o.is_due || watch_build(w, &o);
-    told_list_dispose(&o.files);
     bytes_dispose(&o.paths);
     if (!o.is_due)
         return;
@@ -93,7 +92,6 @@ void watch_free(watch *w)
     ticker_end(w->worker);
     watch_drop(w, &w->shown);
     watch_drop(w, &w->base);
-    told_list_dispose(&w->order.files);
     bytes_dispose(&w->order.paths);
     bytes_dispose(&w->paths);
     told_dispose(&w->told);
@@ -112,18 +110,13 @@ void watch_free(watch *w)
 static void on_file(void *payload, const char *path)
 {
     order *o = payload;
-    if (o->changed++ == 0)
-        (void)snprintf(o->first, sizeof o->first, "%s", path);
-    o->files.count = o->changed;
-    o->files.j.out = &o->files.text;
-    if (o->changed <= TOLD_FILES_MAX)
-        emit_text(&o->files.j, path);
+    o->changed++;
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
 /* Orders work on the files as they are now. Whatever changes after this scan belongs to the
  * next save; the second scan finds changes that came in between. */
-static void begin(watch *w, double now)
+static void order_work(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
     scan_dispose(&w->begun);
@@ -136,7 +129,6 @@ static void begin(watch *w, double now)
         scan_differences(&w->begun, &w->seen, NULL, NULL) > 0)
         pace_changed(&w->pace, now);
     mutex_lock(w->lock);
-    told_list_dispose(&w->order.files);
     bytes_dispose(&w->order.paths);
     w->order = o;
     mutex_unlock(w->lock);
@@ -176,7 +168,7 @@ void watch_look(watch *w)
 
     const pace_order what = pace_ask(&w->pace, now);
     if (what == PACE_BEGIN)
-        begin(w, now);
+        order_work(w, now);
     else if (what == PACE_LEAVE_OFF)
         atomic_store(&w->is_left_off, true);
 }
@@ -193,21 +185,10 @@ void watch_put(watch *w, bytes *out)
              o->settings->seed);
 }
 
-/* Returns both texts joined, new; NULL when memory is out. */
-static char *joined(const char *a, const char *b)
-{
-    const size_t size = strlen(a);
-    char *text = malloc(size + strlen(b) + 1);
-    if (text) {
-        memcpy(text, a, size);
-        memcpy(text + size, b, strlen(b) + 1);
-    }
-    return text;
-}
-
 ptl_status throwaway_make(char **out, const char *among, ptl_error *err)
 {
-    char *folder = joined(among && among[0] ? among : "/var/tmp", "/portolan-serve-XXXXXX");
+    char *folder =
+        throwaway_path(among && among[0] ? among : "/var/tmp", "portolan-serve-XXXXXX");
     *out = NULL;
     if (!folder)
         return error_nomem(err);
@@ -223,9 +204,10 @@ ptl_status throwaway_make(char **out, const char *among, ptl_error *err)
 
 char *throwaway_path(const char *folder, const char *name)
 {
-    char *below = joined("/", name);
-    char *path = below ? joined(folder, below) : NULL;
-    free(below);
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        (void)snprintf(path, size, "%s/%s", folder, name);
     return path;
 }
 
@@ -233,10 +215,11 @@ void throwaway_remove_file(const char *path)
 {
     static const char *const ends[] = {"", "-journal", "-lock"};
     for (size_t i = 0; path && i < sizeof ends / sizeof ends[0]; i++) {
-        char *name = joined(path, ends[i]);
-        if (name)
-            (void)file_remove(name);
-        free(name);
+        bytes name = {.size = 0};
+        bytes_printf(&name, "%s%s", path, ends[i]);
+        if (bytes_text(&name))
+            (void)file_remove(bytes_text(&name));
+        bytes_dispose(&name);
     }
 }
 

@@ -73,17 +73,20 @@ typedef struct watch_options {
     int32_t jobs;
     const char *folder; /* for the temporary files */
     const char *program;
-    bool (*should_stop)(void *payload); /* as in ptl_open_options */
-    /* The file of a new world exists and can be opened. An error becomes that of the save. */
-    ptl_status (*on_add)(void *payload, const char *world, const char *path, ptl_error *err);
+    /* The next three are those of who reads the worlds' files. */
+    bool (*should_stop)(void *reading); /* as in ptl_open_options */
+    /* The file of a new world exists and can be opened; path is borrowed until on_drop. An
+     * error becomes that of the save. */
+    ptl_status (*on_add)(void *reading, const char *world, const char *path, ptl_error *err);
     /* The file of the world is removed when this returns, so nothing may read it then. */
-    void (*on_drop)(void *payload, const char *world);
+    void (*on_drop)(void *reading, const char *world);
+    void *reading; /* for these three */
     /* Work on a save begins. `changed` files have changed, the first of which is `file` ("":
      * none, since this is the start). */
     void (*on_begin)(void *payload, unsigned save, size_t changed, const char *file);
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *what);
     void (*on_end)(void *payload, const watch_outcome *outcome);
-    void *payload; /* for all callbacks */
+    void *payload; /* for the last three */
 } watch_options;
 
 typedef struct watch watch;

@@ -2,8 +2,7 @@
 #ifndef WATCH_WATCH_IMPL_H
 #define WATCH_WATCH_IMPL_H
 
-#include "clients/watch/pace.h"
-#include "clients/watch/scan.h"
+#include "clients/watch/files.h"
 #include "clients/watch/told.h"
 #include "os/pool.h"
 
@@ -22,10 +21,8 @@ typedef struct kept {
 typedef struct order {
     bool is_due;
     unsigned save;
-    size_t changed;   /* number of files that have changed */
-    told_list files;  /* names of the first TOLD_FILES_MAX, for readers */
-    bytes paths;      /* paths of all changed files, each ended by a NUL */
-    char first[4096]; /* the first changed file */
+    size_t changed; /* number of files that have changed */
+    bytes paths;    /* their paths, each ended by a NUL */
 } order;
 
 struct watch {
@@ -59,9 +56,8 @@ struct watch {
     bytes paths; /* files that were saved since the world that is compared with */
 };
 
-/* Works on a save (build.c) and takes over the order's list of files. False: it was broken
- * off. */
-bool watch_build(watch *w, order *o);
+/* Works on a save (build.c). False: it was broken off. */
+bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);
 

@@ -367,22 +367,23 @@ END_TEST
 /* A legend with more than it has room for says how many more, and how many tiles they have. */
 START_TEST(test_legend_rest)
 {
+    look *looks = looks_new(&fake_catalogue);
     legend_entry entries[300];
     legend l = {.entries = entries, .entry_count = 300, .headings = terrain_group_names()};
     for (size_t i = 0; i < 300; i++)
-        entries[i] = (legend_entry){.name = "house", .group = GROUP_CITY, .tiles = 300 - i};
+        entries[i] = (legend_entry){
+            .name = "house", .group = GROUP_CITY, .look = looks, .tiles = 300 - i};
     for (int g = GROUP_CITY + 1; g <= GROUP_COUNT; g++)
         l.first[g] = 300;
     const viewport v = {
         .x1 = 99, .y1 = 99, .z_step = 1, .width = 100, .height = 100, .level_count = 1};
-    look *looks = looks_new(&fake_catalogue);
     page p;
     legend_layout layout;
     drawing d = {.failed = false};
     page_measure(&p, &v, 4, PTL_RENDER_LEGEND);
     captions_fit_legend(&layout, &l, &p);
     page_place(&p, layout.height);
-    captions_draw_legend(&layout, &l, looks, false, &p, &d);
+    captions_draw_legend(&layout, false, &p, &d);
     const size_t shown = layout.shown[GROUP_CITY];
     ck_assert_uint_ge(shown, 10);
     ck_assert_uint_lt(shown, 70);

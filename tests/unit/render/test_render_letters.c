@@ -2,8 +2,8 @@
  * it belongs. */
 #include "unit/render/test_render.h"
 
-#include "render/drawing.h"
 #include "render/paint.h"
+#include "render/sheet.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -112,13 +112,13 @@ START_TEST(test_letters)
 END_TEST
 
 /* A text painted whole: rows of WIDE pixels from row -16 on. */
-static uint8_t sheet[60][WIDE];
+static uint8_t canvas[60][WIDE];
 
 static void paint_sheet(const char *text, int32_t zoom, bool edged)
 {
-    memset(sheet, EMPTY, sizeof sheet);
+    memset(canvas, EMPTY, sizeof canvas);
     for (int32_t row = -16; row < 44; row++) {
-        const letter_line line = {sheet[row + 16], 0, WIDE};
+        const letter_line line = {canvas[row + 16], 0, WIDE};
         if (edged)
             lettering_paint_edged(&line, 20, row, text, zoom, (const uint8_t[]){INK, EDGE});
         else
@@ -131,7 +131,7 @@ static size_t count(uint8_t ink, int32_t from, int32_t to)
     size_t pixels = 0;
     for (size_t y = 0; y < 60; y++)
         for (int32_t x = from; x < to; x++)
-            pixels += sheet[y][x] == ink;
+            pixels += canvas[y][x] == ink;
     return pixels;
 }
 
@@ -163,7 +163,7 @@ START_TEST(test_paint_edged)
     static uint8_t plain[60][WIDE];
     const int32_t zoom = _i;
     paint_sheet(text, zoom, false);
-    memcpy(plain, sheet, sizeof sheet);
+    memcpy(plain, canvas, sizeof canvas);
     paint_sheet(text, zoom, true);
     for (int32_t y = 0; y < 60; y++) {
         for (int32_t x = 0; x < 200; x++) {
@@ -173,8 +173,8 @@ START_TEST(test_paint_edged)
                     near |=
                         y + v >= 0 && y + v < 60 && x + u >= 0 && plain[y + v][x + u] == INK;
             const uint8_t want = plain[y][x] == INK ? INK : near ? EDGE : EMPTY;
-            if (sheet[y][x] != want)
-                ck_abort_msg("%d,%d: %d, wanted %d", x, y, sheet[y][x], want);
+            if (canvas[y][x] != want)
+                ck_abort_msg("%d,%d: %d, wanted %d", x, y, canvas[y][x], want);
         }
     }
 }

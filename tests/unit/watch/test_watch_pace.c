@@ -1,5 +1,5 @@
 /* When work begins after a change, and when it is left off: by a clock of the test's own. */
-#include "clients/watch/pace.h"
+#include "clients/watch/files.h"
 #include "core/hash.h"
 #include "support/suite.h"
 

@@ -1,6 +1,5 @@
 /* Which files of folders were saved, and what is told of mistakes in them. */
-#include "clients/watch/concerned.h"
-#include "clients/watch/scan.h"
+#include "clients/watch/files.h"
 #include "clients/watch/told.h"
 #include "support/suite.h"
 #include "support/test_folder.h"

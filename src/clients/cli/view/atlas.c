@@ -2,7 +2,7 @@
  * writer open the file separately: the reader stays open, and the writer is closed soon after
  * its last use. */
 #include "clients/cli/view/viewer_impl.h"
-#include "clients/lookup/spot.h"
+#include "clients/lookup/search.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "core/visible.h"

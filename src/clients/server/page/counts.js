@@ -1,6 +1,6 @@
 // @ts-check
 /* Heat of specials, which is a colour for each overmap, and charts of the overmaps in view. */
-import {element} from "./panel.js";
+import {element, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
 
 const NUMBERS_FROM = 24, BARS_MAX = 40;
@@ -60,14 +60,7 @@ export function drawHeat(c, v, world, heat) {
 /** @param {Heat} heat */
 export function legendOf(heat) {
     const steps = [...new Set([1, Math.ceil(heat.most / 4), Math.ceil(heat.most / 2), heat.most])].filter((n) => n > 0);
-    const list = element("ul", steps.map((n) => {
-        const patch = element("span", "\u00a0"), line = element("li", [patch, ` ${n} in an overmap`]);
-        patch.className = "patch";
-        patch.style.background = warmth(n / heat.most);
-        return line;
-    }));
-    list.id = "heat-legend";
-    return list;
+    return element("ul", steps.map((n) => element("li", [patchOf(warmth(n / heat.most)), ` ${n} in an overmap`])), {id: "heat-legend"});
 }
 
 /**
@@ -76,16 +69,12 @@ export function legendOf(heat) {
  */
 function bars(rows) {
     const most = Math.max(1e-9, ...rows.map((row) => Math.max(row.value, row.mark || 0)));
-    const list = element("ul", rows.slice(0, BARS_MAX).map(({name, value, text, mark}) => {
-        const bar = element("div", `${name} ${text}`), end = 100 * value / most, at = 100 * (mark || 0) / most;
+    return listOf(rows.slice(0, BARS_MAX).map(({name, value, text, mark}) => {
+        const bar = element("div", `${name} ${text}`, {className: "bar"}), end = 100 * value / most, at = 100 * (mark || 0) / most;
         const line = `linear-gradient(to right, transparent calc(${at}% - 2px), #c03020 calc(${at}% - 2px), #c03020 ${at}%, transparent ${at}%)`;
-        bar.className = "bar";
         bar.style.background = (mark ? line + ", " : "") + `linear-gradient(to right, var(--bar) ${end}%, transparent ${end}%)`;
-        return element("li", [bar]);
-    }));
-    if (rows.length > BARS_MAX)
-        list.append(element("li", `and ${rows.length - BARS_MAX} more`));
-    return list;
+        return bar;
+    }), rows.length);
 }
 
 /**

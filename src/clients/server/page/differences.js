@@ -1,7 +1,7 @@
 // @ts-check
 /* Differences between two worlds in specials, cities and their buildings, but not in terrain: listed, and marked on the map. */
 import {circleMarker, polyline} from "./leaflet.js";
-import {element} from "./panel.js";
+import {element, listOf} from "./panel.js";
 
 const LISTED_MAX = 200, MARKED_MAX = 1000;
 /** @type {Record<string, string>} */
@@ -35,12 +35,10 @@ function textOf(change, row, turn) {
  * @param {string[]} texts
  * @param {(at: number) => void} onClick
  * @param {number} count number of all entries, listed or not
+ * @param {string} className
  */
-export function listOf(texts, onClick, count) {
-    const items = texts.slice(0, LISTED_MAX).map((text, i) => element("li", [element("button", text, () => onClick(i))]));
-    if (count > items.length)
-        items.push(element("li", `and ${count - items.length} more`));
-    return element("ul", items);
+export function linksOf(texts, onClick, count, className) {
+    return listOf(texts.slice(0, LISTED_MAX).map((text, i) => element("button", text, {onclick: () => onClick(i)})), count, {className});
 }
 
 /**
@@ -56,13 +54,12 @@ function thingParts(title, thing, turn, go) {
         const rows = /** @type {any} */ (thing)[change], count = /** @type {any} */ (thing)[change + "_count"];
         if (!count)
             continue;
-        const head = element("h4", change), list = listOf(rows.map((/** @type {any[]} */ row) => textOf(change, row, turn)), (i) => {
+        const head = element("h4", change);
+        head.style.color = COLOURS[change];
+        parts.push(head, linksOf(rows.map((/** @type {any[]} */ row) => textOf(change, row, turn)), (i) => {
             const [x, y, z] = rows[i].slice(-4);
             go(x, y, z);
-        }, count);
-        head.style.color = COLOURS[change];
-        list.className = change;
-        parts.push(head, list);
+        }, count, change));
     }
     return parts;
 }

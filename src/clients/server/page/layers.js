@@ -1,7 +1,8 @@
 // @ts-check
 /* Layers whose kinds can be left out one by one: specials by group, ways by network, events, and chunks that would be made
  * differently now. The legend lists the kinds. If there are many markers, the server gathers them. */
-import {element} from "./panel.js";
+import {css} from "./local.js";
+import {element, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
 
 /* CELL: the least pixels of a cell of gathered markers. CELLS_MAX: the most cells per request. CHUNKS_MAX: the most chunks
@@ -350,41 +351,30 @@ export function legendParts(state, changed) {
      * @param {string} layer @param {string} name entry of state.without @param {string} text @param {string | null} colour null: no patch
      */
     const choice = (layer, name, text, colour) => {
-        const box = element("input"), patch = element("span", "\u00a0");
-        box.setAttribute("type", "checkbox");
-        /** @type {HTMLInputElement} */ (box).checked = !state.without.has(name);
-        box.addEventListener("change", () => {
-            if (!(/** @type {HTMLInputElement} */ (box).checked))
-                state.without.add(name);
-            else
-                state.without.delete(name);
+        const box = element("input", [], {type: "checkbox", checked: !state.without.has(name), onchange: () => {
+            state.without[/** @type {HTMLInputElement} */ (box).checked ? "delete" : "add"](name);
             changed(layer);
-        });
-        patch.className = "patch" + (layer === "events" ? " triangle" : "");
-        patch.style.background = colour || "";
-        const made = element("label", colour ? [box, " ", patch, " " + text] : [box, " " + text]);
-        made.className = "kind";
-        return made;
+        }});
+        const patch = colour ? [" ", patchOf(colour, layer === "events" ? "triangle" : "")] : [];
+        return element("label", [box, ...patch, " " + text], {className: "kind"});
     };
-    const list = (/** @type {Node[]} */ lines) => element("ul", lines.map((line) => element("li", [line])));
     const specials = [...layers.specials].sort((a, b) => a[0] < b[0] ? -1 : 1);
     const groups = layers.groups.map((/** @type {string} */ group, /** @type {number} */ i) => {
         const own = specials.filter(([, kind]) => kind.group === group), count = own.reduce((sum, [, kind]) => sum + kind.count, 0);
         const kinds = element("details", [element("summary", `${own.length} kind${own.length === 1 ? "" : "s"}`),
-            list(own.map(([id, kind]) => choice("specials", "s:" + id, `${id}: ${kind.count}`, null)))]);
+            listOf(own.map(([id, kind]) => choice("specials", "s:" + id, `${id}: ${kind.count}`, null)))]);
         return own.length ? element("div", [choice("specials", "g:" + group, `${group}: ${count}`, GROUPS[i]), kinds]) : null;
     }).filter(Boolean);
     const states = Object.entries(STATES).map(([name, {text, colour}]) => {
         const count = layers.states ? layers.states[name].count : 0;
         return choice("chunks", "c:" + name, `${text}: ${count} overmap${count === 1 ? "" : "s"}`, colour);
     });
-    const css = (/** @type {number} */ colour) => "#" + colour.toString(16).padStart(6, "0");
     return [element("p", "Counted over the whole world. What is chosen here is drawn where its layer is on."),
-        element("h3", "Specials"), list(groups),
-        element("h3", "Roads, by connection"), list(layers.ways.map((/** @type {Way} */ way) => choice("roads", "r:" + way.id, way.id, css(way.colour)))),
+        element("h3", "Specials"), listOf(groups),
+        element("h3", "Roads, by connection"), listOf(layers.ways.map((/** @type {Way} */ way) => choice("roads", "r:" + way.id, way.id, css(way.colour)))),
         element("h3", "Events: what steps of generation could not do"),
-        layers.events.length ? list(layers.events.map((/** @type {[string, number, number]} */ [kind, count, placed]) => choice("events", "e:" + kind,
+        layers.events.length ? listOf(layers.events.map((/** @type {[string, number, number]} */ [kind, count, placed]) => choice("events", "e:" + kind,
             `${kind}: ${count}${placed < count ? `, ${count - placed} without a place` : ""}`, layers.eventColour(kind))))
             : element("p", "There are none."),
-        element("h3", "Overmaps that would be made otherwise now"), list(states)];
+        element("h3", "Overmaps that would be made otherwise now"), listOf(states)];
 }

@@ -14,7 +14,7 @@ const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
 const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
 
 /** @param {number} colour */
-const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
+export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 
 export class Locals {
     /**

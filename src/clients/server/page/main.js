@@ -136,8 +136,7 @@ function listWorlds(list) {
     get("world").replaceChildren();
     get("beside").replaceChildren(...[...get("beside").children].slice(0, 1));
     for (const row of rows) {
-        const option = element("option", row.name);
-        option.setAttribute("value", row.name);
+        const option = element("option", row.name, {value: row.name});
         get("world").append(option);
         get("beside").append(option.cloneNode(true));
     }
@@ -370,9 +369,7 @@ function whyOf(world, x, y) {
             panel.showWhy(why, into, show);
             show(0);
         } catch (error) {
-            const line = element("p", error instanceof Error ? error.message : "");
-            line.className = "error";
-            into.replaceChildren(line);
+            into.replaceChildren(element("p", error instanceof Error ? error.message : "", {className: "error"}));
         }
     };
 }
@@ -388,11 +385,10 @@ async function showNothing(world, x, y) {
         return;
     }
     const specials = await world.specialIds().catch(() => []);
-    const make = element("button", `Generate overmap ${x},${y}`, () => {
+    const make = element("button", `Generate overmap ${x},${y}`, {id: "make-chunk", onclick: () => {
         panel.close();
         generate([x, y, x, y], world);
-    });
-    make.id = "make-chunk";
+    }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
         panel.whyNot(specials, whyOf(world, x, y))]);
 }
@@ -436,16 +432,13 @@ async function showLocal(world, x, y, z, place) {
  */
 function showNoLocal(world, x, y, z, place) {
     place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
-    if (!state.write)
-        return;
-    const make = element("button", "Make it", attempt(async () => {
-        panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
-        world.locals.renew();
-        await world.look();
-        ground.soon();
-    }));
-    make.id = "make-local";
-    place.append(make);
+    if (state.write)
+        place.append(element("button", "Make it", {id: "make-local", onclick: attempt(async () => {
+            panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
+            world.locals.renew();
+            await world.look();
+            ground.soon();
+        })}));
 }
 
 // ---- search ----
@@ -652,9 +645,7 @@ function listen() {
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
     get("legend").addEventListener("click", showLegend);
-    get("open-sql").addEventListener("click", () => {
-        get("sql").hidden = !get("sql").hidden;
-    });
+    get("open-sql").addEventListener("click", () => get("sql").toggleAttribute("hidden"));
     get("sql").addEventListener("submit", (/** @type {Event} */ event) => {
         event.preventDefault();
         ask(get("sql-text").value);

@@ -3,7 +3,7 @@
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
-import {LOCAL_FROM} from "./local.js";
+import {LOCAL_FROM, css} from "./local.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
@@ -14,11 +14,6 @@ const PART = 64;
 
 /** @typedef {import("./ground.js").View} View */
 /** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
-
-/** @param {number} colour */
-function css(colour) {
-    return "#" + colour.toString(16).padStart(6, "0");
-}
 
 /**
  * Draws everything. False: some local maps are not here yet.
@@ -138,16 +133,12 @@ function drawBorders(c, v, state) {
     c.lineWidth = 1;
     c.setLineDash([2, 3]);
     c.beginPath();
-    for (let x = Math.ceil(v.x / SIDE); (x * SIDE - v.x) * v.scale < v.width; x++) {
-        const at = Math.round((x * SIDE - v.x) * v.scale) + 0.5;
-        c.moveTo(at, 0);
-        c.lineTo(at, v.height);
-    }
-    for (let y = Math.ceil(v.y / SIDE); (y * SIDE - v.y) * v.scale < v.height; y++) {
-        const at = Math.round((y * SIDE - v.y) * v.scale) + 0.5;
-        c.moveTo(0, at);
-        c.lineTo(v.width, at);
-    }
+    for (const [from, length, upright] of /** @type {[number, number, boolean][]} */ ([[v.x, v.width, true], [v.y, v.height, false]]))
+        for (let k = Math.ceil(from / SIDE); (k * SIDE - from) * v.scale < length; k++) {
+            const at = Math.round((k * SIDE - from) * v.scale) + 0.5;
+            c.moveTo(upright ? at : 0, upright ? 0 : at);
+            c.lineTo(upright ? at : v.width, upright ? v.height : at);
+        }
     c.stroke();
     c.setLineDash([]);
     if (SIDE * v.scale < 120)

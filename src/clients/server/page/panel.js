@@ -5,17 +5,32 @@
 import {STEPS, TESTS, colourOf, counted} from "./origins.js";
 
 /**
- * Returns a new element with text and children.
- * @param {string} name @param {string | (Node | string)[]} [inside] @param {(() => void) | null} [onClick]
+ * Returns a new element with text and children, and with more properties, such as its id.
+ * @param {string} name @param {string | (Node | string)[]} [inside] @param {Record<string, any>} [more]
  */
-export function element(name, inside = [], onClick = null) {
-    const made = document.createElement(name);
+export function element(name, inside = [], more = {}) {
+    const made = Object.assign(document.createElement(name), more.onclick ? {type: "button"} : {}, more);
     made.append(...(typeof inside === "string" ? [inside] : inside));
-    if (onClick) {
-        made.addEventListener("click", onClick);
-        made.setAttribute("type", "button");
-    }
     return made;
+}
+
+/**
+ * Returns a list. If not all entries are given, it says how many more there are.
+ * @param {(Node | string)[]} items @param {number} [count] number of all entries @param {Record<string, any>} [more]
+ */
+export function listOf(items, count = items.length, more = {}) {
+    const rest = count > items.length ? [`and ${count - items.length} more`] : [];
+    return element("ul", [...items, ...rest].map((item) => element("li", [item])), more);
+}
+
+/**
+ * Returns a patch of a colour, for a legend.
+ * @param {string} colour @param {string} [kind] another class
+ */
+export function patchOf(colour, kind = "") {
+    const patch = element("span", "\u00a0", {className: "patch " + kind});
+    patch.style.background = colour;
+    return patch;
 }
 
 /** @param {[string, string | number | Node][]} rows */
@@ -83,9 +98,7 @@ export class Panel {
 
     /** @param {string} message */
     fail(message) {
-        const line = element("p", message);
-        line.className = "error";
-        this.show("That did not work", [line]);
+        this.show("That did not work", [element("p", message, {className: "error"})]);
     }
 
     /**
@@ -94,18 +107,11 @@ export class Panel {
      * @param {(special: string, into: HTMLElement) => void} ask
      */
     whyNot(specials, ask) {
-        const into = element("div"), field = element("input"), list = element("datalist");
+        const into = element("div"), list = element("datalist", specials.map((id) => element("option", [], {value: id})), {id: "specials"});
+        const field = element("input", [], {id: "why-not", placeholder: "a special", required: true, autocomplete: "off", spellcheck: false});
         const form = element("form", [field, list, element("button", "Why not here?")]);
-        list.id = "specials";
-        list.append(...specials.map((id) => {
-            const option = element("option");
-            option.setAttribute("value", id);
-            return option;
-        }));
-        field.id = "why-not";
-        for (const [name, value] of [["list", "specials"], ["aria-label", "A special"], ["placeholder", "a special"],
-            ["required", ""], ["autocomplete", "off"], ["spellcheck", "false"]])
-            field.setAttribute(name, value);
+        field.setAttribute("list", "specials");
+        field.setAttribute("aria-label", "A special");
         form.addEventListener("submit", (event) => {
             event.preventDefault();
             ask(/** @type {HTMLInputElement} */ (field).value.trim(), into);
@@ -139,8 +145,8 @@ export class Panel {
         for (const e of t.events)
             parts.push(element("p", `event: ${e.step}, ${e.kind} ${e.detail}`));
         if (t.monsters.length)
-            parts.push(element("h3", "Monster groups"), element("ul", t.monsters.map((/** @type {any} */ m) =>
-                element("li", `${m.type}, ${m.population}${m.horde ? ", a horde" : ""}`))));
+            parts.push(element("h3", "Monster groups"), listOf(t.monsters.map((/** @type {any} */ m) =>
+                `${m.type}, ${m.population}${m.horde ? ", a horde" : ""}`)));
         parts.push(element("h3", "Chunk " + t.chunk.x + "," + t.chunk.y), facts([
             ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
             ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"], ...edgeFacts(t.chunk.edges)]));
@@ -157,11 +163,8 @@ export class Panel {
             ["turned to", ["north", "east", "south", "west"][s.rotation]], ["OMTs", s.omts]])]);
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
-        if (askWhy) {
-            const ask = element("button", "Why here?", () => askWhy(s.id, why));
-            ask.id = "why";
-            part.append(ask, why);
-        }
+        if (askWhy)
+            part.append(element("button", "Why here?", {id: "why", onclick: () => askWhy(s.id, why)}), why);
         return part;
     }
 
@@ -185,11 +188,11 @@ export class Panel {
         if (m.edited)
             into.append(element("p", `Changed by a game, revision ${m.revision}.`));
         const kinds = [...counts].sort((a, b) => b[1] - a[1]);
-        into.append(element("ul", kinds.map(([kind, count]) => {
+        into.append(listOf(kinds.map(([kind, count]) => {
             const where = m.tiles.indexOf(kind);
-            return element("li", `${locals.look(m.kinds[kind]).symbol || "·"} ${locals.tell(m, where % 24, Math.floor(where / 24))}: ${count}`);
+            return `${locals.look(m.kinds[kind]).symbol || "·"} ${locals.tell(m, where % 24, Math.floor(where / 24))}: ${count}`;
         })), element("h3", `${m.count} things on it` + (m.things.length < m.count ? `, the first ${m.things.length}:` : "")),
-        element("ul", m.things.map((/** @type {any} */ t) => element("li", tell(t)))));
+        listOf(m.things.map(tell)));
     }
 
     /**
@@ -198,13 +201,8 @@ export class Panel {
      * @param {(after: number) => void} show shows what passes the first 1..4 tests; 0: the last test that each origin passes
      */
     showWhy(w, into, show) {
-        const counts = counted(w.passed), legend = element("ul", TESTS.map((text, i) => {
-            const patch = element("span", "\u00a0"), line = element("li", [patch, ` ${text}: ${counts[i]}`]);
-            patch.className = "patch";
-            patch.style.background = colourOf(i);
-            return line;
-        }));
-        legend.id = "origins";
+        const counts = counted(w.passed);
+        const legend = element("ul", TESTS.map((text, i) => element("li", [patchOf(colourOf(i)), ` ${text}: ${counts[i]}`])), {id: "origins"});
         into.replaceChildren(facts([["verdict", w.verdict], ["asked for", w.asked], ["origins on the ground", w.ground],
             ["... with roads", w.linked], ["... and city", w.city], ["... and room", w.room], ["growths undone", w.failed],
             ["placed", w.placed], ["placed otherwise", w.others]]));
@@ -223,14 +221,13 @@ export class Panel {
 
     /** @param {(after: number) => void} show */
     testButtons(show) {
-        const group = element("div", [element("span", "Show what passes ")]);
-        const buttons = ["each", ...STEPS].map((name, after) => element("button", name, () => {
-            buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === after)));
+        const press = (/** @type {number} */ after) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === after)));
+        const buttons = ["each", ...STEPS].map((name, after) => element("button", name, {onclick: () => {
+            press(after);
             show(after);
-        }));
-        buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === 0)));
-        group.append(...buttons);
-        group.id = "tests";
+        }}));
+        const group = element("div", [element("span", "Show what passes "), ...buttons], {id: "tests"});
+        press(0);
         group.setAttribute("role", "group");
         group.setAttribute("aria-label", "Origins that pass a test");
         return group;
@@ -258,13 +255,11 @@ export class Panel {
             if (hits.nearest.length < hits.count)
                 head += `; the nearest ${hits.nearest.length}:`;
             parts.push(element("h3", head));
-            if (askHeat && kind === "specials" && hits.count) {
-                const into = element("div"), ask = element("button", "Heat of them over the world", () => askHeat(into));
-                ask.id = "heat";
-                parts.push(ask, into);
-            }
-            parts.push(element("ul", hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
-                element("li", [element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, () => go(x, y, z))]))));
+            const into = element("div");
+            if (askHeat && kind === "specials" && hits.count)
+                parts.push(element("button", "Heat of them over the world", {id: "heat", onclick: () => askHeat(into)}), into);
+            parts.push(listOf(hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
+                element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, {onclick: () => go(x, y, z)}))));
         }
         this.show("Found: " + query, parts);
     }

@@ -91,25 +91,32 @@ export function findEntry(entries, id) {
     return entry && (entry.run === 0 || id < entry.id + entry.run) ? entry : null;
 }
 
+/**
+ * Returns a promise that is kept under a key, and made again after it failed.
+ * @template K, V
+ * @param {Map<K, Promise<V>>} all @param {K} key @param {() => Promise<V>} make
+ * @returns {Promise<V>}
+ */
+export function kept(all, key, make) {
+    const found = all.get(key) || make();
+    if (!all.has(key)) {
+        found.catch(() => all.delete(key));
+        all.set(key, found);
+    }
+    return found;
+}
+
 export class PMTiles {
     /** @param {Read} read */
     constructor(read) {
         this.read = read;
-        /** @type {Promise<void> | null} */
-        this.opening = null;
+        /** @type {Map<string, Promise<void>>} the reading of the head */
+        this.opening = new Map();
         /** @type {Entry[]} */
         this.root = [];
         this.leavesAt = this.tilesAt = this.compression = 0;
         /** @type {Map<number, Promise<Entry[]>>} leaf directories by their offset */
         this.leaves = new Map();
-    }
-
-    open() {
-        if (!this.opening) {
-            this.opening = this.readHead();
-            this.opening.catch(() => this.opening = null);
-        }
-        return this.opening;
     }
 
     async readHead() {
@@ -132,28 +139,18 @@ export class PMTiles {
      * @param {number} y
      */
     async tile(zoom, x, y) {
-        await this.open();
+        await kept(this.opening, "head", () => this.readHead());
         const id = tileNumber(zoom, x, y);
         let entry = findEntry(this.root, id);
         for (let depth = 0; entry && entry.run === 0; depth++) {
             if (depth === DEPTH_MAX)
                 throw new Error("directories of the map go in a circle");
-            entry = findEntry(await this.leaf(entry), id);
+            const {offset, length} = entry;
+            entry = findEntry(await kept(this.leaves, offset, () => this.read(this.leavesAt + offset, length).then(readDirectory)), id);
         }
         if (!entry)
             return null;
         const data = await this.read(this.tilesAt + entry.offset, entry.length);
         return this.compression === GZIP ? unpack(data) : data;
-    }
-
-    /** @param {Entry} entry */
-    leaf(entry) {
-        let found = this.leaves.get(entry.offset);
-        if (!found) {
-            found = this.read(this.leavesAt + entry.offset, entry.length).then(readDirectory);
-            found.catch(() => this.leaves.delete(entry.offset));
-            this.leaves.set(entry.offset, found);
-        }
-        return found;
     }
 }

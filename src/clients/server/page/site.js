@@ -1,24 +1,13 @@
 // @ts-check
 /* Answers what api.js would ask a server, from files beside the page or inside of it: `portolan export --format site`. */
 import {readCells, readModel} from "./cells.js";
-import {PMTiles, unpack} from "./pmtiles.js";
+import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
 /* BLOCK: OMTs along a block of local maps. BLOCKS_DEEPER: by how many zooms blocks lie deeper than chunks. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* By how many zooms tiles of n x n chunks lie above those of single chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
-
-/**
- * @param {string} text
- * @returns {Uint8Array}
- */
-function fromBase64(text) {
-    const letters = atob(text), data = new Uint8Array(letters.length);
-    for (let i = 0; i < data.length; i++)
-        data[i] = letters.charCodeAt(i);
-    return data;
-}
 
 /** Files beside the page, read by ranges. If the server does not support ranges, it sends a whole file, but only once. */
 export class FolderFiles {
@@ -62,7 +51,7 @@ export class InnerFiles {
     /** @param {Record<string, string>} texts */
     constructor(texts) {
         this.texts = texts;
-        /** @type {Map<string, Uint8Array>} */
+        /** @type {Map<string, Promise<Uint8Array>>} */
         this.made = new Map();
     }
 
@@ -70,15 +59,15 @@ export class InnerFiles {
      * @param {string} name
      * @returns {Promise<Uint8Array>}
      */
-    async all(name) {
-        let data = this.made.get(name);
-        if (!data) {
+    all(name) {
+        return kept(this.made, name, async () => {
             if (!(name in this.texts))
                 throw new Error(name + " is not in this page");
-            data = fromBase64(this.texts[name]);
-            this.made.set(name, data);
-        }
-        return data;
+            const letters = atob(this.texts[name]), data = new Uint8Array(letters.length);
+            for (let i = 0; i < data.length; i++)
+                data[i] = letters.charCodeAt(i);
+            return data;
+        });
     }
 
     /** @param {string} name @param {number} at @param {number} size */
@@ -126,13 +115,7 @@ class SiteWorld {
      * @returns {Promise<any>}
      */
     text(name) {
-        let found = this.texts.get(name);
-        if (!found) {
-            found = this.bytes(name).then((data) => JSON.parse(new TextDecoder().decode(data)));
-            found.catch(() => this.texts.delete(name));
-            this.texts.set(name, found);
-        }
-        return found;
+        return kept(this.texts, name, () => this.bytes(name).then((data) => JSON.parse(new TextDecoder().decode(data))));
     }
 
     /**
@@ -157,20 +140,16 @@ class SiteWorld {
     async json(path, values) {
         if (["chunks", "palette", "cities", "kinds", "states"].includes(path))
             return this.text(path);
-        if (path === "gathered")
-            return this.gathered(values);
-        if (path === "features")
-            return this.features(values.x, values.y);
-        if (path === "omt")
-            return this.place(values.x, values.y, values.z);
-        if (path === "search")
-            return this.search(values.q, values.x, values.y);
-        if (path === "locals")
-            return this.localMaps(values.x / BLOCK, values.y / BLOCK, values.z);
-        if (path === "local") {
-            const {maps} = await this.localMaps(Math.floor(values.x / BLOCK), Math.floor(values.y / BLOCK), values.z);
-            return maps.find((/** @type {any} */ map) => map.x === values.x && map.y === values.y) || null;
-        }
+        const {x, y, z} = values, /** @type {Record<string, () => Promise<any>>} */ answers = {
+            gathered: () => this.gathered(/** @type {any} */ (values)),
+            features: () => this.features(x, y),
+            omt: () => this.place(x, y, z),
+            search: () => this.search(values.q, x, y),
+            locals: () => this.localMaps(Math.floor(x / BLOCK), Math.floor(y / BLOCK), z),
+            local: async () => (await answers.locals()).maps.find((/** @type {any} */ map) => map.x === x && map.y === y) || null,
+        };
+        if (answers[path])
+            return answers[path]();
         throw new Error("This is a copy of a map: nobody is there who could answer that");
     }
 
@@ -185,13 +164,7 @@ class SiteWorld {
 
     /** @param {number} z */
     model(z) {
-        let found = this.models.get(z);
-        if (!found) {
-            found = this.bytes(`level${z}.model`).then(readModel);
-            found.catch(() => this.models.delete(z));
-            this.models.set(z, found);
-        }
-        return found;
+        return kept(this.models, z, () => this.bytes(`level${z}.model`).then(readModel));
     }
 
     /**

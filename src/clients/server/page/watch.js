@@ -1,7 +1,7 @@
 // @ts-check
 /* `portolan serve --watch`: shows what the last save of the content has changed, or what is wrong with it. */
-import {differenceParts, listOf, markDifferences} from "./differences.js";
-import {element} from "./panel.js";
+import {differenceParts, linksOf, markDifferences} from "./differences.js";
+import {element, listOf} from "./panel.js";
 
 const IDLE_MS = 1000, WORK_MS = 250, LOCAL_ZOOM = 6;
 /** @type {Record<string, string>} */
@@ -27,7 +27,7 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
  */
 function placeButton(m, hooks) {
     const place = m.file + (m.line > 0 ? `:${m.line}` + (m.column > 0 ? `:${m.column}` : "") : "");
-    const button = element("button", place, async () => {
+    const button = element("button", place, {className: "place", onclick: async () => {
         try {
             await navigator.clipboard.writeText(place);
             hooks.tell("copied: " + place);
@@ -40,8 +40,7 @@ function placeButton(m, hooks) {
                 chosen.addRange(range);
             }
         }
-    });
-    button.className = "place";
+    }});
     return button;
 }
 
@@ -50,31 +49,27 @@ function placeButton(m, hooks) {
  * @param {Pack[]} packs
  */
 function packList(packs) {
-    const list = element("ul", packs.map((p) => {
+    return listOf(packs.map((p) => {
         const counts = /** @type {[number, string][]} */ ([[p.errors, "error"], [p.warnings, "warning"], [p.notes, "note"]])
             .filter(([count]) => count).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`);
-        return element("li", `${p.pack}${p.base ? ", which others build on" : ""}: ${counts.join(", ")}`);
-    }));
-    list.id = "watch-packs";
-    return list;
+        return `${p.pack}${p.base ? ", which others build on" : ""}: ${counts.join(", ")}`;
+    }), packs.length, {id: "watch-packs"});
 }
 
 /**
  * @param {Mistake[]} list
  * @param {number} count
  * @param {Hooks} hooks
+ * @param {string} id
  */
-function mistakeList(list, count, hooks) {
-    const items = list.map((m) => {
+function mistakeList(list, count, hooks, id) {
+    return listOf(list.map((m) => {
         const parts = m.file ? [placeButton(m, hooks)] : [];
         parts.push(element("p", (m.id ? m.id + ": " : "") + (m.code ? m.code + ": " : "") + m.message));
         if (m.text !== undefined && m.from !== undefined)
             parts.push(element("pre", m.text + "\n" + (m.column > 0 ? " ".repeat(Math.max(0, m.column - m.from)) + "^" : "")));
-        return element("li", parts);
-    });
-    if (count > list.length)
-        items.push(element("li", `and ${count - list.length} more`));
-    return element("ul", items);
+        return element("div", parts);
+    }), count, {id});
 }
 
 /**
@@ -86,10 +81,8 @@ function looksParts(changes) {
         return [];
     /** @param {any} look */
     const text = (look) => `${look.symbol ? String.fromCodePoint(look.symbol) : "no symbol"} ${look.color} "${look.name}"`;
-    const items = changes.looks.map((/** @type {any} */ t) => element("li", `${t.id}: ${text(t.before)} before, ${text(t.now)} now`));
-    if (changes.looks_count > items.length)
-        items.push(element("li", `and ${changes.looks_count - items.length} more`));
-    return [element("h3", `Terrains that look otherwise: ${changes.looks_count}`), element("ul", items)];
+    return [element("h3", `Terrains that look otherwise: ${changes.looks_count}`), listOf(changes.looks.map((/** @type {any} */ t) =>
+        `${t.id}: ${text(t.before)} before, ${text(t.now)} now`), changes.looks_count)];
 }
 
 /** @param {any} r a row of rates */
@@ -102,14 +95,8 @@ function rateText(r) {
 /** @param {any} rates */
 function rateParts(rates) {
     const rows = [...rates.rows.filter((/** @type {any} */ r) => r.significant), ...rates.rows.filter((/** @type {any} */ r) => !r.significant)];
-    const list = element("ul", rows.map((r) => {
-        const item = element("li", rateText(r));
-        item.className = r.significant ? "departed" : "";
-        return item;
-    }));
-    if (rates.count > rows.length)
-        list.append(element("li", `and ${rates.count - rows.length} more`));
-    list.id = "watch-rates";
+    const list = listOf(rows.map((r) => r.significant ? element("span", rateText(r), {className: "departed"}) : rateText(r)), rates.count,
+        {id: "watch-rates"});
     return [element("h3", "Statistics"), element("p", `${rates.count} counts differ over ${rates.overmaps_now} overmaps, `
         + `${rates.significant} of them by more than chance`), list];
 }
@@ -126,9 +113,8 @@ function mapParts(maps, hooks) {
     parts.push(element("p", `The files that were saved name ${maps.concerned} of these terrains.`));
     for (const row of maps.rows) {
         const texts = row.places.map((/** @type {number[]} */ p) => `${p.slice(0, 3).join(", ")}: ${p[3]} tiles, ${p[4]} things`);
-        const list = listOf(texts, (i) => hooks.go(row.places[i][0], row.places[i][1], row.places[i][2], LOCAL_ZOOM), texts.length);
-        list.className = "maps";
-        parts.push(element("h4", `${row.id}: ${row.changed} of ${row.compared}`), list);
+        parts.push(element("h4", `${row.id}: ${row.changed} of ${row.compared}`),
+            linksOf(texts, (i) => hooks.go(row.places[i][0], row.places[i][1], row.places[i][2], LOCAL_ZOOM), texts.length, "maps"));
     }
     if (maps.changed_terrains > maps.rows.length)
         parts.push(element("p", `and ${maps.changed_terrains - maps.rows.length} more terrains`));
@@ -230,7 +216,7 @@ export class Watch {
         marks.clearLayers();
         if (r.changes && r.world && r.before) {
             parts.push(element("h3", `${r.world} against ${r.before}`),
-                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...looksParts(r.changes),
+                element("button", `Show ${r.before} beside it`, {onclick: () => this.hooks.beside(r.before || "")}), ...looksParts(r.changes),
                 ...differenceParts(r.changes, go));
             markDifferences(marks, r.changes);
         }
@@ -247,14 +233,12 @@ export class Watch {
     mistakes(r) {
         /** @type {Node[]} */
         const parts = r.packs.length > 1 ? [packList(r.packs)] : [];
-        if (r.error_count) {
-            const list = mistakeList(r.errors, r.error_count, this.hooks);
-            list.id = "watch-errors";
-            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`), list);
-        }
+        if (r.error_count)
+            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`),
+                mistakeList(r.errors, r.error_count, this.hooks, "watch-errors"));
         if (r.warning_count)
             parts.push(element("details", [element("summary", `${r.warning_count} warnings and notes`),
-                mistakeList(r.warnings, r.warning_count, this.hooks)]));
+                mistakeList(r.warnings, r.warning_count, this.hooks, "watch-warnings")]));
         return parts;
     }
 }

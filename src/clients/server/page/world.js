@@ -15,14 +15,6 @@ const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 2
  *             chunks: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
  *   side: cells along its side; span: OMTs along its side */
 
-/**
- * @param {number} a
- * @param {number} b
- */
-export function floorDiv(a, b) {
-    return Math.floor(a / b);
-}
-
 export class World {
     /**
      * @param {import("./api.js").Api | import("./site.js").Site} api
@@ -135,7 +127,7 @@ export class World {
         const side = FAR_CHUNKS * OVERVIEW;
         for (let at = 0; at < data.byteLength; at += OVERVIEW_BYTES) {
             const cx = data.getInt32(at, true), cy = data.getInt32(at + 4, true);
-            const x = floorDiv(cx, FAR_CHUNKS), y = floorDiv(cy, FAR_CHUNKS), key = x + "," + y;
+            const x = Math.floor(cx / FAR_CHUNKS), y = Math.floor(cy / FAR_CHUNKS), key = x + "," + y;
             let tile = tiles.get(key);
             if (!tile) {
                 tile = {key, z: 0, n: FAR_CHUNKS, x, y, cells: new Uint16Array(side * side).fill(NONE), chunks: 0, asked: true,
@@ -170,7 +162,7 @@ export class World {
         for (const [y, ...runs] of this.rows)
             for (let i = 0; i < runs.length; i += 2)
                 for (let x = runs[i]; x <= runs[i + 1]; x++) {
-                    const key = floorDiv(x, n) + "," + floorDiv(y, n);
+                    const key = Math.floor(x / n) + "," + Math.floor(y / n);
                     found.set(key, (found.get(key) || 0) + 1);
                 }
         this.squares.set(n, found);
@@ -269,7 +261,7 @@ export class World {
      * @param {number} z
      */
     oterAt(x, y, z) {
-        const cx = floorDiv(x, SIDE), cy = floorDiv(y, SIDE);
+        const cx = Math.floor(x / SIDE), cy = Math.floor(y / SIDE);
         const tile = this.tiles.get(z + "/1/" + cx + "/" + cy);
         if (!tile || !tile.cells)
             return null;

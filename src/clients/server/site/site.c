@@ -1,13 +1,255 @@
+/* The site: which worlds and chunks it has, the data of each world, and where the files go:
+ * into a folder, or into one HTML file. */
 #include "clients/server/answer.h"
-#include "clients/server/reply.h"
+#include "clients/server/page.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
-#include "core/emit.h"
 #include "core/error.h"
 #include "os/clock.h"
+#include "os/folder.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- files ---- */
+
+/* Browsers hold texts of at most half a gigabyte. The single file has its data in base64, of
+ * which three quarters are data. */
+enum { SINGLE_MAX = 256 << 20 };
+
+/* Makes a folder unless it exists. *made becomes true if it did not. */
+static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
+{
+    if (folder_make(path))
+        *made = true;
+    else if (errno != EEXIST)
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            path);
+    return PTL_OK;
+}
+
+/* Returns the path of a file of the site, or of its folder if name is ""; NULL when memory is
+ * out. */
+static const char *path_of(bytes *out, const site *s, const char *name, size_t size)
+{
+    bytes_clear(out);
+    bytes_printf(out, "%s%s%.*s", s->options->out, size > 0 ? "/" : "", (int)size, name);
+    return bytes_text(out);
+}
+
+static ptl_status open_file(site *s, const char *path, ptl_error *err)
+{
+    const new_file_options how = {.rule =
+                                      s->options->force ? NEW_FILE_REPLACE : NEW_FILE_ABSENT,
+                                  .inputs = &s->input,
+                                  .input_count = s->has_input};
+    return new_file_open(&s->file, path, &how, err);
+}
+
+/* Makes the output folder, or opens the single file. */
+static ptl_status site_begin(site *s, ptl_error *err)
+{
+    s->has_input = file_id_of_path(&s->input, s->options->path);
+    if (s->options->single)
+        return open_file(s, s->options->out, err);
+    return make_folder(s->options->out, &s->made_out, err);
+}
+
+ptl_status site_file_begin(site *s, const char *name, ptl_error *err)
+{
+    const char *slash = strchr(name, '/'), *text;
+    bytes path = {.size = 0};
+    ptl_status status = PTL_OK;
+    bytes_clear(&s->held);
+    if (s->options->single)
+        return PTL_OK;
+    if (slash) {
+        text = path_of(&path, s, name, (size_t)(slash - name));
+        status = text ? make_folder(text, &s->made_data, err) : error_nomem(err);
+    }
+    text = path_of(&path, s, name, strlen(name));
+    THEN(status, text ? open_file(s, text, err) : error_nomem(err));
+    bytes_dispose(&path);
+    return status;
+}
+
+/* Removes, after an error, the files and folders that did not exist before. */
+static void site_undo(site *s)
+{
+    bytes path = {.size = 0};
+    const char *text;
+    for (size_t at = 0; at < s->written.size; at += strlen(text) + 1) {
+        text = (const char *)s->written.data + at;
+        const char *full = path_of(&path, s, text, strlen(text));
+        if (full)
+            (void)file_remove(full);
+    }
+    text = s->made_data ? path_of(&path, s, "data", 4) : NULL;
+    if (text)
+        (void)folder_remove(text);
+    if (s->made_out)
+        (void)folder_remove(s->options->out);
+    bytes_dispose(&path);
+}
+
+ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err)
+{
+    site *s = payload;
+    s->report.bytes += size;
+    if (!s->options->single)
+        return new_file_write(&s->file, data, size, err);
+    bytes_put(&s->held, data, size);
+    if (s->held.size + s->page.size > SINGLE_MAX)
+        return error_set(
+            err, PTL_ERR_LIMIT,
+            "this is too much for one HTML file (%d MB): name a folder, or fewer levels",
+            SINGLE_MAX >> 20);
+    return s->held.failed ? error_nomem(err) : PTL_OK;
+}
+
+ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err)
+{
+    if (s->options->single && head)
+        memcpy(s->held.data, head->data, head->size);
+    if (s->options->single) {
+        /* Keeps the finished file in memory, as a member of the JSON object in the page. */
+        bytes_printf(&s->page, "%s\n\"%s\":\"", s->page.size > 0 ? "," : "", name);
+        bytes_put_base64(&s->page, s->held.data, s->held.size);
+        bytes_put_u8(&s->page, '"');
+        return s->page.failed ? error_nomem(err) : PTL_OK;
+    }
+    ptl_status status = PTL_OK;
+    const size_t before = s->written.size;
+    if (head && !file_write_at(s->file.fd, head->data, head->size, 0))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", s->file.path);
+    bytes_put(&s->written, name, strlen(name) + 1);
+    THEN(status, s->written.failed ? error_nomem(err) : PTL_OK);
+    THEN(status, new_file_publish(&s->file, err));
+    if (!s->file.has_name || s->file.replaced)
+        /* Nothing to remove after an error: the file has no name, or replaced another. */
+        s->written.size = before;
+    s->report.files += status == PTL_OK;
+    new_file_close(&s->file);
+    return status;
+}
+
+/* Writes a whole file. */
+static ptl_status site_file(site *s, const char *name, const void *data, size_t size,
+                            ptl_error *err)
+{
+    TRY(site_file_begin(s, name, err));
+    TRY(site_file_put(s, data, size, err));
+    return site_file_end(s, name, NULL, err);
+}
+
+static const char *text_of(const char *name)
+{
+    for (const page_file *f = page_files; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f->text;
+    return "";
+}
+
+/* Appends the text with each occurrence of `from` replaced by `to`. */
+static void put_replaced(bytes *out, const char *text, const char *from, const char *to)
+{
+    for (const char *found; (found = strstr(text, from)) != NULL; text = found + strlen(from)) {
+        bytes_put(out, text, (size_t)(found - text));
+        bytes_put_text(out, to);
+    }
+    bytes_put_text(out, text);
+}
+
+/* Appends the template up to the line that begins with `from`, and moves *at behind that line.
+ */
+static void put_up_to(bytes *out, const char **at, const char *from)
+{
+    const char *found = strstr(*at, from);
+    const char *end = found ? found : *at + strlen(*at);
+    bytes_put(out, *at, (size_t)(end - *at));
+    *at = end + strcspn(end, "\n");
+    *at += **at == '\n';
+}
+
+/* Puts the page's scripts as one JSON object inside of a script element. No "<" may stand in
+ * there, because the browser would take "</script>" for its end; JSON can write it as \u003c.
+ */
+static void put_scripts(bytes *out)
+{
+    bytes json = {.size = 0};
+    emitter j = {&json, false};
+    emit_put(&j, "{");
+    for (const page_file *f = page_files; f->name; f++) {
+        const size_t length = strlen(f->name);
+        if (length > 3 && strcmp(f->name + length - 3, ".js") == 0 &&
+            strcmp(f->name, "single.js") != 0)
+            emit_key_text(&j, f->name, f->text);
+    }
+    emit_put(&j, "}");
+    const char *text = bytes_text(&json);
+    bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
+    put_replaced(out, text ? text : "", "<", "\\u003c");
+    bytes_printf(out, "</script>\n<script>\n%s</script>\n", text_of("single.js"));
+    out->failed = out->failed || !text;
+    bytes_dispose(&json);
+}
+
+/* Writes index.html with everything inside of it, in place of the lines that refer to files:
+ * data before the scripts that need it, licences at the end. */
+static ptl_status put_single_page(site *s, ptl_error *err)
+{
+    static const char *const styles[] = {"leaflet.css", "style.css"};
+    bytes index = {.size = 0}, out = {.size = 0};
+    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"single\" ");
+    const char *text = bytes_text(&index), *at = text ? text : "";
+    put_up_to(&out, &at, "<link rel=\"icon\"");
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        put_up_to(&out, &at, "<link rel=\"stylesheet\"");
+        bytes_printf(&out, "<style>\n%s</style>\n", text_of(styles[i]));
+    }
+    put_up_to(&out, &at, "<script type=\"module\"");
+    bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
+    bytes_put(&out, s->page.data, s->page.size);
+    bytes_put_text(&out, "}</script>\n");
+    put_scripts(&out);
+    put_up_to(&out, &at, "</body>");
+    bytes_put_text(&out, "<script type=\"text/plain\" id=\"notices\">\n");
+    put_replaced(&out, s->options->notices, "<", "&lt;");
+    bytes_printf(&out, "</script>\n</body>\n%s", at);
+    out.failed = out.failed || !text;
+    bytes_dispose(&index);
+    ptl_status status =
+        out.failed ? error_nomem(err) : new_file_write(&s->file, out.data, out.size, err);
+    THEN(status, new_file_publish(&s->file, err));
+    s->report.files += status == PTL_OK;
+    s->report.bytes = out.size;
+    new_file_close(&s->file);
+    bytes_dispose(&out);
+    return status;
+}
+
+/* Writes the page: one file, or the page's files. Of these index.html comes last and says that
+ * it belongs to a folder. */
+static ptl_status site_page(site *s, ptl_error *err)
+{
+    bytes index = {.size = 0};
+    ptl_status status = PTL_OK;
+    if (s->options->single)
+        return put_single_page(s, err);
+    for (const page_file *f = page_files; f->name && status == PTL_OK; f++)
+        if (strcmp(f->name, "index.html") != 0 && strcmp(f->name, "single.js") != 0)
+            status = site_file(s, f->name, f->text, strlen(f->text), err);
+    const char *notices = s->options->notices;
+    THEN(status, site_file(s, "NOTICES.txt", notices, strlen(notices), err));
+    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    THEN(status, index.failed ? error_nomem(err)
+                              : site_file(s, "index.html", index.data, index.size, err));
+    bytes_dispose(&index);
+    return status;
+}
+
+/* ---- progress ---- */
 
 enum { PACK_LEVEL = 9 };
 
@@ -20,11 +262,6 @@ ptl_status site_advance(site *s, ptl_error *err)
     if (s->options->on_progress && !s->options->on_progress(s->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; no site was written");
     return PTL_OK;
-}
-
-void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end)
-{
-    snprintf(out, SITE_NAME, "data/%s%s%s", s->now->prefix, name, end);
 }
 
 void site_damaged(site *s, ptl_omt at, const char *what)
@@ -76,8 +313,7 @@ static int by_square(const void *a, const void *b)
 
 static ptl_status list_chunks(site *s, ptl_error *err)
 {
-    const ptl_chunk_list_options which =
-        answer_chunks_within(s->options->has_rect ? s->options->within : NULL);
+    const ptl_chunk_list_options which = answer_chunks_within(s->within);
     site_world *w = s->now;
     const ptl_status status =
         ptl_chunk_list(reader_store(s->from), w->name, &which, take_chunk, s, err);
@@ -89,20 +325,23 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         return status;
     if (w->count > 1)
         qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
-    /*
-     * The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
-     */
-    int64_t reach = 0;
+    w->west = w->north = INT32_MAX;
+    w->east = w->south = INT32_MIN;
     for (size_t i = 0; i < w->count; i++) {
-        const int64_t sides[4] = {-(int64_t)w->chunks[i].x, (int64_t)w->chunks[i].x + 1,
-                                  -(int64_t)w->chunks[i].y, (int64_t)w->chunks[i].y + 1};
-        for (size_t side = 0; side < 4; side++)
-            reach = sides[side] > reach ? sides[side] : reach;
+        const ptl_chunk_pos c = w->chunks[i];
+        w->west = c.x < w->west ? c.x : w->west;
+        w->north = c.y < w->north ? c.y : w->north;
+        w->east = c.x > w->east ? c.x : w->east;
+        w->south = c.y > w->south ? c.y : w->south;
     }
-    int zoom = SITE_ZOOM_MIN;
-    while ((INT64_C(1) << (zoom - 1)) < reach)
-        zoom++;
-    w->zoom = zoom;
+    /* The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
+     */
+    const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
+                              w->south + INT64_C(1)};
+    w->zoom = SITE_ZOOM_MIN;
+    for (size_t i = 0; i < 4; i++)
+        while ((INT64_C(1) << (w->zoom - 1)) < sides[i])
+            w->zoom++;
     s->report.chunks += w->count;
     return PTL_OK;
 }
@@ -166,28 +405,30 @@ static ptl_status list_worlds(site *s, ptl_error *err)
 
 /* ---- data that a world has in one file ---- */
 
-ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
+ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
+                       ptl_error *err)
 {
     bytes packed = {.size = 0};
+    char full[SITE_NAME];
     ptl_status status = PTL_OK;
     if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
         status = error_nomem(err);
-    THEN(status, site_file(s, name, packed.data, packed.size, err));
+    snprintf(full, sizeof full, "data/%s%s.packed", prefix, name);
+    THEN(status, site_file(s, full, packed.data, packed.size, err));
     bytes_dispose(&packed);
+    bytes_dispose(plain);
     return status;
 }
 
 /* Writes the answer that the server would give to a page, packed, into a file. */
-static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
+static ptl_status put_answer(site *s, const char *prefix, const char *name,
+                             answer_function *answer, const asked *q, ptl_error *err)
 {
     reply body;
-    const asked q = {.from = s->from,
-                     .text = s->now->name,
-                     .world = s->world,
-                     .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
-    ptl_status status = answer(&q, &body, err);
-    THEN(status, site_packed(s, name, &body.body, err));
+    const ptl_status status = answer(q, &body, err);
+    if (status == PTL_OK)
+        return site_packed(s, prefix, name, &body.body, err);
     bytes_dispose(&body.body);
     return status;
 }
@@ -196,7 +437,7 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
 {
     site *s = payload;
-    if (!cells && answer_is_within(s->options->has_rect ? s->options->within : NULL, pos))
+    if (!cells && answer_is_within(s->within, pos))
         site_damaged(
             s, (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE, 0},
             "a chunk as seen from far away");
@@ -207,7 +448,6 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
  * the site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
-    reply body;
     const char **names = calloc(s->world_count + 1, sizeof *names);
     if (!names)
         return error_nomem(err);
@@ -215,10 +455,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
         names[i] = s->worlds[i].name;
     const target values = {.count = 0};
     const asked q = {.values = &values, .from = s->from, .names = names};
-    reply_init(&body);
-    ptl_status status = answer_worlds(&q, &body, err);
-    THEN(status, site_packed(s, "data/worlds.packed", &body.body, err));
-    bytes_dispose(&body.body);
+    const ptl_status status = put_answer(s, "", "worlds", answer_worlds, &q, err);
     free(names);
     return status;
 }
@@ -227,11 +464,12 @@ static ptl_status put_worlds(site *s, ptl_error *err)
  * z. Differences are short numbers. */
 typedef struct standing {
     bytes text;
+    emitter j; /* writes into text */
     int64_t x, y;
 } standing;
 
 typedef struct standings {
-    const site_options *options;
+    const ptl_chunk_pos *within; /* NULL: all chunks */
     const ptl_catalogue *catalogue;
     standing *list; /* owned; by number of the special in the content */
 } standings;
@@ -240,14 +478,14 @@ static bool on_special(void *payload, const ptl_special_place *special)
 {
     const standings *all = payload;
     size_t number;
-    if (!answer_is_within(all->options->has_rect ? all->options->within : NULL, special->chunk))
+    if (!answer_is_within(all->within, special->chunk))
         return true;
     if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
         /* The content no longer has this special, so the page could say nothing about it. */
         return true;
     standing *s = &all->list[number];
-    bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
-                 (long long)(special->x - s->x), (long long)(special->y - s->y), special->z);
+    s->j.out = &s->text;
+    emit_put(&s->j, "%jd, %jd, %d", special->x - s->x, special->y - s->y, special->z);
     s->x = special->x;
     s->y = special->y;
     return true;
@@ -255,34 +493,31 @@ static bool on_special(void *payload, const ptl_special_place *special)
 
 static ptl_status put_specials(site *s, ptl_error *err)
 {
-    standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
+    standings all = {.within = s->within, .catalogue = ptl_world_catalogue(s->world)};
     const size_t count = ptl_catalogue_count(all.catalogue, PTL_CONTENT_SPECIAL);
     all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
     if (!all.list)
         return error_nomem(err);
     bytes text = {.size = 0};
-    char name[SITE_NAME];
-    site_name(s, name, "specials", ".packed");
     ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
                                          (void *)&all, err);
-    bytes_put_u8(&text, '{');
+    emitter j = {&text, false};
+    emit_put(&j, "{");
     for (size_t i = 0; i < count; i++) {
         const standing *p = &all.list[i];
-        emitter j = {&text, text.size > 1};
         ptl_special special = PTL_SPECIAL_INIT;
         text.failed = text.failed || p->text.failed;
         if (p->text.size == 0)
             continue;
         (void)ptl_catalogue_special(&special, all.catalogue, i);
         emit_key(&j, special.id);
-        bytes_put_u8(&text, '[');
-        bytes_put(&text, p->text.data, p->text.size);
-        bytes_put_u8(&text, ']');
+        emit_put(&j, "[");
+        emit_values(&j, &p->text);
+        emit_put(&j, "]");
     }
-    bytes_put_u8(&text, '}');
-    THEN(status, site_packed(s, name, &text, err));
+    emit_put(&j, "}");
+    THEN(status, site_packed(s, s->now->prefix, "specials", &text, err));
     bytes_dispose(&text);
-
     for (size_t i = 0; i < count; i++)
         bytes_dispose(&all.list[i].text);
     free(all.list);
@@ -312,11 +547,7 @@ static ptl_status put_footprints(site *s, ptl_error *err)
         emit_put(&j, "]");
     }
     emit_put(&j, "}");
-    char name[SITE_NAME];
-    site_name(s, name, "footprints", ".packed");
-    const ptl_status status = site_packed(s, name, &text, err);
-    bytes_dispose(&text);
-    return status;
+    return site_packed(s, s->now->prefix, "footprints", &text, err);
 }
 
 /* Writes what the page needs first: levels, the zoom at which a tile is one chunk, and the
@@ -326,26 +557,16 @@ static ptl_status put_site(site *s, ptl_error *err)
     bytes text = {.size = 0};
     emitter j = {&text, false};
     const site_world *w = s->now;
-    ptl_chunk_pos least = w->chunks[0], most = w->chunks[0];
-    for (size_t i = 1; i < w->count; i++) {
-        const ptl_chunk_pos c = w->chunks[i];
-        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
-        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
-    }
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu, bounds:[%d, %d, %d, %d]", w->zoom,
-             s->options->z_first, s->options->z_last, w->count, least.x, least.y, most.x,
-             most.y);
+             s->options->z_first, s->options->z_last, w->count, w->west, w->north, w->east,
+             w->south);
     /* The number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
             emit_int(&j, w->maps[i].z);
     emit_put(&j, "]}");
-    char name[SITE_NAME];
-    site_name(s, name, "site", ".packed");
-    const ptl_status status = site_packed(s, name, &text, err);
-    bytes_dispose(&text);
-    return status;
+    return site_packed(s, w->prefix, "site", &text, err);
 }
 
 /* ---- the whole site ---- */
@@ -372,24 +593,27 @@ static ptl_status write_site(site *s, ptl_error *err)
     TRY(status);
     TRY(site_begin(s, err));
     TRY(put_worlds(s, err));
+    const asked looks = {.from = s->from};
     if (s->report.maps > 0)
-        TRY(put_answer(s, "data/looks.packed", answer_looks, err));
+        TRY(put_answer(s, "", "looks", answer_looks, &looks, err));
     for (size_t i = 0; i < s->world_count; i++) {
         TRY(begin_world(s, i, err));
         const site_options *o = s->options;
-        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-            char name[SITE_NAME];
-            site_name(s, name, files[k].name, ".packed");
-            TRY(put_answer(s, name, files[k].answer, err));
-        }
+        const site_world *w = s->now;
+        const asked q = {
+            .from = s->from, .text = w->name, .world = s->world, .within = s->within};
+        for (size_t k = 0; k < sizeof files / sizeof files[0]; k++)
+            TRY(put_answer(s, w->prefix, files[k].name, files[k].answer, &q, err));
         TRY(ptl_overview_list(s->world, on_overview, s, err));
         TRY(put_specials(s, err));
         TRY(put_footprints(s, err));
-        TRY(site_features(s, err));
-        TRY(site_maps(s, err));
+        TRY(site_tiles_write(s, SITE_FEATURES, 0, err));
+        for (size_t k = 0; k < w->map_count; k++)
+            if (k == 0 || w->maps[k].z != w->maps[k - 1].z)
+                TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
-            TRY(site_level(s, z, err));
+            TRY(site_tiles_write(s, SITE_TERRAINS, z, err));
     }
     return site_page(s, err);
 }
@@ -398,6 +622,7 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
 {
     readers *all;
     site s = {.options = options,
+              .within = options->has_rect ? options->within : NULL,
               .started = clock_seconds(),
               .progress = {.size = sizeof(ptl_progress)}};
     const readers_options reading = {.path = options->path,

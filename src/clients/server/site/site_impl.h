@@ -9,7 +9,7 @@
 
 /* SITE_ZOOM_MIN is the lowest zoom at which a tile of the PMTiles is one chunk. Two zooms
  * further out a tile is 4 x 4 chunks, four further out 16 x 16. */
-enum { SITE_ZOOM_MIN = 5, SITE_GATHERED = 4, SITE_GATHERED_FAR = 16, SITE_NAME = 64 };
+enum { SITE_ZOOM_MIN = 5, SITE_NAME = 64 };
 
 /* One world of the site. */
 typedef struct site_world {
@@ -17,7 +17,8 @@ typedef struct site_world {
     char prefix[24];       /* of its file names: "" for the first world, then w1-, w2-, ... */
     ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
-    int zoom;      /* at which a tile is one chunk */
+    int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
+    int zoom;                         /* at which a tile is one chunk */
     ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
     size_t map_count, map_room, maps_damaged;
 } site_world;
@@ -25,6 +26,7 @@ typedef struct site_world {
 /* The state of the writer. */
 typedef struct site {
     const site_options *options;
+    const ptl_chunk_pos *within; /* in options; NULL: all chunks */
     reader *from;
     site_world *worlds; /* owned */
     size_t world_count;
@@ -47,25 +49,15 @@ typedef struct site {
 
 /* ---- files ---- */
 
-/* Makes the output folder, or opens the single file. */
-ptl_status site_begin(site *s, ptl_error *err);
-/* Writes the name of a data file of the current world into out: data/, the world's prefix,
- * name, end. */
-void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end);
 /* Begins a file of the site. name may contain one folder, which is made if missing. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
 /* Appends to the file that was begun. payload is the site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
 /* Ends the file and gives it its name. head, unless NULL, replaces the first bytes. */
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
-/* Writes a whole file. */
-ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err);
-/* Writes a whole file, packed by gzip. */
-ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err);
-/* Removes, after an error, the files and folders that did not exist before. */
-void site_undo(site *s);
-/* Writes the page: as files with index.html last, or with all other files in one. */
-ptl_status site_page(site *s, ptl_error *err);
+/* Writes plain, packed by gzip, as data/, prefix, name, ".packed"; and disposes of plain. */
+ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
+                       ptl_error *err);
 
 /* ---- data ---- */
 
@@ -74,13 +66,14 @@ ptl_status site_page(site *s, ptl_error *err);
 ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
-/* Writes the terrain of level z: data/levelZ.pmtiles, and the model it is packed by. */
-ptl_status site_level(site *s, int32_t z, ptl_error *err);
-/* Writes the features of all chunks: data/features.pmtiles. */
-ptl_status site_features(site *s, ptl_error *err);
+/* What a file of tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model that
+ * it is packed by), the features of all chunks (data/features.pmtiles), or the local maps of
+ * level z (data/localZ.pmtiles). */
+typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_tiles;
+
+/* Writes a file of tiles of the current world. */
+ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err);
 /* Lists the local maps of the current world that are to be written. */
 ptl_status site_maps_list(site *s, ptl_error *err);
-/* Writes data/localZ.pmtiles for each level that has local maps. */
-ptl_status site_maps(site *s, ptl_error *err);
 
 #endif

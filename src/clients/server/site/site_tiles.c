@@ -1,7 +1,6 @@
-/* The terrain and the features of a site, in PMTiles. Terrain is packed by a model of its
- * level (cells.h), features by gzip. */
+/* The terrain, the features and the local maps of a site, in PMTiles. Terrain is packed by a
+ * model of its level (cells.h), all else by gzip. */
 #include "clients/server/answer.h"
-#include "clients/server/answer_features.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
@@ -14,49 +13,67 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Level 9 takes six times as long to save 2 percent. */
-enum { PACK_LEVEL = 7 };
+/*
+ * PACK_LEVEL: level 9 takes six times as long to save 2 percent. BLOCK: OMTs along the side of
+ * a block of local maps, which is one tile. DEEPER: blocks lie so many zooms deeper than
+ * chunks, because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom at which pages
+ * can still number all tiles.
+ */
+enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 
 /* A sample of n x n chunks, to which chunks are added one after the other. */
 typedef struct square {
     int32_t n, x, y; /* x, y: position among the squares of this size */
+    int up;          /* by how many zooms its tile lies above those of single chunks */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
 
+/* A file of tiles while it is written. */
 typedef struct tiles {
     site *site;
     pmtiles file;
-    bytes plain, packed, head;
-    cells_model *model; /* owned; of the level; NULL for features */
+    bytes packed, head;
+    cells_model *model; /* owned; of the level; NULL for all but terrain */
     ptl_oter level[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
 
-/* Writes t->packed as the tile for a square of n x n chunks. */
-static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
+/* Writes t->packed as the tile (x, y), counted from the map's middle, of a zoom that lies by
+ * `up` above that of single chunks. */
+static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *err)
 {
-    const site *s = t->site;
-    const int zoom = n == 1               ? s->now->zoom
-                     : n == SITE_GATHERED ? s->now->zoom - 2
-                                          : s->now->zoom - 4;
+    const int zoom = t->site->now->zoom - up;
     const int64_t half = INT64_C(1) << (zoom - 1);
     const pmtiles_place at = {zoom, (uint32_t)(x + half), (uint32_t)(y + half)};
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
-static ptl_status put_cells(tiles *t, const ptl_oter *cells, int32_t n, int32_t x, int32_t y,
+/* The same for a tile that gzip packs. */
+static ptl_status put_packed(tiles *t, const bytes *plain, int up, int64_t x, int64_t y,
+                             ptl_error *err)
+{
+    bytes_clear(&t->packed);
+    if (plain->failed || !gzip_put(&t->packed, plain->data, plain->size, PACK_LEVEL))
+        return error_nomem(err);
+    return put_tile(t, up, x, y, err);
+}
+
+/* ---- terrain ---- */
+
+static ptl_status put_cells(tiles *t, const ptl_oter *cells, int up, int32_t x, int32_t y,
                             ptl_error *err)
 {
     bytes_clear(&t->packed);
-    return cells_put(t->model, &t->packed, cells) ? put_tile(t, n, x, y, err)
+    return cells_put(t->model, &t->packed, cells) ? put_tile(t, up, x, y, err)
                                                   : error_nomem(err);
 }
 
 /* Writes the square, if one was begun. */
 static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 {
-    const ptl_status status = q->begun ? put_cells(t, q->cells, q->n, q->x, q->y, err) : PTL_OK;
+    const ptl_status status =
+        q->begun ? put_cells(t, q->cells, q->up, q->x, q->y, err) : PTL_OK;
     q->begun = false;
     return status;
 }
@@ -81,11 +98,36 @@ static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_erro
 static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
     TRY(ptl_level_load(t->level, t->site->world, pos, z, err));
-    TRY(put_cells(t, t->level, 1, pos.x, pos.y, err));
+    TRY(put_cells(t, t->level, 0, pos.x, pos.y, err));
     TRY(add_to_square(t, &t->near, pos, err));
     TRY(add_to_square(t, &t->far, pos, err));
     return site_advance(t->site, err);
 }
+
+/* Makes the model that the level's tiles are packed by, and writes it as
+ * data/levelZ.model.packed. */
+static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
+{
+    site *s = t->site;
+    char name[32];
+    bytes plain = {.size = 0};
+    ptl_status status = PTL_OK;
+    t->model = cells_model_new();
+    if (!t->model)
+        return error_nomem(err);
+    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
+        status = ptl_level_load(t->level, s->world, s->now->chunks[i], z, err);
+        THEN(status, cells_model_add(t->model, t->level) ? PTL_OK : error_nomem(err));
+        THEN(status, site_advance(s, err));
+    }
+    THEN(status, cells_model_finish(t->model, &plain) ? PTL_OK : error_nomem(err));
+    snprintf(name, sizeof name, "level%d.model", z);
+    THEN(status, site_packed(s, s->now->prefix, name, &plain, err));
+    bytes_dispose(&plain);
+    return status;
+}
+
+/* ---- features ---- */
 
 /* Writes a chunk's features in the form of /data/features, but shorter. */
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
@@ -99,117 +141,22 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
                      .z_last = t->site->options->z_last};
     reply_init(&body);
     ptl_status status = answer_features(&q, &body, err);
-    bytes_clear(&t->plain);
-    bytes_put(&t->plain, body.body.data, body.body.size);
-    t->plain.failed = t->plain.failed || body.body.failed;
+    THEN(status, put_packed(t, &body.body, 0, pos.x, pos.y, err));
     bytes_dispose(&body.body);
-    bytes_clear(&t->packed);
-    if (status == PTL_OK &&
-        (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL)))
-        status = error_nomem(err);
-    THEN(status, put_tile(t, 1, pos.x, pos.y, err));
     return status == PTL_OK ? site_advance(t->site, err) : status;
 }
 
-/* Makes the model that the level's tiles are packed by, and writes it as
- * data/levelZ.model.packed. */
-static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
-{
-    site *s = t->site;
-    char name[SITE_NAME], level[16];
-    ptl_status status = PTL_OK;
-    t->model = cells_model_new();
-    if (!t->model)
-        return error_nomem(err);
-    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
-        status = ptl_level_load(t->level, s->world, s->now->chunks[i], z, err);
-        if (status == PTL_OK && !cells_model_add(t->model, t->level))
-            status = error_nomem(err);
-        THEN(status, site_advance(s, err));
-    }
-    if (status == PTL_OK && !cells_model_finish(t->model, &t->plain))
-        status = error_nomem(err);
-    snprintf(level, sizeof level, "level%d", z);
-    site_name(s, name, level, ".model.packed");
-    return status == PTL_OK ? site_packed(s, name, &t->plain, err) : status;
-}
-
-static ptl_status write_named(site *s, const char *name, bool features, int32_t z,
-                              ptl_error *err)
-{
-    tiles *t = calloc(1, sizeof *t);
-    if (!t)
-        return error_nomem(err);
-    t->site = s;
-    t->near.n = SITE_GATHERED;
-    t->far.n = SITE_GATHERED_FAR;
-    const pmtiles_facts facts = {.type = PMTILES_OTHER,
-                                 .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
-                                 .zoom_min = features ? s->now->zoom : s->now->zoom - 4,
-                                 .zoom_max = s->now->zoom,
-                                 .west = -180,
-                                 .south = -85,
-                                 .east = 180,
-                                 .north = 85,
-                                 .metadata = features ? "{\"portolan\":\"features\"}"
-                                                      : "{\"portolan\":\"terrains\"}"};
-    ptl_status status = features ? PTL_OK : write_model(t, z, err);
-    THEN(status, site_file_begin(s, name, err));
-    THEN(status, pmtiles_begin(&t->file, site_file_put, s, err));
-    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++)
-        status = features ? put_features(t, s->now->chunks[i], err)
-                          : put_chunk(t, s->now->chunks[i], z, err);
-    THEN(status, end_square(t, &t->near, err));
-    THEN(status, end_square(t, &t->far, err));
-    THEN(status, pmtiles_finish(&t->file, &facts, &t->head, err));
-    THEN(status, site_file_end(s, name, &t->head, err));
-    cells_model_free(t->model);
-    pmtiles_dispose(&t->file);
-    bytes_dispose(&t->plain);
-    bytes_dispose(&t->packed);
-    bytes_dispose(&t->head);
-    free(t);
-    return status;
-}
-
-ptl_status site_level(site *s, int32_t z, ptl_error *err)
-{
-    char name[SITE_NAME], level[16];
-    snprintf(level, sizeof level, "level%d", z);
-    site_name(s, name, level, ".pmtiles");
-    return write_named(s, name, false, z, err);
-}
-
-ptl_status site_features(site *s, ptl_error *err)
-{
-    char name[SITE_NAME];
-    site_name(s, name, "features", ".pmtiles");
-    return write_named(s, name, true, 0, err);
-}
-
-/* The local maps of a site: all stored ones, in PMTiles. One tile holds a block of 8 x 8 OMTs,
- * one file a level. */
-
-/*
- * BLOCK: OMTs along a block's side. DEEPER: blocks lie so many zooms deeper than chunks,
- * because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom at which pages can
- * still number all tiles. PACK_LEVEL: for gzip.
- */
-enum { BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
-
-/* ---- which ---- */
+/* ---- local maps: all stored ones, a block of 8 x 8 OMTs in a tile ---- */
 
 static bool take_map(void *payload, const ptl_omt *at)
 {
     site *s = payload;
     site_world *w = s->now;
     const site_options *o = s->options;
-    const ptl_chunk_pos chunk = ptl_omt_chunk(*at), *in = o->within;
     if (at->z < o->z_first || at->z > o->z_last ||
         (o->has_omts && (at->x < o->omts[0].x || at->y < o->omts[0].y || at->x > o->omts[1].x ||
                          at->y > o->omts[1].y)) ||
-        (o->has_rect &&
-         (chunk.x < in[0].x || chunk.y < in[0].y || chunk.x > in[1].x || chunk.y > in[1].y)))
+        !answer_is_within(s->within, ptl_omt_chunk(*at)))
         return true;
     if (w->map_count == SITE_MAPS_MAX) {
         s->report.left_out++;
@@ -257,106 +204,115 @@ ptl_status site_maps_list(site *s, ptl_error *err)
     return status;
 }
 
-/* ---- writing ---- */
-
-typedef struct blocks {
-    site *site;
-    pmtiles file;
-    bytes plain, packed, head;
-} blocks;
-
-/* Returns how many consecutive maps, beginning with w->maps[from], lie in the same block, or
- * on the same level. */
-static size_t run_of(const site_world *w, size_t from, bool whole_level)
+/* Returns how many consecutive maps, beginning with w->maps[from], lie in the same block. */
+static size_t block_size(const site_world *w, size_t from)
 {
-    const ptl_omt first = w->maps[from];
+    const ptl_omt *first = &w->maps[from];
     size_t n = 1;
-    for (; from + n < w->map_count; n++) {
-        const ptl_omt at = w->maps[from + n];
-        if (at.z != first.z ||
-            (!whole_level && (floor_div(at.x, BLOCK) != floor_div(first.x, BLOCK) ||
-                              floor_div(at.y, BLOCK) != floor_div(first.y, BLOCK))))
-            break;
-    }
+    while (from + n < w->map_count && first[n].z == first->z &&
+           floor_div(first[n].x, BLOCK) == floor_div(first->x, BLOCK) &&
+           floor_div(first[n].y, BLOCK) == floor_div(first->y, BLOCK))
+        n++;
     return n;
 }
 
 /* Puts maps in the form of /data/local. The places of damaged maps go into the list `damaged`,
  * which stands after all maps. */
-static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err)
+static ptl_status put_block(tiles *t, size_t from, size_t count, ptl_error *err)
 {
-    const site_world *w = b->site->now;
-    const int zoom = w->zoom + DEEPER;
-    const int64_t half = INT64_C(1) << (zoom - 1);
-    const pmtiles_place at = {zoom, (uint32_t)(floor_div(w->maps[from].x, BLOCK) + half),
-                              (uint32_t)(floor_div(w->maps[from].y, BLOCK) + half)};
+    site *s = t->site;
+    const ptl_omt *maps = s->now->maps + from;
     ptl_status status = PTL_OK;
-    bytes damaged = {.size = 0};
-    bytes_clear(&b->plain);
-    bytes_clear(&b->packed);
-    bytes_put_text(&b->plain, "{\"maps\":[");
+    bytes plain = {.size = 0}, list = {.size = 0};
+    emitter j = {&plain, false}, damaged = {&list, false};
+    emit_put(&j, "{maps:[");
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        const ptl_omt place = w->maps[from + i];
         ptl_local_map *map = NULL;
-        status = ptl_local_load(&map, b->site->world, place, err);
+        status = ptl_local_load(&map, s->world, maps[i], err);
         if (status == PTL_OK) {
-            bytes_put_text(&b->plain, b->plain.size > 9 ? "," : "");
-            if (!answer_put_local(&b->plain, map))
+            bytes_put_text(&plain, j.after ? "," : "");
+            j.after = true;
+            if (!answer_put_local(&plain, map))
                 status = error_nomem(err);
         } else if (status == PTL_ERR_CORRUPT) {
-            b->site->now->maps_damaged++;
-            b->site->report.maps--;
-            site_damaged(b->site, place, "a local map");
+            s->now->maps_damaged++;
+            s->report.maps--;
+            site_damaged(s, maps[i], "a local map");
             error_clear(err);
-            bytes_printf(&damaged, "%s[%lld,%lld]", damaged.size > 0 ? "," : "",
-                         (long long)place.x, (long long)place.y);
+            emit_put(&damaged, "[%jd, %jd]", maps[i].x, maps[i].y);
             status = PTL_OK;
         }
         ptl_local_free(map);
-        THEN(status, site_advance(b->site, err));
+        THEN(status, site_advance(s, err));
     }
-    bytes_printf(&b->plain, "],\"damaged\":[%s]}",
-                 damaged.size > 0 ? bytes_text(&damaged) : "");
-    if (status == PTL_OK && (b->plain.failed || damaged.failed ||
-                             !gzip_put(&b->packed, b->plain.data, b->plain.size, PACK_LEVEL)))
-        status = error_nomem(err);
-    bytes_dispose(&damaged);
-    return status == PTL_OK ? pmtiles_put(&b->file, &at, b->packed.data, b->packed.size, err)
-                            : status;
+    emit_put(&j, "], damaged:[");
+    emit_values(&j, &list);
+    emit_put(&j, "]}");
+    THEN(status, put_packed(t, &plain, -DEEPER, floor_div(maps->x, BLOCK),
+                            floor_div(maps->y, BLOCK), err));
+    bytes_dispose(&plain);
+    bytes_dispose(&list);
+    return status;
 }
 
-ptl_status site_maps(site *s, ptl_error *err)
+/* ---- files ---- */
+
+static ptl_status put_all(tiles *t, site_tiles what, int32_t z, ptl_error *err)
 {
-    blocks b = {.site = s};
+    const site_world *w = t->site->now;
+    for (size_t i = 0, n; what == SITE_LOCAL_MAPS && i < w->map_count; i += n) {
+        n = block_size(w, i);
+        if (w->maps[i].z == z)
+            TRY(put_block(t, i, n, err));
+    }
+    for (size_t i = 0; what != SITE_LOCAL_MAPS && i < w->count; i++)
+        TRY(what == SITE_FEATURES ? put_features(t, w->chunks[i], err)
+                                  : put_chunk(t, w->chunks[i], z, err));
+    TRY(end_square(t, &t->near, err));
+    return end_square(t, &t->far, err);
+}
+
+ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
+{
+    static const struct {
+        const char *name, *metadata;
+        int up_first, up_last; /* zooms above that of single chunks */
+    } kinds[] = {
+        [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
+        [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
+        [SITE_LOCAL_MAPS] = {"local", "{\"portolan\":\"local maps\"}", -DEEPER, -DEEPER}};
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
-                                 .compression = PMTILES_GZIP,
-                                 .zoom_min = s->now->zoom + DEEPER,
-                                 .zoom_max = s->now->zoom + DEEPER,
+                                 .compression =
+                                     what == SITE_TERRAINS ? PMTILES_PLAIN : PMTILES_GZIP,
+                                 .zoom_min = s->now->zoom - kinds[what].up_first,
+                                 .zoom_max = s->now->zoom - kinds[what].up_last,
                                  .west = -180,
                                  .south = -85,
                                  .east = 180,
                                  .north = 85,
-                                 .metadata = "{\"portolan\":\"local maps\"}"};
-    ptl_status status = PTL_OK;
-    for (size_t from = 0, count; from < s->now->map_count && status == PTL_OK; from += count) {
-        char name[SITE_NAME], level[16];
-        count = run_of(s->now, from, true);
-        b.file = (pmtiles){.count = 0};
-        snprintf(level, sizeof level, "local%d", s->now->maps[from].z);
-        site_name(s, name, level, ".pmtiles");
-        status = site_file_begin(s, name, err);
-        THEN(status, pmtiles_begin(&b.file, site_file_put, s, err));
-        for (size_t i = 0, n; i < count && status == PTL_OK; i += n) {
-            n = run_of(s->now, from + i, false);
-            status = put_block(&b, from + i, n, err);
-        }
-        bytes_clear(&b.head);
-        THEN(status, pmtiles_finish(&b.file, &facts, &b.head, err));
-        THEN(status, site_file_end(s, name, &b.head, err));
-        pmtiles_dispose(&b.file);
-    }
-    bytes_dispose(&b.plain);
-    bytes_dispose(&b.packed);
-    bytes_dispose(&b.head);
+                                 .metadata = kinds[what].metadata};
+    char name[SITE_NAME], level[16] = "";
+    tiles *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->site = s;
+    t->near.n = 4;
+    t->near.up = 2;
+    t->far.n = 16;
+    t->far.up = 4;
+    if (what != SITE_FEATURES)
+        snprintf(level, sizeof level, "%d", z);
+    snprintf(name, sizeof name, "data/%s%s%s.pmtiles", s->now->prefix, kinds[what].name, level);
+    ptl_status status = what == SITE_TERRAINS ? write_model(t, z, err) : PTL_OK;
+    THEN(status, site_file_begin(s, name, err));
+    THEN(status, pmtiles_begin(&t->file, site_file_put, s, err));
+    THEN(status, put_all(t, what, z, err));
+    THEN(status, pmtiles_finish(&t->file, &facts, &t->head, err));
+    THEN(status, site_file_end(s, name, &t->head, err));
+    cells_model_free(t->model);
+    pmtiles_dispose(&t->file);
+    bytes_dispose(&t->packed);
+    bytes_dispose(&t->head);
+    free(t);
     return status;
 }

@@ -1,7 +1,14 @@
+/*
+ * The cells of a picture: OMTs, or the tiles of local maps. OMTs are loaded in bands. A band is
+ * one row of chunks: each chunk's level is read once, and the part inside of the rectangle is
+ * copied to its place. Tiles are made for one row of OMTs after the other.
+ */
 #include "render/sheet.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/visible.h"
+#include "core/whole.h"
 #include "model/symbol.h"
 #include "world/lists/tile_looks.h"
 #include "world/local/local_reader.h"
@@ -23,6 +30,7 @@ typedef struct kind {
     /* Group of walls that connect, as in tile_look; 0: it does not connect. */
     uint32_t connects;
     uint64_t count;
+    look look;
 } kind;
 
 /* A cache from an id's number in a map's pool to its kind. An entry holds the last id with the
@@ -31,15 +39,17 @@ typedef struct memo {
     uint32_t id, kind;
 } memo;
 
-struct tile_view {
+struct cell_view {
     viewport *view;       /* borrowed */
     const catalogue *cat; /* borrowed */
     look *oters;          /* owned; looks of overmap terrains */
+    /* Owned; number of cells by oter, those without an oter last; NULL: not counted. */
+    uint64_t *counts;
+    size_t side; /* cells along an OMT: 1, or TILE_SIDE; all that follows is for tiles */
     local_reader *reader; /* owned; reads local maps */
     tile_looks *content;  /* owned; looks of the content's terrains, furniture and so on */
     id_pool *pool;        /* owned; keys of kinds (kind_of) */
     kind *kinds;          /* owned; by number of the kind */
-    look *looks;          /* owned; by number of the kind */
     size_t kind_count, kind_room;
     /* Owned; kinds of the present row of OMTs, then of the next one; level by level. */
     uint32_t *rows;
@@ -48,6 +58,109 @@ struct tile_view {
     bool loaded, loaded_next, has_above;
     uint64_t unsaved;
 };
+
+/* ---- OMTs ---- */
+
+static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+
+/* A band of this width takes 1 GB: 16,000 chunks side by side. */
+static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
+
+ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
+                         ptl_error *err)
+{
+    memset(v, 0, sizeof *v);
+    if (options->x0 > options->x1 || options->y0 > options->y1)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "the rectangle %lld,%lld,%lld,%lld is empty: X0,Y0 is its north-west "
+                         "corner",
+                         (long long)options->x0, (long long)options->y0, (long long)options->x1,
+                         (long long)options->y1);
+    if (options->x0 < OMT_MIN || options->y0 < OMT_MIN || options->x1 > OMT_MAX ||
+        options->y1 > OMT_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle leaves the world");
+    if (options->z_first < PTL_Z_MIN || options->z_first > PTL_Z_MAX ||
+        options->z_last < PTL_Z_MIN || options->z_last > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "levels lie in %d..%d", PTL_Z_MIN, PTL_Z_MAX);
+    v->world = world;
+    v->x0 = options->x0;
+    v->y0 = options->y0;
+    v->x1 = options->x1;
+    v->y1 = options->y1;
+    v->z_first = options->z_first;
+    v->z_step = options->z_first <= options->z_last ? 1 : -1;
+    v->level_count = (size_t)((options->z_last - options->z_first) * v->z_step) + 1;
+    v->width = (size_t)(v->x1 - v->x0) + 1;
+    v->height = (size_t)(v->y1 - v->y0) + 1;
+    if (v->width * v->level_count > BAND_COLUMNS_MAX)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "the rectangle is too wide: %zu columns, the limit is %zu; draw it in "
+                         "parts",
+                         v->width * v->level_count, BAND_COLUMNS_MAX);
+    v->band = malloc(v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
+    v->cells = malloc(PTL_LEVEL_CELLS * sizeof *v->cells);
+    return v->band && v->cells ? PTL_OK : error_nomem(err);
+}
+
+void viewport_dispose(viewport *v)
+{
+    free(v->band);
+    free(v->cells);
+    v->band = NULL;
+    v->cells = NULL;
+}
+
+static ptl_oter *band_row(const viewport *v, size_t nth, size_t row)
+{
+    return v->band + (nth * PTL_CHUNK_SIZE + row) * v->width;
+}
+
+static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
+{
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        int32_t z = v->z_first + (int32_t)nth * v->z_step;
+        ptl_error inner = {0};
+        ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
+        if (status == PTL_ERR_NOT_FOUND)
+            return PTL_OK; /* not saved: the band has CAT_NONE there already */
+        if (status != PTL_OK)
+            return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
+        /* Copies the columns that lie in the rectangle. */
+        int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
+        int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
+        for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
+            memcpy(band_row(v, nth, row) + (from - v->x0),
+                   v->cells + row * PTL_CHUNK_SIZE + (from - west),
+                   (size_t)(to - from + 1) * sizeof *v->cells);
+    }
+    return PTL_OK;
+}
+
+/* Makes the row with absolute y readable. y must not decrease from call to call. */
+static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
+{
+    int64_t chunk_y = floor_div(y, PTL_CHUNK_SIZE);
+    if (v->band_loaded && v->band_y == chunk_y * PTL_CHUNK_SIZE)
+        return PTL_OK;
+    v->band_loaded = false;
+    v->band_y = chunk_y * PTL_CHUNK_SIZE;
+    /* CAT_NONE has all bits set, so this fills the band with it. */
+    memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
+    int64_t last = floor_div(v->x1, PTL_CHUNK_SIZE);
+    for (int64_t x = floor_div(v->x0, PTL_CHUNK_SIZE); x <= last; x++) {
+        TRY(load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y}, err));
+    }
+    v->band_loaded = true;
+    return PTL_OK;
+}
+
+/* Returns the nth level's cells in row y: width oters, CAT_NONE where no chunk is saved.
+ * Borrowed until the next seek. */
+static const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y)
+{
+    return band_row(v, nth, (size_t)(y - v->band_y));
+}
 
 static const char *const headings[GROUP_COUNT] = {"Terrain", "Furniture", "Traps", "Things",
                                                   "Not generated around"};
@@ -64,7 +177,7 @@ static look look_of_style(const char *color, uint32_t symbol, uint8_t line)
     return l;
 }
 
-static void describe_tile(tile_view *t, kind *k, look *l, int sort, const char *id)
+static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
 {
     static const int groups[LOCAL_LAYERS] = {LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS,
                                              LOCAL_THINGS};
@@ -73,14 +186,14 @@ static void describe_tile(tile_view *t, kind *k, look *l, int sort, const char *
     *k = (kind){.name = found.name[0] ? found.name : id,
                 .group = groups[sort],
                 .wall = found.wall,
-                .connects = found.group};
-    *l =
-        look_of_style(known ? found.color : "?", found.symbol ? found.symbol : '?', found.line);
+                .connects = found.group,
+                .look = look_of_style(known ? found.color : "?",
+                                      found.symbol ? found.symbol : '?', found.line)};
 }
 
 /* Things have no symbol in the content that is read here, so each kind of thing has one of its
  * own. */
-static void describe_thing(kind *k, look *l, local_kind thing)
+static void describe_thing(kind *k, local_kind thing)
 {
     static const struct {
         const char *color;
@@ -92,38 +205,22 @@ static void describe_thing(kind *k, look *l, local_kind thing)
         [LOCAL_SIGN] = {"yellow", '!'},         [LOCAL_GRAFFITI] = {"yellow", '"'},
         [LOCAL_COMPUTER] = {"light_blue", '6'}, [LOCAL_CORPSE] = {"red", '%'}};
     const bool shown = marks[thing].color != NULL;
-    *k = (kind){.name = local_kind_name(thing), .group = LOCAL_THINGS};
-    *l = look_of_style(shown ? marks[thing].color : "",
-                       shown ? (uint32_t)marks[thing].symbol : ' ', 0);
+    *k = (kind){.name = local_kind_name(thing),
+                .group = LOCAL_THINGS,
+                .look = look_of_style(shown ? marks[thing].color : "",
+                                      shown ? (uint32_t)marks[thing].symbol : ' ', 0)};
 }
 
 /* An OMT without a local map has its area colour, which is dimmed if symbols are drawn. */
-static void describe_omt(const tile_view *t, kind *k, look *l, ptl_oter oter)
+static void describe_omt(const cell_view *t, kind *k, ptl_oter oter)
 {
-    *k = (kind){.name = "", .group = LOCAL_NO_MAP};
-    *l = *look_of(t->oters, t->cat, oter);
-    l->symbol = ' ';
-    l->line = 0;
+    *k = (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
+    k->look.symbol = ' ';
+    k->look.line = 0;
     if (oter < catalogue_all_oters(t->cat)) {
         const cat_terrain *terrain = &t->cat->terrains[t->cat->oters[oter].terrain];
         k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
     }
-}
-
-static bool grow(tile_view *t, uint32_t number)
-{
-    if (number < t->kind_room)
-        return true;
-    const size_t room = 2 * (size_t)number + 256;
-    kind *kinds = realloc(t->kinds, room * sizeof *kinds);
-    if (kinds)
-        t->kinds = kinds;
-    look *looks = kinds ? realloc(t->looks, room * sizeof *looks) : NULL;
-    if (!looks)
-        return false;
-    t->looks = looks;
-    t->kind_room = room;
-    return true;
 }
 
 /*
@@ -131,7 +228,7 @@ static bool grow(tile_view *t, uint32_t number)
  * The key is made of all three arguments. id names a tile's terrain, furniture and so on;
  * number is a local_kind or an oter.
  */
-static uint32_t kind_of(tile_view *t, int sort, const char *id, int number)
+static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
 {
     char buffer[256], *key = buffer;
     const size_t length = strlen(id) + 16;
@@ -143,17 +240,16 @@ static uint32_t kind_of(tile_view *t, int sort, const char *id, int number)
         free(key);
     if (found == ID_NONE || found < t->kind_count)
         return found;
-    if (!grow(t, found))
+    if (!ARRAY_ROOM(t->kinds, t->kind_room, found + (size_t)1))
         return ID_NONE;
     kind *k = &t->kinds[found];
-    look *l = &t->looks[found];
     t->kind_count = found + 1;
     if (sort == NO_OMT)
-        describe_omt(t, k, l, (ptl_oter)number);
+        describe_omt(t, k, (ptl_oter)number);
     else if (sort == THING)
-        describe_thing(k, l, (local_kind)number);
+        describe_thing(k, (local_kind)number);
     else
-        describe_tile(t, k, l, sort,
+        describe_tile(t, k, sort,
                       strchr(strchr(id_pool_text(t->pool, found), ',') + 1, ',') + 1);
     return found;
 }
@@ -161,7 +257,7 @@ static uint32_t kind_of(tile_view *t, int sort, const char *id, int number)
 /* ---- one map ---- */
 
 typedef struct map_tiles {
-    tile_view *view;
+    cell_view *view;
     local_read read;
     uint32_t kinds[CELLS];
     memo memos[LOCAL_LAYERS][MEMO];
@@ -202,7 +298,7 @@ static int rank_of(const local_entity *e)
 static void put_things(map_tiles *m)
 {
     const local_map *map = m->read.map;
-    tile_view *t = m->view;
+    cell_view *t = m->view;
     uint8_t ranks[CELLS] = {0};
     for (size_t i = 0; i < map->count; i++) {
         const local_entity *e = &map->entities[i];
@@ -225,7 +321,7 @@ static void put_things(map_tiles *m)
 
 static void put_no_map(map_tiles *m, ptl_oter oter)
 {
-    tile_view *t = m->view;
+    cell_view *t = m->view;
     const bool saved = oter < catalogue_all_oters(t->cat);
     const uint32_t number = kind_of(t, NO_OMT, "", saved ? oter : PTL_OTER_NONE);
     m->failed = number == ID_NONE;
@@ -243,7 +339,7 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
  * map. */
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
-    tile_view *t = m->view;
+    cell_view *t = m->view;
     ptl_error inner = {0};
     ptl_status status = PTL_OK;
     memset(m->memos, 0, sizeof m->memos);
@@ -275,18 +371,18 @@ static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *e
 
 /* ---- rows of OMTs ---- */
 
-static size_t row_tiles(const tile_view *t)
+static size_t row_tiles(const cell_view *t)
 {
     return t->view->width * TILE_SIDE;
 }
 
-static uint32_t *tiles_at(const tile_view *t, int which, size_t nth, size_t row)
+static uint32_t *tiles_at(const cell_view *t, int which, size_t nth, size_t row)
 {
     const size_t before = (size_t)which * t->view->level_count + nth;
     return t->rows + (before * TILE_SIDE + row) * row_tiles(t);
 }
 
-static ptl_status load_row(tile_view *t, int which, int64_t y, map_tiles *m, ptl_error *err)
+static ptl_status load_row(cell_view *t, int which, int64_t y, map_tiles *m, ptl_error *err)
 {
     const viewport *v = t->view;
     TRY(viewport_seek(t->view, y, err));
@@ -303,7 +399,7 @@ static ptl_status load_row(tile_view *t, int which, int64_t y, map_tiles *m, ptl
     return PTL_OK;
 }
 
-ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err)
+static ptl_status seek_tiles(cell_view *t, int64_t y, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     if (t->loaded && t->y == y)
@@ -337,18 +433,35 @@ ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err)
     return status;
 }
 
+ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err)
+{
+    const size_t oters = catalogue_all_oters(t->cat);
+    if (t->side > 1)
+        return seek_tiles(t, y, err);
+    TRY(viewport_seek(t->view, y, err));
+    t->y = y;
+    for (size_t nth = 0; t->counts && nth < t->view->level_count; nth++) {
+        const ptl_oter *cells = viewport_row(t->view, nth, y);
+        for (size_t x = 0; x < t->view->width; x++)
+            t->counts[cells[x] < oters ? cells[x] : oters]++;
+    }
+    return PTL_OK;
+}
+
 /* ---- looks ---- */
 
-static bool connects(const tile_view *t, const kind *k, const uint32_t *tile)
+static bool connects(const cell_view *t, const kind *k, const uint32_t *tile)
 {
     return tile && k->connects != 0 && t->kinds[*tile].connects == k->connects;
 }
 
-look tile_view_look(const tile_view *t, size_t nth, size_t x, size_t row)
+look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row)
 {
+    if (t->side == 1)
+        return *look_of(t->oters, t->cat, viewport_row(t->view, nth, t->y)[x]);
     const uint32_t *here = tiles_at(t, 0, nth, row) + x;
     const kind *k = &t->kinds[*here];
-    look l = t->looks[*here];
+    look l = k->look;
     if (!k->wall)
         return l;
     const uint32_t *north = row > 0        ? tiles_at(t, 0, nth, row - 1) + x
@@ -370,16 +483,10 @@ look tile_view_look(const tile_view *t, size_t nth, size_t x, size_t row)
     return l;
 }
 
-look *tile_view_looks(const tile_view *t)
+ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_error *err)
 {
-    look *copy = malloc((t->kind_count + 1) * sizeof *copy);
-    if (copy && t->kind_count > 1)
-        memcpy(copy, t->looks, t->kind_count * sizeof *copy);
-    return copy;
-}
-
-ptl_status tile_view_legend(legend *out, const tile_view *t, bool symbols, ptl_error *err)
-{
+    if (t->side == 1)
+        return legend_init(out, t->cat, t->oters, t->counts, symbols, err);
     *out = (legend){.headings = headings, .unsaved = t->unsaved};
     legend_draft *drafts = calloc(t->kind_count + 1, sizeof *drafts);
     size_t count = 0;
@@ -388,50 +495,62 @@ ptl_status tile_view_legend(legend *out, const tile_view *t, bool symbols, ptl_e
     for (uint32_t i = 1; i < t->kind_count; i++) {
         const kind *k = &t->kinds[i];
         if (k->count > 0 && k->name[0])
-            drafts[count++] = (legend_draft){
-                .entry = {.name = k->name, .group = k->group, .look = i, .tiles = k->count},
-                .most = k->count,
-                .symbol = t->looks[i].symbol,
-                .look = &t->looks[i]};
+            drafts[count++] =
+                (legend_draft){.entry = {k->name, k->group, i, &k->look, k->count},
+                               .most = k->count,
+                               .symbol = k->look.symbol};
     }
     const ptl_status status = legend_of_drafts(out, drafts, count, symbols, err);
     free(drafts);
     return status;
 }
 
+ptl_status cell_view_count(cell_view *t, ptl_error *err)
+{
+    t->loaded = false; /* a row that was read before is read again, to be counted */
+    t->unsaved = 0;
+    for (size_t i = 0; i < t->kind_count; i++)
+        t->kinds[i].count = 0;
+    free(t->counts);
+    t->counts = calloc(catalogue_all_oters(t->cat) + 1, sizeof *t->counts);
+    return t->counts ? PTL_OK : error_nomem(err);
+}
+
 /* ---- the view ---- */
 
-ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options *options,
+ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options *options,
                          ptl_error *err)
 {
-    tile_view *t = calloc(1, sizeof *t);
+    cell_view *t = calloc(1, sizeof *t);
     *out = t;
     if (!t)
         return error_nomem(err);
     t->view = v;
     t->cat = ptl_world_catalogue(v->world);
     t->oters = looks_new(t->cat);
+    t->side = options->local ? TILE_SIDE : 1;
+    if (!options->local)
+        return t->oters ? PTL_OK : error_nomem(err);
     t->reader = local_reader_new(v->world);
     t->pool = id_pool_new();
     t->rows = malloc(2 * v->level_count * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
     t->above = malloc(v->level_count * row_tiles(t) * sizeof *t->above);
-    t->kind_count = 1;
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
     TRY(options->tide ? local_reader_show(t->reader, options->first_turn, err) : PTL_OK);
     return tile_looks_new(&t->content, v->world->store, err);
 }
 
-void tile_view_free(tile_view *t)
+void cell_view_free(cell_view *t)
 {
     if (!t)
         return;
     free(t->oters);
+    free(t->counts);
     local_reader_free(t->reader);
     tile_looks_free(t->content);
     id_pool_free(t->pool);
     free(t->kinds);
-    free(t->looks);
     free(t->rows);
     free(t->above);
     free(t);
