@@ -214,6 +214,13 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
 
 /* ---- all together ---- */
 
+/* Sets the error for a row with a problem; NULL: it has none. */
+static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_error *err)
+{
+    return problem ? error_set(err, PTL_ERR_INTERNAL, "%s %zu: %s", what, row, problem)
+                   : PTL_OK;
+}
+
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *f, const catalogue *cat, ptl_error *err)
 {
@@ -221,16 +228,10 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
     pack_table *tables = codec_tables(c);
     ptl_status status = PTL_OK;
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++) {
-        const char *problem = city_problem(&f->cities[i]);
-        if (problem)
-            status = error_set(err, PTL_ERR_INTERNAL, "city %zu: %s", i, problem);
-    }
-    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++) {
-        const char *problem = radio_problem(&f->radios[i]);
-        if (problem)
-            status = error_set(err, PTL_ERR_INTERNAL, "radio %zu: %s", i, problem);
-    }
+    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++)
+        status = refuse("city", i, city_problem(&f->cities[i]), err);
+    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++)
+        status = refuse("radio", i, radio_problem(&f->radios[i]), err);
     THEN(status, features_copy_rows(&out->rows, f, err));
     THEN(status, copy_specials(&out->specials, f, cat, err));
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
@@ -313,11 +314,14 @@ typedef struct reading {
 
 /* ---- placements ---- */
 
-/* Finds the catalogue's specials for the names of a pack. `what` is the word for them in
- * messages. *out is new, or NULL where the pack is empty. */
-static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
-                                const reading *how, const char *what, ptl_error *err)
+/* Finds the catalogue's specials for the names of a pack, or its terrains for those of
+ * predecessors. *out is new, or NULL where the pack is empty. */
+static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind kind,
+                               const reading *how, ptl_error *err)
 {
+    static const char *const words[PACK_KINDS] = {[PACK_PLACEMENTS] = "building",
+                                                  [PACK_ATTEMPTS] = "special",
+                                                  [PACK_PREDECESSORS] = "terrain"};
     const size_t count = set->tables[kind].name_count;
     *out = NULL;
     if (set->tables[kind].count == 0)
@@ -326,36 +330,55 @@ static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kin
     if (!list)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        list[i] = catalogue_special(how->cat, set->names[kind][i]);
+        const char *id = set->names[kind][i];
+        list[i] = kind == PACK_PREDECESSORS ? catalogue_oter(how->cat, id)
+                                            : catalogue_special(how->cat, id);
         if (list[i] == CAT_NONE && !how->all) {
             free(list);
-            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
-                             set->names[kind][i]);
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", words[kind],
+                             id);
         }
     }
     *out = list;
     return PTL_OK;
 }
 
-static ptl_status add_attempts(gen_features *out, const feature_set *set, const reading *how,
-                               ptl_error *err)
+/* Adds an entry of a kind of features that has a number of the catalogue. */
+static void *add_numbered(gen_features *out, pack_kind kind, uint16_t number)
 {
-    const pack_table *t = &set->tables[PACK_ATTEMPTS];
-    uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
-    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
-        const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
-        gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
-        if (special == CAT_NONE)
+    gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
+    gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
+    gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
+    if (p || a || o)
+        *(p ? &p->special : a ? &a->special : &o->oter) = number;
+    return p ? (void *)p : a ? (void *)a : o;
+}
+
+/* Adds the entries of such a kind. numbers[i] stands for name i of their pack; NULL: the pack
+ * is empty. Attempts of specials that the catalogue lacks are left out. */
+static ptl_status add_entries(gen_features *out, const feature_set *set, pack_kind kind,
+                              const uint16_t *numbers, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    for (size_t i = 0; numbers && i < t->count; i++) {
+        const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
+        if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
-        if (!a) {
-            status = error_nomem(err);
-            break;
-        }
-        a->special = special;
-        pack_take_members(a, t, PACK_ATTEMPTS, i);
+        void *entry = add_numbered(out, kind, number);
+        if (!entry)
+            return error_nomem(err);
+        pack_take_members(entry, t, kind, i);
     }
-    free(specials);
+    return PTL_OK;
+}
+
+static ptl_status add_kind(gen_features *out, const feature_set *set, pack_kind kind,
+                           const reading *how, ptl_error *err)
+{
+    uint16_t *numbers;
+    ptl_status status = find_numbers(&numbers, set, kind, how, err);
+    THEN(status, add_entries(out, set, kind, numbers, err));
+    free(numbers);
     return status;
 }
 
@@ -439,68 +462,30 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 
 /* ---- all of it ---- */
 
-static ptl_status add_predecessors(gen_features *out, const feature_set *set,
-                                   const reading *how, ptl_error *err)
-{
-    const pack_table *t = &set->tables[PACK_PREDECESSORS];
-    ptl_oter *oters = malloc((t->name_count + 1) * sizeof *oters);
-    ptl_status status = oters ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
-        const char *id = set->names[PACK_PREDECESSORS][i];
-        oters[i] = catalogue_oter(how->cat, id);
-        if (oters[i] == CAT_NONE && !how->all)
-            status = error_set(err, PTL_ERR_MISMATCH, "the content has no terrain '%s'", id);
-    }
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        gen_predecessor *p = features_add_predecessor(out);
-        if (!p) {
-            status = error_nomem(err);
-            break;
-        }
-        p->oter = oters[t->columns[PREDECESSOR_ID][i]];
-        pack_take_members(p, t, PACK_PREDECESSORS, i);
-    }
-    free(oters);
-    return status;
-}
-
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    const char **types = calloc(t->name_count + 1, sizeof *types);
-    ptl_status status = types ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
-        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
-        status = types[i] ? PTL_OK : error_nomem(err);
-    }
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+    const size_t first = out->name_count; /* copies of the types are kept from here on */
+    for (size_t i = 0; i < t->name_count; i++)
+        if (!features_text(out, set->names[PACK_GROUPS][i]))
+            return error_nomem(err);
+    for (size_t i = 0; i < t->count; i++) {
         gen_group *g = features_add_group(out);
-        if (!g) {
-            status = error_nomem(err);
-            break;
-        }
-        int32_t flags = t->columns[GROUP_FLAGS][i];
-        g->type = types[t->columns[GROUP_TYPE][i]];
+        if (!g)
+            return error_nomem(err);
+        const int32_t flags = t->columns[GROUP_FLAGS][i];
+        g->type = out->names[first + (size_t)t->columns[GROUP_TYPE][i]];
         g->horde = (flags & GROUP_FLAG_HORDE) != 0;
         g->diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0;
         pack_take_members(g, t, PACK_GROUPS, i);
     }
-    free(types);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
                                      const uint16_t *specials, ptl_error *err)
 {
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
-    for (size_t i = 0; specials && i < t->count; i++) {
-        gen_placement *p = features_add_placement(out);
-        if (!p)
-            return error_nomem(err);
-        p->special = specials[t->columns[PLACEMENT_ID][i]];
-        pack_take_members(p, t, PACK_PLACEMENTS, i);
-    }
-    return PTL_OK;
+    return add_entries(out, set, PACK_PLACEMENTS, specials, err);
 }
 
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
@@ -508,11 +493,7 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
 {
     const reading how = {cat, all};
     TRY(features_copy_rows(out, &set->rows, err));
-    uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);
-    THEN(status, feature_set_add_buildings(out, set, specials, err));
-    free(specials);
-    TRY(status);
+    TRY(add_kind(out, set, PACK_PLACEMENTS, &how, err));
     for (size_t i = 0; i < set->specials.count; i++) {
         const special_row *row = &set->specials.list[i];
         const uint16_t special = catalogue_special(how.cat, row->id);
@@ -524,9 +505,9 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
         *p = row->placement;
         p->special = special;
     }
-    TRY(add_attempts(out, set, &how, err));
+    TRY(add_kind(out, set, PACK_ATTEMPTS, &how, err));
     TRY(add_parts(out, set, PACK_PIECES, &how, err));
     TRY(add_parts(out, set, PACK_JOINS, &how, err));
-    TRY(add_predecessors(out, set, &how, err));
+    TRY(add_kind(out, set, PACK_PREDECESSORS, &how, err));
     return add_groups(out, set, err);
 }

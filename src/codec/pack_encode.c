@@ -52,18 +52,13 @@ static inline void put_bytes(uint8_t *at, const uint32_t *codes)
 #endif
 }
 
-static inline uint32_t all_bits(const uint32_t *codes, size_t count)
+/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
+ * of at most two. */
+static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
 {
     uint32_t all = 0;
     for (size_t k = 0; k < count; k++)
         all |= codes[k];
-    return all;
-}
-
-/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
- * of at most two. all: all codes, or-ed together. */
-static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint32_t all)
-{
     size_t i = 0;
     for (; all < 0x80 && i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE, at += CODES_AT_ONCE)
         put_bytes(at, codes + i);
@@ -155,7 +150,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
         code_values(codes, column, values + i, left ? left + i : NULL, some,
                     i > 0 ? values[i - 1] : 0, fresh);
-        at = put_codes(at, codes, some, all_bits(codes, some));
+        at = put_codes(at, codes, some);
     }
     out->size = (size_t)(at - out->data);
 }
@@ -164,20 +159,13 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {
-    if (count == 0 || !reserve_codes(out, count))
-        return;
-    uint8_t *at = out->data + out->size;
-    int32_t fresh = 0; /* no column of pairs holds names */
-    for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
-        int32_t firsts[VALUES_AT_ONCE];
-        uint32_t codes[VALUES_AT_ONCE];
-        const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
-        for (size_t k = 0; k < some; k++)
-            firsts[k] = values[2 * (i + k)];
-        code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, &fresh);
-        at = put_codes(at, codes, some, all_bits(codes, some));
-    }
-    out->size = (size_t)(at - out->data);
+    int32_t *firsts = malloc((count + 1) * sizeof *firsts);
+    for (size_t i = 0; i < count && firsts; i++)
+        firsts[i] = values[2 * i];
+    if (firsts)
+        put_column(out, column, firsts, NULL, count, NULL); /* it holds no names */
+    out->failed = out->failed || !firsts;
+    free(firsts);
 }
 
 void pack_put_signed(bytes *out, const int32_t *values, size_t count)
@@ -188,12 +176,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
         uint32_t codes[VALUES_AT_ONCE];
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
-        uint32_t all = 0;
-        for (size_t k = 0; k < some; k++) {
+        for (size_t k = 0; k < some; k++)
             codes[k] = zigzag(values[i + k]);
-            all |= codes[k];
-        }
-        at = put_codes(at, codes, some, all);
+        at = put_codes(at, codes, some);
     }
     out->size = (size_t)(at - out->data);
 }

@@ -95,27 +95,22 @@ bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
     for (size_t i = t->count / 2; i-- > 0 && good;) { /* backwards: reads before it writes */
-        int32_t of = t->columns[JOIN_PLACEMENT][i];
+        int32_t *const *const c = t->columns, of = c[JOIN_PLACEMENT][i];
+        pack_join known = {.side = c[JOIN_SIDE][i]};
         if (by_pieces) {
             const size_t piece = (size_t)of;
             if (piece >= t->pieces->count)
                 return false;
-            int32_t *const *c = t->pieces->columns;
-            const pack_join second = {t->columns[JOIN_SIDE][i], c[PIECE_Z][piece],
-                                      c[PIECE_X][piece], c[PIECE_Y][piece]};
-            const pack_join first = pack_join_met(second);
-            of = c[PIECE_PLACEMENT][piece];
-            good = is_inside(first);
-            put_join(t, 2 * i + 1, of, second);
-            put_join(t, 2 * i, of, first);
-            continue;
-        }
-        const pack_join first = (pack_join){t->columns[JOIN_SIDE][i], t->columns[JOIN_Z][i],
-                                            t->columns[JOIN_X][i], t->columns[JOIN_Y][i]},
-                        met = pack_join_met(first);
+            int32_t *const *p = t->pieces->columns;
+            known = (pack_join){known.side, p[PIECE_Z][piece], p[PIECE_X][piece],
+                                p[PIECE_Y][piece]};
+            of = p[PIECE_PLACEMENT][piece];
+        } else
+            known = (pack_join){known.side, c[JOIN_Z][i], c[JOIN_X][i], c[JOIN_Y][i]};
+        const pack_join met = pack_join_met(known);
         good = is_inside(met);
-        put_join(t, 2 * i + 1, of, met);
-        put_join(t, 2 * i, of, first);
+        put_join(t, 2 * i + by_pieces, of, known); /* pieces tell the second joins */
+        put_join(t, 2 * i + !by_pieces, of, met);
     }
     return good;
 }
