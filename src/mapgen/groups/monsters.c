@@ -58,16 +58,9 @@ static int64_t unit_of(const char *text, size_t size)
     return 0;
 }
 
-/* Reads a number, and skips the blanks behind it. Returns their length. */
-static size_t skip_number(int64_t *out, const char *text, size_t size)
+static bool is_digit(char c)
 {
-    size_t i = 0;
-    *out = 0;
-    for (; i < size && text[i] >= '0' && text[i] <= '9' && *out < NUMBER_MAX; i++)
-        *out = 10 * *out + (text[i] - '0');
-    while (i > 0 && i < size && text[i] == ' ')
-        i++;
-    return i;
+    return c >= '0' && c <= '9';
 }
 
 /* Returns whole hours of a number, which counts units of `unit` hours, or of a text such as
@@ -81,15 +74,19 @@ static int64_t hours_of(mapgen_groups *m, json_view v, int64_t unit)
     if (!text)
         return number_of(v, 0) * unit;
     while (i < size) {
-        int64_t number;
-        const size_t length = skip_number(&number, text + i, size - i);
-        const int64_t each =
-            i + length < size ? unit_of(text + i + length, size - i - length) : 0;
-        if (length == 0 || each == 0)
+        int64_t number = 0;
+        const size_t first = i;
+        for (; i < size && is_digit(text[i]) && number < NUMBER_MAX; i++)
+            number = 10 * number + (text[i] - '0');
+        const bool any = i > first;
+        while (any && i < size && text[i] == ' ')
+            i++;
+        const int64_t each = any && i < size ? unit_of(text + i, size - i) : 0;
+        if (each == 0)
             return 0;
         seconds += number * each;
         /* Skips the rest of the unit's word and what stands before the next number. */
-        for (i += length; i < size && !(text[i] >= '0' && text[i] <= '9');)
+        while (i < size && !is_digit(text[i]))
             i++;
     }
     return seconds / HOUR;
