@@ -35,6 +35,11 @@ static void set_furniture(const placing *t, uint32_t id)
     run_set_furniture(t->r, t->x, t->y, id);
 }
 
+static void add_charges(const placing *t, uint32_t item, int32_t charges)
+{
+    add(t, (local_entity){.kind = LOCAL_ITEM, .id = item, .count = 1, .charges = charges});
+}
+
 /* Returns the amount, if one above 0 is stated. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
@@ -44,12 +49,15 @@ static int32_t amount_of(const placing *t, int32_t otherwise)
 
 /* ---- kinds with furniture or terrain of their own ---- */
 
-static void put_sign(const placing *t)
+/* Puts a sign or graffiti. */
+static void put_text(const placing *t)
 {
-    const uint32_t furniture = with_of(t);
-    set_furniture(t, furniture != ID_NONE ? furniture : t->r->ids.sign);
+    const bool sign = t->p->kind == MAPGEN_SIGN;
+    const uint32_t furniture = sign ? with_of(t) : ID_NONE;
+    if (sign)
+        set_furniture(t, furniture != ID_NONE ? furniture : t->r->ids.sign);
     const uint32_t snippet = what_of(t);
-    add(t, (local_entity){.kind = LOCAL_SIGN,
+    add(t, (local_entity){.kind = sign ? LOCAL_SIGN : LOCAL_GRAFFITI,
                           .id = snippet,
                           .count = 1,
                           .text = run_text(t->r, t->p->text, snippet)});
@@ -108,14 +116,12 @@ static void put_toilet(const placing *t)
     enum { USUAL = 24 }; /* charges of water */
     const int32_t amount = amount_of(t, USUAL);
     set_furniture(t, t->r->ids.toilet);
-    add(t, (local_entity){
-               .kind = LOCAL_ITEM, .id = t->r->ids.water, .count = 1, .charges = amount});
+    add_charges(t, t->r->ids.water, amount);
 }
 
 static void put_pump(const placing *t)
 {
-    static const mapgen_range usual = {10000, 50000};
-    enum { ONE_IS_DIESEL = 4 };
+    enum { ONE_IS_DIESEL = 4, LEAST = 10000, MOST = 50000 };
     run *r = t->r;
     const uint32_t fuel = t->p->text != ID_NONE                   ? t->p->text
                           : rng_one_in(&r->random, ONE_IS_DIESEL) ? r->ids.diesel
@@ -124,10 +130,7 @@ static void put_pump(const placing *t)
     set_furniture(t, r->ids.null_furniture);
     run_set_terrain(r, t->x, t->y,
                     fuel == r->ids.diesel ? r->ids.diesel_pump : r->ids.gas_pump);
-    add(t, (local_entity){.kind = LOCAL_ITEM,
-                          .id = fuel,
-                          .count = 1,
-                          .charges = amount > 0 ? amount : run_range(r, usual)});
+    add_charges(t, fuel, amount > 0 ? amount : rng_range(&r->random, LEAST, MOST));
 }
 
 static void put_computer(const placing *t)
@@ -232,20 +235,16 @@ static mapgen_told told_of(const mapgen_piece *p)
     return told;
 }
 
+/* Puts items of a type or group. */
 static void put_items(const placing *t)
 {
     const mapgen_told told = told_of(t->p);
-    if (t->p->kind == MAPGEN_LOOT && t->p->what == 0)
-        run_items(t->r, t->x, t->y, with_of(t), 1, &told);
+    const bool loot = t->p->kind == MAPGEN_LOOT && t->p->what == 0;
+    const uint32_t id = loot ? with_of(t) : what_of(t);
+    if (loot || t->p->kind == MAPGEN_ITEM)
+        run_items(t->r, t->x, t->y, id, loot ? 1 : run_range(t->r, t->p->amount), &told);
     else
-        run_group(t->r, t->x, t->y, what_of(t), &told);
-}
-
-static void put_item(const placing *t)
-{
-    const uint32_t id = what_of(t);
-    const mapgen_told told = told_of(t->p);
-    run_items(t->r, t->x, t->y, id, run_range(t->r, t->p->amount), &told);
+        run_group(t->r, t->x, t->y, id, &told);
 }
 
 static void put_liquid(const placing *t)
@@ -254,7 +253,7 @@ static void put_liquid(const placing *t)
     int32_t amount = run_range(t->r, t->p->amount);
     if (!(t->p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
         amount = run_usual_charges(t->r, id);
-    add(t, (local_entity){.kind = LOCAL_ITEM, .id = id, .count = 1, .charges = amount});
+    add_charges(t, id, amount);
 }
 
 static void put_sealed(const placing *t)
@@ -270,15 +269,6 @@ static void put_sealed(const placing *t)
     if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
         run_one_seed(r, before);
     set_furniture(t, furniture);
-}
-
-static void put_graffiti(const placing *t)
-{
-    const uint32_t snippet = what_of(t);
-    add(t, (local_entity){.kind = LOCAL_GRAFFITI,
-                          .id = snippet,
-                          .count = 1,
-                          .text = run_text(t->r, t->p->text, snippet)});
 }
 
 static void put_field(const placing *t)
@@ -354,13 +344,13 @@ static const struct {
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
-    [MAPGEN_SIGN] = {put_sign, false},         [MAPGEN_VENDING] = {put_vending, false},
+    [MAPGEN_SIGN] = {put_text, false},         [MAPGEN_VENDING] = {put_vending, false},
     [MAPGEN_TOILET] = {put_toilet, false},     [MAPGEN_GASPUMP] = {put_pump, false},
     [MAPGEN_ITEMS] = {put_items, true},        [MAPGEN_VEHICLE] = {put_vehicle, true},
-    [MAPGEN_ITEM] = {put_item, true},          [MAPGEN_TRAP] = {put_trap, false},
+    [MAPGEN_ITEM] = {put_items, true},         [MAPGEN_TRAP] = {put_trap, false},
     [MAPGEN_MONSTER] = {put_monster, false},   [MAPGEN_COMPUTER] = {put_computer, false},
     [MAPGEN_SEALED_ITEM] = {put_sealed, true}, [MAPGEN_LIQUID] = {put_liquid, true},
-    [MAPGEN_GRAFFITI] = {put_graffiti, false}, [MAPGEN_TRANSFORM] = {put_transform, false},
+    [MAPGEN_GRAFFITI] = {put_text, false},     [MAPGEN_TRANSFORM] = {put_transform, false},
     [MAPGEN_LOOT] = {put_items, true},         [MAPGEN_RUBBLE] = {put_rubble, false},
     [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
