@@ -291,20 +291,19 @@ static void open_all(lua_State *lua)
     const script_request *q = script_of(lua)->request;
     static const struct {
         const char *name;
-        const script_call *calls[3];
-    } tables[] = {{"table", {table_calls, sort_calls}},
-                  {"string", {string_calls, format_calls, pattern_calls}},
-                  {"math", {math_calls}},
-                  {"map", {map_calls}},
-                  {"game", {game_calls}}};
+        const script_call *calls;
+    } tables[] = {{"table", table_calls},
+                  {"string", string_calls},
+                  {"math", math_calls},
+                  {"map", map_calls},
+                  {"game", game_calls}};
     lua_pushglobaltable(lua);
     add_calls(lua, base_calls);
     lua_pushvalue(lua, -1);
     lua_setfield(lua, -2, "_G");
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         lua_newtable(lua);
-        for (int k = 0; k < 3 && tables[i].calls[k]; k++)
-            add_calls(lua, tables[i].calls[k]);
+        add_calls(lua, tables[i].calls);
         lua_setfield(lua, -2, tables[i].name);
     }
     lua_getfield(lua, -1, "math");
@@ -387,21 +386,17 @@ static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
         lua_pushcfunction(lua, function);
         lua_pushlightuserdata(lua, text);
         status = lua_pcall(lua, 1, 0, 0);
-        if (status != LUA_OK) {
-            /* Writes the message of the error on the top of the stack, unless the run has
-             * one already. */
-            if (!s->stopped) {
-                if (status == LUA_ERRMEM)
-                    snprintf(s->message, sizeof s->message, "%s",
-                             s->limit ? s->limit : "its memory is full");
-                else if (lua_type(lua, -1) == LUA_TSTRING)
-                    snprintf(s->message, sizeof s->message, "%s", lua_tostring(lua, -1));
-                else
-                    snprintf(s->message, sizeof s->message,
-                             "an error that is no text, but a %s value",
-                             luaL_typename(lua, -1));
-            }
-        }
+        /* Keeps the message of the error on the top of the stack, unless the run has one
+         * already. */
+        const bool text_error = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;
+        if (status == LUA_ERRMEM && !s->stopped)
+            snprintf(s->message, sizeof s->message, "%s",
+                     s->limit ? s->limit : "its memory is full");
+        else if (status != LUA_OK && !s->stopped)
+            snprintf(s->message, sizeof s->message, "%s%s%s",
+                     text_error ? "" : "an error that is no text, but a ",
+                     text_error ? lua_tostring(lua, -1) : luaL_typename(lua, -1),
+                     text_error ? "" : " value");
         s->counting = false;
         lua_close(lua);
     }
