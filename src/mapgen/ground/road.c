@@ -283,7 +283,7 @@ void make_road(ground *g)
     ground_items(g, ground_id(g, "road"), ITEMS);
     /* Of the game's 543 roads in town, 276 have monsters. */
     if (r.town && rng_one_in(&g->random, 2))
-        ground_monsters(g, "GROUP_ZOMBIE", -1);
+        ground_monsters(g, "GROUP_ZOMBIE", -1, 0, 0, LAST, LAST);
 }
 
 /* ---- what vehicles ask ---- */

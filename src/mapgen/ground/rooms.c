@@ -64,15 +64,9 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
                 ground_furnish(g, u, v, ground_id(g, sort));
         }
     if (b->items && rng_below(&g->random, HUNDRED) < ITEMS)
-        ground_add(
-            g->map, x, y, x, y,
-            (local_entity){.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, b->items), .count = 1});
-    /* They are as many as the OMT's density says. */
+        ground_place(g, LOCAL_ITEM_GROUP, b->items, x, y);
     if (b->monsters && rng_below(&g->random, HUNDRED) < MONSTERS)
-        ground_add(g->map, x, y, x2, y2,
-                   (local_entity){.kind = LOCAL_MONSTER_GROUP,
-                                  .id = ground_id(g, b->monsters),
-                                  .count = -1});
+        ground_monsters(g, b->monsters, -1, x, y, x2, y2);
 }
 
 static const building *building_of(const char *type)
