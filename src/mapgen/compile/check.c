@@ -266,7 +266,7 @@ static void add_chunk(void *payload, uint32_t id)
     enum { CHUNKS_MAX = 4096 };
     chunk_walk *w = payload;
     const mapgen_candidate *c = mapgen_library_first(w->check->library, MAPGEN_CHUNK, id);
-    for (; c && !w->failed; c = mapgen_library_next(c)) {
+    for (; c && !w->failed; c = c->next) {
         const mapgen_unit *unit = &c->entry->unit;
         bool there = false;
         for (size_t i = 0; i < w->count && !there; i++)

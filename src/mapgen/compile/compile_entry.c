@@ -90,32 +90,36 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
     return true;
 }
 
-typedef struct ordered {
-    int order;
-    uint32_t piece;
-} ordered;
-
-static int compare_ordered(const void *left, const void *right)
+/* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
+ * kind keep their order. */
+static void sort_placed(mapgen_compiler *c)
 {
-    const ordered *a = left, *b = right;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->piece > b->piece) - (a->piece < b->piece);
+    const uint32_t *list = c->placed.items;
+    const mapgen_piece *pieces = c->pieces.items;
+    growing sorted = {NULL, 0, 0};
+    for (int order = PLACE_FIRST; order <= PLACE_LAST; order++)
+        for (uint32_t i = 0; i < c->placed.count; i++)
+            if (kind_place_order(pieces[list[i]].kind) == order)
+                GROWING_PUT(c, &sorted, list[i]);
+    growing_free(&c->placed);
+    c->placed = sorted;
 }
 
 /* ---- flags ---- */
 
-/* A flag about what happens to things of one kind that lie there, or of all kinds. */
-typedef struct policy_flag {
+/* A flag: about what happens to things of one kind that lie there, or of all kinds; or one that
+ * sets a member of the entry. */
+enum { ALL_KINDS = -1, A_MEMBER = -2 };
+typedef struct entry_flag {
     const char *name;
-    int what; /* what it speaks of; -1: all three kinds, unless another flag names one */
-    uint32_t policy;
-} policy_flag;
+    int what;        /* what it speaks of; of ALL_KINDS only those that no other flag names */
+    uint32_t policy; /* for A_MEMBER the offset of a bool in mapgen_entry */
+} entry_flag;
 
-static const policy_flag policies[] = {
-    {"ALLOW_TERRAIN_UNDER_OTHER_DATA", -1, MAPGEN_KEEP},
-    {"DISMANTLE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_DISMANTLE},
-    {"ERASE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_ERASE},
+static const entry_flag flags[] = {
+    {"ALLOW_TERRAIN_UNDER_OTHER_DATA", ALL_KINDS, MAPGEN_KEEP},
+    {"DISMANTLE_ALL_BEFORE_PLACING_TERRAIN", ALL_KINDS, MAPGEN_DISMANTLE},
+    {"ERASE_ALL_BEFORE_PLACING_TERRAIN", ALL_KINDS, MAPGEN_ERASE},
     {"ALLOW_TERRAIN_UNDER_FURNITURE", MAPGEN_OLD_FURNITURE, MAPGEN_KEEP},
     {"DISMANTLE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_DISMANTLE},
     {"ERASE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_ERASE},
@@ -123,48 +127,40 @@ static const policy_flag policies[] = {
     {"DISMANTLE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_DISMANTLE},
     {"ERASE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_ERASE},
     {"ALLOW_TERRAIN_UNDER_ITEMS", MAPGEN_OLD_ITEMS, MAPGEN_KEEP},
-    {"ERASE_ITEMS_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_ITEMS, MAPGEN_ERASE}};
-enum { POLICIES = sizeof policies / sizeof policies[0] };
-
-static const struct {
-    const char *name;
-    size_t member; /* offset of a bool in mapgen_entry */
-} switches[] = {{"NO_UNDERLYING_ROTATE", offsetof(mapgen_entry, unrotated)},
-                {"AVOID_CREATURES", offsetof(mapgen_entry, avoids_creatures)},
-                {"SKIP_ON_OPEN_AIR", offsetof(mapgen_entry, skips_air)}};
-enum { SWITCHES = sizeof switches / sizeof switches[0] };
+    {"ERASE_ITEMS_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_ITEMS, MAPGEN_ERASE},
+    {"NO_UNDERLYING_ROTATE", A_MEMBER, offsetof(mapgen_entry, unrotated)},
+    {"AVOID_CREATURES", A_MEMBER, offsetof(mapgen_entry, avoids_creatures)},
+    {"SKIP_ON_OPEN_AIR", A_MEMBER, offsetof(mapgen_entry, skips_air)}};
+enum { FLAGS = sizeof flags / sizeof flags[0] };
 
 /* The flags that were found: one for all kinds, and one for each kind. If two speak of the
  * same, the later one counts. */
 typedef struct policy_choice {
-    const policy_flag *all, *one[3]; /* one: by what / 2 */
+    const entry_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
 {
-    for (size_t i = 0; i < POLICIES; i++)
-        if (json_view_is(flag, policies[i].name)) {
-            const policy_flag *policy = &policies[i];
-            const policy_flag **chosen =
-                policy->what < 0 ? &choice->all : &choice->one[policy->what / 2];
-            if (*chosen && *chosen != policy)
-                remark(c, 12, flag, "%s and %s exclude each other: the later counts",
-                       (*chosen)->name, policy->name);
-            *chosen = policy;
+    for (size_t i = 0; i < FLAGS; i++) {
+        const entry_flag *f = &flags[i];
+        if (!json_view_is(flag, f->name))
+            continue;
+        if (f->what == A_MEMBER) {
+            *(bool *)((char *)e + f->policy) = true;
             return;
         }
-    for (size_t i = 0; i < SWITCHES; i++)
-        if (json_view_is(flag, switches[i].name)) {
-            *(bool *)((char *)e + switches[i].member) = true;
-            return;
-        }
+        const entry_flag **chosen = f->what < 0 ? &choice->all : &choice->one[f->what / 2];
+        if (*chosen && *chosen != f)
+            remark(c, 12, flag, "%s and %s exclude each other: the later counts",
+                   (*chosen)->name, f->name);
+        *chosen = f;
+        return;
+    }
     const char *text = id_pool_text(c->context.pool, pool_text(c, flag));
     suggestion near;
     suggest_begin(&near, text);
-    for (size_t i = 0; i < POLICIES; i++)
-        suggest_offer(&near, policies[i].name);
-    for (size_t i = 0; i < SWITCHES; i++)
-        suggest_offer(&near, switches[i].name);
+    for (size_t i = 0; i < FLAGS; i++)
+        suggest_offer(&near, flags[i].name);
     remark(c, 5, flag, "unknown flag '%.60s'%s%s%s", text, near.best ? ", did you mean '" : "",
            near.best ? near.best : "", near.best ? "'?" : "");
 }
@@ -205,7 +201,7 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         for (json_walk f = mapgen_walk_each(w->value); json_walk_next(&f);)
             set_flag(c, e, &choice, f.value);
         for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
-            const policy_flag *one = choice.one[what / 2];
+            const entry_flag *one = choice.one[what / 2];
             if (one || choice.all) {
                 const uint32_t policy = (one ? one : choice.all)->policy;
                 e->old = (e->old & ~(3u << what)) | policy << what;
@@ -240,18 +236,7 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
-    /* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
-     * kind keep their order. */
-    uint32_t *list = c->placed.items;
-    const mapgen_piece *pieces = c->pieces.items;
-    growing all = {NULL, 0, 0};
-    for (uint32_t i = 0; i < c->placed.count; i++)
-        GROWING_PUT(c, &all, (ordered){kind_place_order(pieces[list[i]].kind), list[i]});
-    if (all.count > 1)
-        qsort(all.items, all.count, sizeof(ordered), compare_ordered);
-    for (uint32_t i = 0; i < all.count; i++)
-        list[i] = ((const ordered *)all.items)[i].piece;
-    growing_free(&all);
+    sort_placed(c);
     e->place = (uint32_t)json_view_offset(rows.document ? rows : object);
     if (rows.document)
         compile_rows(c, rows);
@@ -386,7 +371,6 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
         return NULL;
     e->role = c->role;
     json_walk w = json_walk_of(keys);
-    rows = columns = 1;
     if (json_view_kind(keys) == VIEW_TEXT) {
         add_key(c, keys, 0, 0);
     } else if (json_view_kind(keys) != VIEW_ARRAY || !json_walk_next(&w)) {

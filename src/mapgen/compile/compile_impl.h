@@ -117,6 +117,7 @@ mapgen_kind kind_of_member(const json_walk *w);
  * MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
 /* Returns the place of the kind in the order in which pieces by coordinates are put down. */
+enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
 /* compile_value.c: */

@@ -103,10 +103,7 @@ static bool add_candidate(mapgen_library *library, const mapgen_entry *entry,
 
 bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry)
 {
-    bool good = true;
-    for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
-        good = add_candidate(library, entry, &entry->keys[i]);
-    return good;
+    return mapgen_library_add_entry_of(library, entry, ID_NONE);
 }
 
 bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
@@ -114,7 +111,7 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
 {
     bool good = true;
     for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
-        if (entry->keys[i].id == key)
+        if (key == ID_NONE || entry->keys[i].id == key)
             good = add_candidate(library, entry, &entry->keys[i]);
     return good;
 }
@@ -178,11 +175,6 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
 {
     const library_slot *slot = ask(library, MAPGEN_SORT_ENTRIES, key);
     return slot ? slot->first[role] : NULL;
-}
-
-const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate)
-{
-    return candidate->next;
 }
 
 /* Finds the palettes that may give the characters of an entry or chunk a meaning, whatever is
@@ -439,11 +431,11 @@ static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
     h->stack_count = 0;
     if (role == MAPGEN_OM_TERRAIN && mapgen_library_uniform(h, key) != ID_NONE)
         return 0;
-    for (; c; c = mapgen_library_next(c))
+    for (; c; c = c->next)
         mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
     while (h->stack_count > 0) {
         const pending next = h->stack[--h->stack_count];
-        for (c = mapgen_library_first(h, MAPGEN_CHUNK, next.id); c; c = mapgen_library_next(c))
+        for (c = mapgen_library_first(h, MAPGEN_CHUNK, next.id); c; c = c->next)
             mask |= look_at(h, c->entry, next.levels);
     }
     for (; h->touched_count > 0; h->touched_count--)

@@ -47,11 +47,9 @@ void mapgen_library_set_source(mapgen_library *library, const mapgen_source *sou
 
 /* Returns a palette, or NULL if there is none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
-/* Returns the first entry of a key in a role; mapgen_library_next gives the further ones.
- * NULL: there is none, or no further one. Candidates do not move. */
+/* Returns the first entry of a key in a role; NULL: there is none. Candidates do not move. */
 const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key);
-const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate);
 
 enum { MAPGEN_LAYERS_MAX = 64 };
 

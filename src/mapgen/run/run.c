@@ -329,13 +329,13 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
     mapgen_library *library = r->request->library;
     uint64_t sum = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
-    for (c = first; c && run_touch(r, 2); c = mapgen_library_next(c))
+    for (c = first; c && run_touch(r, 2); c = c->next)
         sum += weight_of(c->entry);
     if (sum == 0)
         return NULL;
     uint64_t wanted =
         sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
-    for (c = first; c; c = mapgen_library_next(c)) {
+    for (c = first; c; c = c->next) {
         const uint64_t weight = weight_of(c->entry);
         if (wanted < weight)
             return c;

@@ -61,7 +61,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     run_definition d = {NULL, NULL};
     mapgen_library *library = r->request->library;
     const mapgen_candidate *next = mapgen_library_first(library, MAPGEN_CHUNK, chunk);
-    for (; next && !d.parameter; next = mapgen_library_next(next)) {
+    for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
         /* Counts each palette that is looked at as a piece. */
