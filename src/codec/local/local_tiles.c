@@ -320,19 +320,6 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
-{
-    uint16_t outside[LOCAL_SIDE];
-    tally t = m->tally;
-    for (int i = 0; i < LOCAL_CELLS && !beside; i++)
-        cells[i] = (uint16_t)code_symbol(c, m, &t, cells[i], NULL);
-    for (int x = 0; x < LOCAL_SIDE; x++)
-        outside[x] = NO_TILE;
-    for (int i = 0; i < LOCAL_CELLS && beside; i += LOCAL_SIDE)
-        code_row_beside(c, m, &t, &cells[i], i > 0 ? &cells[i - LOCAL_SIDE] : outside);
-    m->tally = t;
-}
-
 /* Codes whether a tile has anything: by a model for its terrain once that has seen two
  * tiles, until then by one for its neighbours alone. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
@@ -430,7 +417,17 @@ INLINE void code_planes(coder *c, planes *p)
         count(c, &p->model, &p->model.tally, NONE, NEW);
         rank(&p->model, &p->model.tally, NONE);
     }
-    code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
+    uint16_t *cells = p->terrain;
+    const bool beside = (p->mask & BESIDE) != 0;
+    uint16_t outside[LOCAL_SIDE];
+    tally t = p->model.tally;
+    for (int i = 0; i < LOCAL_CELLS && !beside; i++)
+        cells[i] = (uint16_t)code_symbol(c, &p->model, &t, cells[i], NULL);
+    for (int x = 0; x < LOCAL_SIDE; x++)
+        outside[x] = NO_TILE;
+    for (int i = 0; i < LOCAL_CELLS && beside; i += LOCAL_SIDE)
+        code_row_beside(c, &p->model, &t, &cells[i], i > 0 ? &cells[i - LOCAL_SIDE] : outside);
+    p->model.tally = t;
     p->known[0] = p->model.tally.known;
     for (int k = 0; k < SPARSE; k++) {
         p->known[k + 1] = 1;

@@ -90,21 +90,6 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
     return true;
 }
 
-/* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
- * kind keep their order. */
-static void sort_placed(mapgen_compiler *c)
-{
-    const uint32_t *list = c->placed.items;
-    const mapgen_piece *pieces = c->pieces.items;
-    growing sorted = {NULL, 0, 0};
-    for (int order = PLACE_FIRST; order <= PLACE_LAST; order++)
-        for (uint32_t i = 0; i < c->placed.count; i++)
-            if (kind_place_order(pieces[list[i]].kind) == order)
-                GROWING_PUT(c, &sorted, list[i]);
-    growing_free(&c->placed);
-    c->placed = sorted;
-}
-
 /* ---- flags ---- */
 
 /* A flag: about what happens to things of one kind that lie there, or of all kinds; or one that
@@ -236,7 +221,17 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
-    sort_placed(c);
+    /* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
+     * kind keep their order. */
+    const uint32_t *list = c->placed.items;
+    const mapgen_piece *pieces = c->pieces.items;
+    growing sorted = {NULL, 0, 0};
+    for (int order = PLACE_FIRST; order <= PLACE_LAST; order++)
+        for (uint32_t i = 0; i < c->placed.count; i++)
+            if (kind_place_order(pieces[list[i]].kind) == order)
+                GROWING_PUT(c, &sorted, list[i]);
+    growing_free(&c->placed);
+    c->placed = sorted;
     e->place = (uint32_t)json_view_offset(rows.document ? rows : object);
     if (rows.document)
         compile_rows(c, rows);

@@ -161,29 +161,6 @@ static bool draw_round(road *r)
     return true;
 }
 
-/* Draws the strips left and right of an arm, as seen from the middle. */
-static void draw_sidewalks(road *r, int arm, int length)
-{
-    const int left = (arm + 3) % GROUND_SIDES, right = (arm + 1) % GROUND_SIDES;
-    if (r->walks[left] || r->walks[arm] || r->corners[left])
-        square(r, arm, 0, 0, STRIP - 1, length, r->sidewalk);
-    if (r->walks[right] || r->walks[arm] || r->corners[arm])
-        square(r, arm, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
-}
-
-/* In town every second crossing has traffic lights at its corners; where three roads meet
- * there are three. */
-static void put_traffic_lights(road *r)
-{
-    const uint32_t lights = ground_id(r->g, "f_traffic_light");
-    for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
-        int x = STRIP - 1, y = STRIP - 1;
-        ground_turn(&x, &y, i);
-        if (r->arms[i])
-            ground_furnish(r->g, x, y, lights);
-    }
-}
-
 /* Returns where the lines of an arm end; before a crossing they end early. */
 static int end_of_lines(const road *r, int arm)
 {
@@ -197,8 +174,14 @@ static void draw_arms(road *r)
     if (draw_round(r))
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i])
-            draw_sidewalks(r, i, length);
+        if (r->arms[i]) {
+            /* Draws the strips left and right of an arm, as seen from the middle. */
+            const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
+            if (r->walks[left] || r->walks[i] || r->corners[left])
+                square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
+            if (r->walks[right] || r->walks[i] || r->corners[i])
+                square(r, i, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+        }
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i] && r->count == 1 && r->town)
             square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
@@ -210,8 +193,17 @@ static void draw_arms(road *r)
             draw_lines(r, i, end_of_lines(r, i));
     draw_zebras(r);
     put_lamps(r);
-    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2))
-        put_traffic_lights(r);
+    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {
+        /* In town every second crossing has traffic lights at its corners; where three roads
+         * meet there are three. */
+        const uint32_t lights = ground_id(r->g, "f_traffic_light");
+        for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
+            int x = STRIP - 1, y = STRIP - 1;
+            ground_turn(&x, &y, i);
+            if (r->arms[i])
+                ground_furnish(r->g, x, y, lights);
+        }
+    }
 }
 
 /* ---- curves ---- */

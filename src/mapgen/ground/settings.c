@@ -42,22 +42,6 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
-/* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the sum,
- * as doubles have it, and belongs to the first item whose running sum is above that. The end
- * is searched here once, so that draws need only compare integers. */
-static void set_end(ground_choice *item, double sum)
-{
-    uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
-    while (below < above) {
-        const uint64_t middle = below + (above - below) / 2;
-        if ((double)middle * 0x1p-53 * sum >= item->upto)
-            above = middle;
-        else
-            below = middle + 1;
-    }
-    item->end = below;
-}
-
 /* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
 static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
 {
@@ -94,24 +78,23 @@ static ground_weights weights_of(reading *r, json_view v)
         const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
-    for (uint32_t i = 0; items && i < count; i++)
-        set_end(&items[i], sum);
+    for (uint32_t i = 0; items && i < count; i++) {
+        /* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the
+         * sum, as doubles have it, and belongs to the first item whose running sum is above
+         * that. The end is searched here once, so that draws need only compare integers. */
+        ground_choice *item = &items[i];
+        uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
+        while (below < above) {
+            const uint64_t middle = below + (above - below) / 2;
+            if ((double)middle * 0x1p-53 * sum >= item->upto)
+                above = middle;
+            else
+                below = middle + 1;
+        }
+        item->end = below;
+    }
     const uint32_t *guide = items ? guide_of(r, items, count) : NULL;
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
-}
-
-/* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
-static void place_pseudo(reading *r)
-{
-    const ground_settings *s = r->out;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < s->pseudo_count; i++)
-        most = s->pseudo[i].id > most ? s->pseudo[i].id : most;
-    uint16_t *places = room_for(r, most, sizeof *places);
-    for (uint32_t i = s->pseudo_count; i-- > 0 && places;)
-        places[s->pseudo[i].id] = (uint16_t)(i + 1);
-    r->out->places = places;
-    r->out->place_count = places ? most + 1 : 0;
 }
 
 /* ---- parts that are objects of their own ---- */
@@ -170,7 +153,16 @@ static void read_pseudo(reading *r, json_view block)
             items[used++] = (ground_pseudo){id_of(r, w.key), weights_of(r, w.value)};
     r->out->pseudo = items;
     r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-    place_pseudo(r);
+    /* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
+    const ground_settings *s = r->out;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->pseudo_count; i++)
+        most = s->pseudo[i].id > most ? s->pseudo[i].id : most;
+    uint16_t *places = room_for(r, most, sizeof *places);
+    for (uint32_t i = s->pseudo_count; i-- > 0 && places;)
+        places[s->pseudo[i].id] = (uint16_t)(i + 1);
+    r->out->places = places;
+    r->out->place_count = places ? most + 1 : 0;
 }
 
 static void read_field(reading *r, json_view block)

@@ -108,34 +108,6 @@ static void join_one(temple *t)
     }
 }
 
-/* Joins all rooms. Those that the random draws have left out are joined from the west, or
- * from the north in the first column. */
-static void join_rooms(temple *t)
-{
-    t->joined[0] = true;
-    for (int i = 1; i < ROOMS; i++)
-        join_one(t);
-    for (int room = 1; room < ROOMS; room++)
-        if (!t->joined[room]) {
-            const bool south = room % SIDE == 0;
-            t->joined[room] = true;
-            put_door(t, south ? room - SIDE : room - 1, south);
-        }
-}
-
-/* Puts doors, two tiles wide, to temples beside this one. */
-static void put_gates(temple *t)
-{
-    enum { FROM = 11, TO = 12 };
-    for (int side = 0; side < GROUND_SIDES; side++)
-        for (int i = FROM; i <= TO && ground_leads(t->g->site, side); i++) {
-            int x = i, y = 0;
-            ground_turn(&x, &y, side);
-            ground_clear(t->g, x, y,
-                         side == GROUND_SOUTH || side == GROUND_EAST ? t->door : t->floor);
-        }
-}
-
 /* ---- levels ---- */
 
 static void make_level(temple *t)
@@ -155,8 +127,26 @@ static void make_level(temple *t)
         const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
         furnish_room(g, kind, room);
     }
-    join_rooms(t);
-    put_gates(t);
+    /* Joins all rooms. Those that the random draws have left out are joined from the west, or
+     * from the north in the first column. */
+    t->joined[0] = true;
+    for (int i = 1; i < ROOMS; i++)
+        join_one(t);
+    for (int room = 1; room < ROOMS; room++)
+        if (!t->joined[room]) {
+            const bool south = room % SIDE == 0;
+            t->joined[room] = true;
+            put_door(t, south ? room - SIDE : room - 1, south);
+        }
+    /* Puts doors, two tiles wide, to temples beside this one. */
+    enum { FROM = 11, TO = 12 };
+    for (int side = 0; side < GROUND_SIDES; side++)
+        for (int i = FROM; i <= TO && ground_leads(t->g->site, side); i++) {
+            int x = i, y = 0;
+            ground_turn(&x, &y, side);
+            ground_clear(t->g, x, y,
+                         side == GROUND_SOUTH || side == GROUND_EAST ? t->door : t->floor);
+        }
 }
 
 void make_temple(ground *g)

@@ -47,22 +47,6 @@ static void pond_tile(run *r, int x, int y, int inside)
     put(r, x, y, inside > DEEP ? "t_water_dp" : "t_water_sh");
 }
 
-/* Turns everything that grows of this kind into one of the plants that are there, drawn at
- * random; trees become shrubs, too. */
-static void make_alike(run *r, growth_kind kind)
-{
-    uint32_t chosen = ID_NONE;
-    int32_t seen = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        if (growth_of(r, r->map->terrain[i]) == kind && rng_one_in(&r->random, ++seen))
-            chosen = r->map->terrain[i];
-    for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
-        const growth_kind here = growth_of(r, r->map->terrain[i]);
-        if (here == kind || here == A_TREE)
-            r->map->terrain[i] = chosen;
-    }
-}
-
 /* Lays mines under grass and dirt. */
 static void make_minefield(run *r)
 {
@@ -179,8 +163,20 @@ static void make_scene(run *r, const extra_scene *s)
     const int top = radius ? rng_range(&r->random, radius, LAST - radius) : 0;
     if (s->make)
         s->make(r);
-    if (s->alike != NO_GROWTH)
-        make_alike(r, s->alike);
+    if (s->alike != NO_GROWTH) {
+        /* Turns everything that grows of this kind into one of the plants that are there, drawn
+         * at random; trees become shrubs, too. */
+        uint32_t chosen = ID_NONE;
+        int32_t seen = 0;
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            if (growth_of(r, r->map->terrain[i]) == s->alike && rng_one_in(&r->random, ++seen))
+                chosen = r->map->terrain[i];
+        for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
+            const growth_kind here = growth_of(r, r->map->terrain[i]);
+            if (here == s->alike || here == A_TREE)
+                r->map->terrain[i] = chosen;
+        }
+    }
     for (int i = 0; i < LOCAL_CELLS && (s->tile || s->into); i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE, dx = x - left, dy = y - top;
         const int inside = radius ? radius * radius - (dx * dx + dy * dy) : 0;

@@ -374,17 +374,6 @@ static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_pi
                place.y.high > LAST ? LAST : place.y.high, e);
 }
 
-static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
-{
-    run *r = f->run;
-    const uint32_t density = p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density;
-    if (r->request->groups)
-        run_monsters(r, place, run_value(f, unit, p->what), density);
-    else
-        add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
-}
-
 /* Puts items in passes that repeat as long as the chance holds, each somewhere in the
  * place. */
 static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
@@ -438,8 +427,14 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
 {
     run *r = f->run;
     if (p->kind == MAPGEN_MONSTERS) {
-        if (run_chance(r, p))
-            put_monsters(f, unit, p, place);
+        if (run_chance(r, p)) {
+            const uint32_t density =
+                p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density;
+            if (r->request->groups)
+                run_monsters(r, place, run_value(f, unit, p->what), density);
+            else
+                add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
+        }
     } else if (p->kind == MAPGEN_ITEMS && r->request->items_geometric) {
         put_passes(f, unit, p, place);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
