@@ -126,73 +126,31 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
-/* A slot of a cache from the number of a piece or join in its layout to the index of its
- * id. */
-typedef struct known_number {
-    uint32_t number; /* number + 1; 0: free */
-    int32_t index;
-} known_number;
-
-enum { KNOWN_NUMBERS = 64 };
-
-/* What a piece and a join have in common: its placement, and its number in the placement's
- * layout. */
-typedef struct grown_part {
-    const void *entry;
-    int32_t placement;
-    uint16_t number;
-} grown_part;
-
-static grown_part part_of(const gen_features *f, pack_kind kind, size_t i)
-{
-    if (kind == PACK_JOINS)
-        return (grown_part){&f->joins[i], f->joins[i].placement, f->joins[i].join};
-    return (grown_part){&f->pieces[i], f->pieces[i].placement, f->pieces[i].piece};
-}
-
-static ptl_status look_up_part(known_number *known, table_maker *m, pack_kind kind,
-                               const cat_mutable *layout, size_t i, ptl_error *err)
-{
-    const bool joins = kind == PACK_JOINS;
-    const uint16_t number = part_of(m->f, kind, i).number;
-    if (!layout || number >= (joins ? layout->join_count : layout->piece_count))
-        return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s",
-                         joins ? "join" : "piece", i, joins ? "join" : "piece");
-    known->number = number + 1u;
-    return index_of_id(&known->index, m,
-                       joins ? layout->joins[number].id : layout->pieces[number].id, err);
-}
-
-/* Makes the table of pieces, or of joins. Entries of one placement stand together. */
+/* Makes the table of pieces, or of joins. */
 static ptl_status make_parts(table_maker *m, ptl_error *err)
 {
-    const pack_kind kind = m->kind;
-    const bool joins = kind == PACK_JOINS;
-    pack_table *t = m->t;
-    int32_t *ids = t->columns[joins ? JOIN_ID : PIECE_ID];
-    int32_t *rows = t->columns[joins ? JOIN_PLACEMENT : PIECE_PLACEMENT];
-    for (size_t i = 0; i < t->count;) {
-        known_number known[KNOWN_NUMBERS] = {{0}};
-        int32_t row = -1;
-        grown_part part = part_of(m->f, kind, i);
-        const int32_t placement = part.placement;
+    const bool joins = m->kind == PACK_JOINS;
+    const char *what = joins ? "join" : "piece";
+    int32_t *ids = m->t->columns[joins ? JOIN_ID : PIECE_ID];
+    int32_t *rows = m->t->columns[joins ? JOIN_PLACEMENT : PIECE_PLACEMENT];
+    for (size_t i = 0; i < m->t->count; i++) {
+        const gen_join *join = joins ? &m->f->joins[i] : NULL;
+        const gen_piece *piece = joins ? NULL : &m->f->pieces[i];
+        const int32_t placement = join ? join->placement : piece->placement;
+        const uint16_t number = join ? join->join : piece->piece;
         /* The layout of a mutable special's placement; NULL for any other placement. */
         const cat_mutable *layout = NULL;
+        rows[i] = -1;
         if (placement >= 0 && (size_t)placement < m->f->placement_count)
-            row = m->special_row[placement];
-        if (row >= 0)
+            rows[i] = m->special_row[placement];
+        if (rows[i] >= 0)
             layout = m->cat->specials[m->f->placements[placement].special].layout;
-        while (part.placement == placement) {
-            known_number *k = &known[part.number % KNOWN_NUMBERS];
-            if (k->number != part.number + 1u)
-                TRY(look_up_part(k, m, kind, layout, i, err));
-            ids[i] = k->index;
-            rows[i] = row;
-            pack_put_members(t, kind, i++, part.entry);
-            if (i == t->count)
-                break;
-            part = part_of(m->f, kind, i);
-        }
+        if (!layout || number >= (joins ? layout->join_count : layout->piece_count))
+            return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s", what, i,
+                             what);
+        TRY(index_of_id(&ids[i], m,
+                        joins ? layout->joins[number].id : layout->pieces[number].id, err));
+        pack_put_members(m->t, m->kind, i, joins ? (const void *)join : piece);
     }
     return PTL_OK;
 }
@@ -209,18 +167,6 @@ static ptl_status make_predecessors(table_maker *m, ptl_error *err)
         pack_put_members(t, PACK_PREDECESSORS, i, p);
     }
     return status;
-}
-
-static ptl_status find_special_rows(table_maker *m, ptl_error *err)
-{
-    int32_t next = 0;
-    m->special_row = malloc((m->f->placement_count + 1) * sizeof *m->special_row);
-    if (!m->special_row)
-        return error_nomem(err);
-    for (size_t i = 0; i < m->f->placement_count; i++)
-        m->special_row[i] =
-            m->cat->specials[m->f->placements[i].special].building ? -1 : next++;
-    return PTL_OK;
 }
 
 /* The specials have been copied and checked, so every placement names one that exists. */
@@ -255,12 +201,12 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
         [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_parts,
         [PACK_JOINS] = make_parts,          [PACK_PREDECESSORS] = make_predecessors,
     };
-    if (kind == PACK_PIECES || kind == PACK_JOINS)
-        TRY(find_special_rows(&m, err));
-    if (kind == PACK_PLACEMENTS || kind == PACK_ATTEMPTS)
-        m.index_of = calloc(cat->special_count + 1, sizeof *m.index_of);
-    const bool lacks = (kind == PACK_PLACEMENTS || kind == PACK_ATTEMPTS) && !m.index_of;
-    ptl_status status = lacks ? error_nomem(err) : of[kind](&m, err);
+    m.special_row = malloc((f->placement_count + 1) * sizeof *m.special_row);
+    m.index_of = calloc(cat->special_count + 1, sizeof *m.index_of);
+    int32_t next = 0;
+    for (size_t i = 0; i < f->placement_count && m.special_row; i++)
+        m.special_row[i] = cat->specials[f->placements[i].special].building ? -1 : next++;
+    ptl_status status = m.special_row && m.index_of ? of[kind](&m, err) : error_nomem(err);
     strmap_dispose(&m.seen);
     free(m.index_of);
     free(m.special_row);
