@@ -12,9 +12,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <emmintrin.h>
-#endif
 
 static inline uint32_t zigzag(int32_t v)
 {
@@ -34,23 +31,7 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
     return at;
 }
 
-/* VALUES_AT_ONCE values become codes together; CODES_AT_ONCE small codes are stored
- * together. */
-enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
-
-/* Stores CODES_AT_ONCE codes below 0x80, a byte each. */
-static inline void put_bytes(uint8_t *at, const uint32_t *codes)
-{
-#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-    const __m128i *from = (const __m128i *)(const void *)codes;
-    const __m128i low = _mm_packs_epi32(_mm_loadu_si128(from), _mm_loadu_si128(from + 1));
-    const __m128i high = _mm_packs_epi32(_mm_loadu_si128(from + 2), _mm_loadu_si128(from + 3));
-    _mm_storeu_si128((__m128i *)(void *)at, _mm_packus_epi16(low, high));
-#else
-    for (size_t k = 0; k < CODES_AT_ONCE; k++)
-        at[k] = (uint8_t)codes[k];
-#endif
-}
+enum { VALUES_AT_ONCE = 256 }; /* values that become codes together */
 
 /* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
  * of at most two. */
@@ -60,8 +41,8 @@ static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
     for (size_t k = 0; k < count; k++)
         all |= codes[k];
     size_t i = 0;
-    for (; all < 0x80 && i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE, at += CODES_AT_ONCE)
-        put_bytes(at, codes + i);
+    for (; all < 0x80 && i < count; i++)
+        *at++ = (uint8_t)codes[i];
     if (all >= 0x80 && all < 1u << 14) {
         uint16_t shorts[VALUES_AT_ONCE];
         for (size_t k = 0; k < count; k++)
