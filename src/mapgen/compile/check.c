@@ -159,7 +159,7 @@ typedef struct search {
     uint8_t *state; /* owned; by id */
     size_t *way;    /* owned; for each id on the way, the index of its next link */
     size_t depth;
-    void (*found)(void *payload, uint32_t id);
+    mapgen_visit *found;
     void *payload;
 } search;
 
@@ -190,8 +190,7 @@ static void search_from(search *s, uint32_t id)
     }
 }
 
-bool mapgen_graph_cycles(mapgen_graph *graph, void (*found)(void *payload, uint32_t id),
-                         void *payload)
+bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < graph->count; i++) {

@@ -198,7 +198,7 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
 
 typedef struct value_walk {
     const mapgen_layers *layers;
-    void (*visit)(void *payload, uint32_t id);
+    mapgen_visit *visit;
     void *payload;
     int depth;
     /* Owned; the parameters that were visited, as defaults of others may name them again. */
@@ -254,7 +254,7 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 }
 
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
-                        void (*visit)(void *payload, uint32_t id), void *payload)
+                        mapgen_visit *visit, void *payload)
 {
     value_walk w = {.layers = layers, .visit = visit, .payload = payload};
     walk(&w, unit, value);
@@ -263,8 +263,7 @@ bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, ui
 }
 
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
-                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
-                         void *payload)
+                         const mapgen_piece *piece, mapgen_visit *visit, void *payload)
 {
     if (piece->kind != MAPGEN_NESTED)
         return true;
@@ -272,8 +271,7 @@ bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
     return mapgen_value_visit(layers, unit, piece->with, visit, payload) && what;
 }
 
-bool mapgen_layers_chunks(const mapgen_layers *layers,
-                          void (*visit)(void *payload, uint32_t id), void *payload)
+bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload)
 {
     bool good = true;
     for (uint32_t i = 0; i < layers->count; i++) {

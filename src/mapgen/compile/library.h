@@ -69,15 +69,13 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
 /* Calls back for each id that a value may come to. A parameter may come to all that it is
  * drawn from in any of the layers. False: memory was out before all were told. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
-                        void (*visit)(void *payload, uint32_t id), void *payload);
+                        mapgen_visit *visit, void *payload);
 /* Calls back for each chunk that a piece may place; only nested pieces have some. False as
  * above. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
-                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
-                         void *payload);
+                         const mapgen_piece *piece, mapgen_visit *visit, void *payload);
 /* Calls back for each chunk that any piece of the layers may place. False as above. */
-bool mapgen_layers_chunks(const mapgen_layers *layers,
-                          void (*visit)(void *payload, uint32_t id), void *payload);
+bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload);
 /* Returns a parameter that the unit itself defines; NULL: it does not define it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 

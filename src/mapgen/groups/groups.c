@@ -226,8 +226,8 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
 /* ---- who runs whom ---- */
 
 /* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
-static void walk_spawn(const mapgen_groups *g, uint32_t number,
-                       void (*visit)(void *payload, uint32_t id), void *payload)
+static void walk_spawn(const mapgen_groups *g, uint32_t number, mapgen_visit *visit,
+                       void *payload)
 {
     const spawn *s = &g->spawns.items[number];
     if (s->kind == SPAWN_GROUP)
@@ -240,8 +240,8 @@ static void walk_spawn(const mapgen_groups *g, uint32_t number,
         walk_spawn(g, s->first + i, visit, payload);
 }
 
-void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
-                         void (*visit)(void *payload, uint32_t id), void *payload)
+void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
+                         void *payload)
 {
     if (root_of(groups, id))
         walk_spawn(groups, root_of(groups, id), visit, payload);

@@ -45,8 +45,8 @@ uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort 
                            uint32_t id);
 /* Calls back for each group that an item group may draw from directly. An unknown group has
  * none. */
-void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
-                         void (*visit)(void *payload, uint32_t id), void *payload);
+void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
+                         void *payload);
 
 /* ---- what is known of items (items.c) ---- */
 

@@ -252,7 +252,7 @@ static void run_frame_steps(run_frame *f)
     for (uint32_t i = 0; i < e->set.count && run_touch(f->run, 1); i++) {
         const mapgen_piece *p = &e->unit.pieces[e->set.items[i]];
         if (p->flags & MAPGEN_AT_HEIGHT)
-            run_at_height(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
+            run_piece(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
         else
             run_set(f, p);
     }

@@ -158,12 +158,10 @@ uint32_t run_spawn_data(run *r, uint32_t json);
 uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
 
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. */
+/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. One
+ * that lies on another level than its entry is put on that level's map, and only if that is
+ * wanted; an operation of `set` must be such a one. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* Puts down a piece that lies on another level than its entry. It does so on that level's
- * map, and only if that is wanted. */
-void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                   run_place place);
 /* Replaces the groups that ground has put on the map, from `first` on, by what is drawn from
  * them (run_finish.c). */
 void run_ground_things(run *r, size_t first);

@@ -1,13 +1,14 @@
 /* Puts down the pieces of all kinds. */
 #include "mapgen/run/run_impl.h"
 
-/* A piece that is being put on a tile. */
+/* A piece that is being put somewhere in a place. */
 typedef struct placing {
     run *r;
     run_frame *f;
     const mapgen_unit *unit;
     const mapgen_piece *p;
-    int x, y;
+    run_place place;
+    int x, y; /* the tile, if it is put on a single one */
 } placing;
 
 static uint32_t what_of(const placing *t)
@@ -355,115 +356,102 @@ static const struct {
     [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
-/* Puts a thing that covers a rectangle, cut to the map. */
-static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                          run_place place, local_kind kind)
+/* Puts a thing that covers the place, cut to the map. */
+static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
-    run *r = f->run;
+    const mapgen_range x = t->place.x, y = t->place.y;
     /* Only these sides can lie outside: a place begins in its frame, and no frame begins left
      * of the map or above it. */
-    if (place.x.low > LAST || place.y.low > LAST)
+    if (x.low > LAST || y.low > LAST)
         return;
-    const local_entity e = {.kind = kind,
-                            .id = run_value(f, unit, p->what),
-                            .with = run_value(f, unit, p->with),
-                            .text = p->text,
-                            .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
-    ground_add(r->map, place.x.low, place.y.low, place.x.high > LAST ? LAST : place.x.high,
-               place.y.high > LAST ? LAST : place.y.high, e);
+    local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
+    e.with = with_of(t);
+    if (t->p->flags & MAPGEN_HAS_DENSITY)
+        e.count = (int32_t)t->p->density;
+    ground_add(t->r->map, x.low, y.low, x.high > LAST ? LAST : x.high,
+               y.high > LAST ? LAST : y.high, e);
 }
 
 /* Puts items in passes that repeat as long as the chance holds, each somewhere in the
  * place. */
-static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                       run_place place)
+static void put_passes(const placing *t)
 {
     enum { ALL = 100, PASSES_MAX = 100 };
-    run *r = f->run;
-    const int32_t chance = run_range(r, p->chance);
-    const mapgen_told told = told_of(p);
+    run *r = t->r;
+    const int32_t chance = run_range(r, t->p->chance);
+    const mapgen_told told = told_of(t->p);
     for (int n = 0; n < PASSES_MAX && run_percent(r, chance); n++) {
-        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        const int x = run_range(r, t->place.x), y = run_range(r, t->place.y);
         if (run_inside(x, y))
-            run_group(r, x, y, run_value(f, unit, p->what), &told);
+            run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
             break; /* a single pass */
     }
 }
 
-/* Is the thing one of those that the piece names? People may be named by their class or by
- * their own id. */
-static bool is_told(const mapgen_unit *unit, const mapgen_piece *p, const local_entity *e)
+/* Removes the vehicles or people that the piece names and that stand in the place. People may
+ * be named by their class or by their own id. */
+static void remove_those(const placing *t)
 {
-    bool told = p->count == 0;
-    for (uint32_t i = 0; i < p->count && !told; i++)
-        told = unit->choices[p->first + i].value == e->id;
-    return told && (p->text == ID_NONE || p->text == e->with);
-}
-
-/* Removes the vehicles or people that the piece names and that stand in the place. */
-static void remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
-{
+    const mapgen_piece *p = t->p;
+    const mapgen_range x = t->place.x, y = t->place.y;
     const local_kind kind = p->kind == MAPGEN_REMOVE_NPCS ? LOCAL_NPC : LOCAL_VEHICLE;
-    local_map *map = f->run->map;
+    local_map *map = t->r->map;
     size_t kept = 0;
-    if (!run_touch(f->run, map->count + p->count))
+    if (!run_touch(t->r, map->count + p->count))
         return;
     for (size_t i = 0; i < map->count; i++) {
         const local_entity e = map->entities[i];
-        if (e.kind != kind ||
-            !(e.x >= place.x.low && e.x <= place.x.high && e.y >= place.y.low &&
-              e.y <= place.y.high) ||
-            !is_told(unit, p, &e))
+        bool named = p->count == 0;
+        for (uint32_t k = 0; k < p->count && !named; k++)
+            named = t->unit->choices[p->first + k].value == e.id;
+        named = named && (p->text == ID_NONE || p->text == e.with);
+        if (!named || e.kind != kind || e.x < x.low || e.x > x.high || e.y < y.low ||
+            e.y > y.high)
             map->entities[kept++] = e;
     }
     map->count = kept;
 }
 
-static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                     run_place place)
+static void run_once(placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
     if (p->kind == MAPGEN_MONSTERS) {
-        if (run_chance(r, p)) {
-            const uint32_t density =
-                p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density;
-            if (r->request->groups)
-                run_monsters(r, place, run_value(f, unit, p->what), density);
-            else
-                add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
-        }
+        const bool any = run_chance(r, p);
+        if (any && r->request->groups)
+            run_monsters(r, t->place, what_of(t),
+                         p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density);
+        else if (any)
+            add_rectangle(t, LOCAL_MONSTER_GROUP);
     } else if (p->kind == MAPGEN_ITEMS && r->request->items_geometric) {
-        put_passes(f, unit, p, place);
+        put_passes(t);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
-        add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
+        add_rectangle(t, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
     } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
-        remove_those(f, unit, p, place);
+        remove_those(t);
     } else if (p->kind == MAPGEN_TRANSLATE) {
-        local_map *map = f->run->map;
-        const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
-        (void)run_touch(f->run, LOCAL_CELLS);
+        uint32_t *terrain = r->map->terrain;
+        const uint32_t from = what_of(t), to = with_of(t);
+        (void)run_touch(r, LOCAL_CELLS);
         for (size_t i = 0; i < LOCAL_CELLS; i++)
-            if (map->terrain[i] == from)
-                map->terrain[i] = to;
+            terrain[i] = terrain[i] == from ? to : terrain[i];
     } else {
-        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        t->x = run_range(r, t->place.x);
+        t->y = run_range(r, t->place.y);
         if (p->kind == MAPGEN_NESTED)
-            run_nested(f, unit, p, x, y); /* a chunk may begin outside of the map */
-        else if (run_inside(x, y) && !run_spares(f, x, y) && kinds_put[p->kind].put &&
-                 (!kinds_put[p->kind].by_chance || run_chance(r, p)))
-            kinds_put[p->kind].put(&(placing){r, f, unit, p, x, y});
+            run_nested(t->f, t->unit, p, t->x, t->y); /* it may begin outside of the map */
+        else if (run_inside(t->x, t->y) && !run_spares(t->f, t->x, t->y) &&
+                 kinds_put[p->kind].put && (!kinds_put[p->kind].by_chance || run_chance(r, p)))
+            kinds_put[p->kind].put(t);
     }
 }
 
-static void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
+static void run_repeated(placing *t)
 {
-    run *r = f->run;
-    for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--)
-        run_once(f, unit, p, place);
+    for (int32_t n = run_range(t->r, t->p->repeat); n > 0 && run_spend(t->r); n--)
+        run_once(t);
 }
 
 /* Returns the map of a level, counted from the request's own; NULL when memory is out. */
@@ -484,12 +472,13 @@ static local_map *map_of(run *r, int level)
     return r->nowhere;
 }
 
-/* Each piece draws from a random stream of its own. So what follows on the map's own level
- * does not depend on whether the other level is made as well. */
-void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                   run_place place)
+/* Puts down a piece that lies on another level. Each such piece draws from a random stream of
+ * its own. So what follows on the map's own level does not depend on whether the other level is
+ * made as well. */
+static void run_at_height(placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
     const uint64_t key =
         hash_add(hash_add(r->request->key, hash_string("height")), r->heights++);
     rng random = rng_from_key(key);
@@ -512,9 +501,9 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
     r->level = level;
     r->random = random;
     if (p->kind == MAPGEN_SET)
-        run_set(f, p);
+        run_set(t->f, p);
     else
-        run_repeated(f, unit, p, place);
+        run_repeated(t);
     r->map = outer_map;
     r->level = outer_level;
     r->random = outer_random;
@@ -522,8 +511,6 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
 
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
 {
-    if (p->flags & MAPGEN_AT_HEIGHT)
-        run_at_height(f, unit, p, place);
-    else
-        run_repeated(f, unit, p, place);
+    placing t = {f->run, f, unit, p, place, 0, 0};
+    (p->flags & MAPGEN_AT_HEIGHT ? run_at_height : run_repeated)(&t);
 }
