@@ -307,7 +307,7 @@ static void open_all(lua_State *lua)
         lua_setfield(lua, -2, tables[i].name);
     }
     lua_getfield(lua, -1, "math");
-    math_constants(lua);
+    math_open(lua);
     lua_pop(lua, 1);
     lua_getfield(lua, -1, "game");
     lua_getfield(lua, -1, "add_msg");
