@@ -10,14 +10,8 @@
 
 enum {
     NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* of all planes, and the palette's text */
-    NUMBERING_PALETTES = 8, /* palettes kept: as many as a world uses at a time */
-    NUMBERING_SLOTS = 1024  /* more than the symbols of a plane */
+    NUMBERING_PALETTES = 8 /* palettes kept: as many as a world uses at a time */
 };
-
-/* A slot of the hash table: the id in the low 32 bits, the plane in the 16 above them, the
- * symbol in the highest 16. Slots of other planes count as free, so that a new plane need
- * not clear the table. */
-typedef uint64_t numbering_slot;
 
 /* A palette that was parsed from the text with this number in the pool. */
 typedef struct numbering_palette {
@@ -33,12 +27,16 @@ typedef struct numbering {
     size_t count;                           /* number of names */
     uint16_t plane;                         /* number of the present plane, from 1 */
     uint32_t next;                          /* the palette to be replaced next */
-    numbering_slot slots[NUMBERING_SLOTS];
+    /* Owned, by id: the plane in the high 16 bits, the symbol in the low ones. Slots of other
+     * planes count as free, so that a new plane need not clear the table. */
+    uint32_t *slots;
+    size_t slot_count;
+    bool failed; /* memory was out */
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
 /* Numbers a plane: out gets a symbol for each tile, 0 for ID_NONE. False if the plane is
- * empty; *out is not set then. *lacking: does any tile have ID_NONE? */
+ * empty, or n->failed is set; *out is not set then. *lacking: does any tile have ID_NONE? */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 

@@ -7,6 +7,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/local/local_numbering.h"
 #include "codec/number_coder.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "core/lanes.h"
 #include "model/local_palette.h"
@@ -35,48 +36,16 @@ static const local_palette *numbering_palette_of(numbering *n, uint32_t id)
 
 /* ---- planes ---- */
 
-enum { ID_BITS = 32, SYMBOL_BITS = 16, AT_ONCE = 4 };
-_Static_assert(LOCAL_CELLS % AT_ONCE == 0, "all tiles are gone over");
+enum { SYMBOL_BITS = 16 };
 
-static numbering_slot slot_with(const numbering *n, uint32_t id, uint32_t symbol)
-{
-    return (numbering_slot)(symbol << SYMBOL_BITS | n->plane) << ID_BITS | id;
-}
-
-static uint16_t symbol_in(numbering_slot slot)
-{
-    return (uint16_t)(slot >> (ID_BITS + SYMBOL_BITS));
-}
-
-/* Do slot and key have the same id and plane? The key has no symbol. */
-static bool is_of(numbering_slot slot, numbering_slot key)
-{
-    return (slot ^ key) << SYMBOL_BITS == 0;
-}
-
-static bool is_free(const numbering *n, numbering_slot slot)
-{
-    return (uint16_t)(slot >> ID_BITS) != n->plane;
-}
-
-static size_t place_of(const numbering *n, uint32_t id)
-{
-    size_t at = id % NUMBERING_SLOTS; /* a pool's numbers are dense, so they need no hash */
-    while (!is_of(n->slots[at], slot_with(n, id, 0)) && !is_free(n, n->slots[at]))
-        at = (at + 1) % NUMBERING_SLOTS;
-    return at;
-}
-
-/* Returns the symbol of an id that is not in its first slot: it is in a later one, or new
- * in the plane. known: number of symbols so far. */
+/* Returns the symbol of an id in the present plane. known: number of symbols so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
-    const size_t at = place_of(n, id);
-    if (is_free(n, n->slots[at])) {
+    if (n->slots[id] >> SYMBOL_BITS != n->plane) {
         n->texts[n->count++] = id_pool_text(n->pool, id);
-        n->slots[at] = slot_with(n, id, ++*known);
+        n->slots[id] = (uint32_t)n->plane << SYMBOL_BITS | ++*known;
     }
-    return symbol_in(n->slots[at]);
+    return (uint16_t)n->slots[id];
 }
 
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
@@ -90,27 +59,21 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
     *lacking = none;
     if (any == ID_NONE) /* as with the traps of most maps */
         return false;
+    n->failed = n->failed ||
+                !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
+    if (n->failed)
+        return false;
     /* A new plane number frees all slots. When the numbers end, the table is cleared. */
     if (n->plane == UINT16_MAX) {
-        memset(n->slots, 0, sizeof n->slots);
+        memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
     }
     n->plane++;
-    n->slots[ID_NONE] = slot_with(n, ID_NONE, 0);
     for (uint32_t i = 0; palette && i < palette->count; i++)
-        n->slots[place_of(n, palette->ids[i])] = slot_with(n, palette->ids[i], i + 1);
+        n->slots[palette->ids[i]] = (uint32_t)n->plane << SYMBOL_BITS | (i + 1);
     uint16_t known = palette ? (uint16_t)palette->count : 0;
-    const numbering_slot plane = slot_with(n, 0, 0);
-    for (int i = 0; i < LOCAL_CELLS; i += AT_ONCE) {
-        memset(&out[i], 0, AT_ONCE * sizeof *out);
-        if ((ids[i] | ids[i + 1] | ids[i + 2] | ids[i + 3]) == ID_NONE)
-            continue;
-        for (int k = i; k < i + AT_ONCE; k++) {
-            const numbering_slot slot = n->slots[ids[k] % NUMBERING_SLOTS];
-            out[k] =
-                is_of(slot, plane | ids[k]) ? symbol_in(slot) : symbol_of(n, ids[k], &known);
-        }
-    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        out[i] = ids[i] == ID_NONE ? 0 : symbol_of(n, ids[i], &known);
     return true;
 }
 
@@ -506,8 +469,10 @@ local_tiles_work *local_tiles_work_new(id_pool *pool)
 
 void local_tiles_work_free(local_tiles_work *w)
 {
-    if (w)
+    if (w) {
         bytes_dispose(&w->body);
+        free(w->numbering.slots);
+    }
     free(w);
 }
 
@@ -537,6 +502,8 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
         p->mask |= 1u << TRAP;
     if (number_radiation(p, map->radiation))
         p->mask |= 1u << RADIATION;
+    if (n->failed)
+        return error_nomem(err);
     code_planes(&c, p);
     range_finish(&e);
     /* The pack gets memory of its exact size, as encoded maps wait to be written. */

@@ -131,6 +131,7 @@ START_TEST(planes_may_be_many)
         ck_assert_uint_eq(n->count, now ? 2 : 1);
         ck_assert_uint_eq(out[1], now ? 2 : 0);
     }
+    free(n->slots);
     free(n);
 }
 END_TEST
