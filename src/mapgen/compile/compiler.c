@@ -257,11 +257,6 @@ static uint32_t compile_symbol(mapgen_compiler *c, json_view key)
     return id_pool_put(c->context.pool, text, length);
 }
 
-/* The text of a row, and how far it was read. */
-typedef struct row_reader {
-    const char *at, *end;
-} row_reader;
-
 /* A drawing that is being read. For characters of one byte it remembers the symbol's
  * number. */
 typedef struct drawing {
@@ -288,24 +283,21 @@ static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
 
 /* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
  * has, also those beyond the width. */
-static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
+static size_t read_row(mapgen_compiler *c, drawing *d, const char *at, const char *end)
 {
     size_t count = 0;
-    const size_t width = (size_t)c->width;
-    while (row.at < row.end) {
-        const unsigned char first = (unsigned char)*row.at;
-        const bool alone =
-            first < 0x80 && (row.at + 1 == row.end || (unsigned char)row.at[1] < 0x80);
-        const size_t size = alone ? 1 : symbol_size(row.at, (size_t)(row.end - row.at));
-        if (count < width && alone) {
+    for (; at < end; count++) {
+        const unsigned char first = (unsigned char)*at;
+        const bool alone = first < 0x80 && (at + 1 == end || (unsigned char)at[1] < 0x80);
+        const size_t size = alone ? 1 : symbol_size(at, (size_t)(end - at));
+        if (count < (size_t)c->width && alone) {
             if (d->letters[first] == 0)
-                d->letters[first] = (uint16_t)(symbol_number(c, row.at, 1) + 1);
+                d->letters[first] = (uint16_t)(symbol_number(c, at, 1) + 1);
             d->cells[count] = (uint16_t)(d->letters[first] - 1);
-        } else if (count < width) {
-            d->cells[count] = symbol_number(c, row.at, size);
+        } else if (count < (size_t)c->width) {
+            d->cells[count] = symbol_number(c, at, size);
         }
-        count++;
-        row.at += size;
+        at += size;
     }
     return count;
 }
@@ -340,8 +332,7 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
             good = false;
             continue;
         }
-        const row_reader reader = {text, text + length};
-        const size_t columns = read_row(c, &d, reader);
+        const size_t columns = read_row(c, &d, text, text + length);
         if (columns < (size_t)c->width)
             remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
                    columns, (int)c->width);

@@ -43,10 +43,7 @@ static int curve_of(const ground_omt *o, int side)
 {
     const uint8_t line = strcmp(o->type, "road") == 0 ? o->line : 0;
     const int back = (side + 2) % GROUND_SIDES;
-    int count = 0;
-    for (int i = 0; i < GROUND_SIDES; i++)
-        count += line >> i & 1;
-    if (count != 2 || !(line >> back & 1))
+    if (__builtin_popcount(line) != 2 || !(line >> back & 1))
         return 0;
     return (line >> (side + 1) % GROUND_SIDES & 1) - (line >> (side + 3) % GROUND_SIDES & 1);
 }
@@ -285,12 +282,7 @@ void make_road(ground *g)
  * north to east, and tees to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
-    int count = 0, first = 0;
-    for (int i = GROUND_SIDES - 1; i >= 0; i--)
-        if (line >> i & 1) {
-            count++;
-            first = i;
-        }
+    const int count = __builtin_popcount(line), first = line ? __builtin_ctz(line) : 0;
     *turns = count == 1 ? first : 0;
     if (count == 2) {
         const bool corner = line != 5 && line != 10;

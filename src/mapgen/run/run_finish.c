@@ -5,7 +5,7 @@ enum { PREDECESSORS_MAX = 8 };
 
 /* Replaces the groups of items and monsters that ground has put on the map, from `first` on,
  * by what is drawn from them. */
-void run_ground_things(run *r, size_t first)
+static void run_ground_things(run *r, size_t first)
 {
     local_map *map = r->map;
     const size_t count = map->count - first;
@@ -76,16 +76,22 @@ static const char *generated_as(const run *r, const char *type)
     return id_pool_text(q->pool, mapgen_library_ground(q->library, id));
 }
 
+bool run_ground_of(run *r, const ground_site *site, const char *type)
+{
+    const size_t first = r->map->count;
+    const bool made = ground_make(r->map, site, type);
+    if (made)
+        run_ground_things(r, first);
+    return made;
+}
+
 bool run_ground(run *r, const char *type)
 {
     const ground_site *site = r->request->site;
-    const size_t before = r->map->count;
     if (site && run_lab(r, type))
         return true;
     const char *as = generated_as(r, type);
-    const bool made = site && ground_make(r->map, site, as);
-    if (made)
-        run_ground_things(r, before);
+    const bool made = site && run_ground_of(r, site, as);
     if (made && strcmp(type, site->around[GROUND_MIDDLE].type) == 0)
         put_traffic(r, as);
     return made;
@@ -111,16 +117,11 @@ static bool run_named(run *r, uint32_t terrain)
 /* Makes the ground of what stood here before, in the rotation that it had. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
-    const mapgen_request *q = r->request;
-    if (!q->site)
+    if (!r->request->site)
         return false;
-    ground_site site = *q->site;
+    ground_site site = *r->request->site;
     site.around[GROUND_MIDDLE] = *seen;
-    const size_t first = r->map->count;
-    const bool made = ground_make(r->map, &site, generated_as(r, seen->type));
-    if (made)
-        run_ground_things(r, first);
-    return made;
+    return run_ground_of(r, &site, generated_as(r, seen->type));
 }
 
 /* Makes the youngest predecessor, which may in turn be drawn over older ones. Those that

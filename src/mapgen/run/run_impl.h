@@ -162,9 +162,6 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
  * that lies on another level than its entry is put on that level's map, and only if that is
  * wanted; an operation of `set` must be such a one. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* Replaces the groups that ground has put on the map, from `first` on, by what is drawn from
- * them (run_finish.c). */
-void run_ground_things(run *r, size_t first);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is none. */
 bool run_lab(run *r, const char *type);
@@ -184,6 +181,9 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is no generator of it. */
 bool run_ground(run *r, const char *type);
+/* Makes the ground of a type at a site, and draws from the groups that it puts on the map.
+ * False as above. */
+bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes what an entry is drawn over, if it names something: a terrain, or what stood here
  * before. It is rotated back by `turns`, so that the rotation that follows gives it its own
  * again. */

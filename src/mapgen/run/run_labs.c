@@ -37,11 +37,8 @@ static void draw(const lab *l)
         turns = l->open[side] ? side : turns;
     const char *key = last ? "lab_finale_1level" : end ? "lab_1side" : "lab_4side";
     const bool ground = !last && !end && rng_one_in(&r->random, GROUND_ONE_IN);
-    if (ground || !run_terrain(r, run_id(r, key), turns)) {
-        const size_t first = r->map->count;
-        (void)ground_make(r->map, r->request->site, l->type);
-        run_ground_things(r, first);
-    }
+    if (ground || !run_terrain(r, run_id(r, key), turns))
+        (void)run_ground_of(r, r->request->site, l->type);
 }
 
 /* ---- walls ---- */
