@@ -27,56 +27,9 @@ typedef struct table_maker {
     const catalogue *cat;
     strmap seen; /* from ids to their index among the names */
     known_id known[KNOWN_IDS];
-    /* For buildings and attempts: the index among the names + 1, or 0, of each special of the
-     * catalogue. */
-    uint32_t *index_of;
     int32_t *special_row; /* row number of each placement; -1: a building */
     pack_kind kind;
 } table_maker;
-
-/* ---- specials and buildings ---- */
-
-/* Returns a special's index among the names, to which a new one is added. */
-static int32_t index_of_special(table_maker *m, uint16_t number)
-{
-    uint32_t *index_of = m->index_of;
-    if (index_of[number] == 0) {
-        const char *id = m->cat->specials[number].id;
-        m->pack->names[m->pack->name_count++] = id;
-        __builtin_prefetch(id); /* the digest will read it */
-        index_of[number] = (uint32_t)m->pack->name_count;
-    }
-    return (int32_t)index_of[number] - 1;
-}
-
-static ptl_status make_buildings(table_maker *m, ptl_error *err)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < m->f->placement_count; i++) {
-        const gen_placement *p = &m->f->placements[i];
-        if (!m->cat->specials[p->special].building)
-            continue;
-        if (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count)
-            return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
-        m->t->columns[PLACEMENT_ID][n] = index_of_special(m, p->special);
-        pack_put_members(m->t, PACK_PLACEMENTS, n++, p);
-    }
-    return PTL_OK;
-}
-
-static ptl_status make_attempts(table_maker *m, ptl_error *err)
-{
-    for (size_t i = 0; i < m->f->attempt_count; i++) {
-        const gen_attempt *a = &m->f->attempts[i];
-        if (a->special >= m->cat->special_count)
-            return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
-        m->t->columns[ATTEMPT_SPECIAL][i] = index_of_special(m, a->special);
-        pack_put_members(m->t, PACK_ATTEMPTS, i, a);
-    }
-    return PTL_OK;
-}
-
-/* ---- other ids ---- */
 
 static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, ptl_error *err)
 {
@@ -108,65 +61,94 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
     return status;
 }
 
-static ptl_status make_groups(table_maker *m, ptl_error *err)
-{
-    pack_table *t = m->t;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < m->f->group_count && status == PTL_OK; i++) {
-        const gen_group *g = &m->f->groups[i];
-        if (!g->type || !g->type[0])
-            return error_set(err, PTL_ERR_INTERNAL, "group %zu has no type", i);
-        status = index_of_id(&t->columns[GROUP_TYPE][i], m, g->type, err);
-        t->columns[GROUP_FLAGS][i] =
-            (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
-        pack_put_members(t, PACK_GROUPS, i, g);
-    }
-    return status;
-}
+/* ---- the entries of each kind ---- */
 
-/* ---- what grew ---- */
+/* An entry of features, with its id; NULL: it is not of the kind that is asked for. */
+typedef struct table_entry {
+    const void *members;
+    const char *id;
+} table_entry;
 
-/* Makes the table of pieces, or of joins. */
-static ptl_status make_parts(table_maker *m, ptl_error *err)
+static ptl_status building_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
-    const bool joins = m->kind == PACK_JOINS;
-    const char *what = joins ? "join" : "piece";
-    int32_t *ids = m->t->columns[joins ? JOIN_ID : PIECE_ID];
-    int32_t *rows = m->t->columns[joins ? JOIN_PLACEMENT : PIECE_PLACEMENT];
-    for (size_t i = 0; i < m->t->count; i++) {
-        const gen_join *join = joins ? &m->f->joins[i] : NULL;
-        const gen_piece *piece = joins ? NULL : &m->f->pieces[i];
-        const int32_t placement = join ? join->placement : piece->placement;
-        const uint16_t number = join ? join->join : piece->piece;
-        /* The layout of a mutable special's placement; NULL for any other placement. */
-        const cat_mutable *layout = NULL;
-        rows[i] = -1;
-        if (placement >= 0 && (size_t)placement < m->f->placement_count)
-            rows[i] = m->special_row[placement];
-        if (rows[i] >= 0)
-            layout = m->cat->specials[m->f->placements[placement].special].layout;
-        if (!layout || number >= (joins ? layout->join_count : layout->piece_count))
-            return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s", what, i,
-                             what);
-        TRY(index_of_id(&ids[i], m,
-                        joins ? layout->joins[number].id : layout->pieces[number].id, err));
-        pack_put_members(m->t, m->kind, i, joins ? (const void *)join : piece);
-    }
+    const gen_placement *p = &m->f->placements[i];
+    const cat_special *special = &m->cat->specials[p->special];
+    *out = (table_entry){p, special->building ? special->id : NULL};
+    if (out->id && (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count))
+        return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
     return PTL_OK;
 }
 
-static ptl_status make_predecessors(table_maker *m, ptl_error *err)
+static ptl_status attempt_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
-    pack_table *t = m->t;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < m->f->predecessor_count && status == PTL_OK; i++) {
-        const gen_predecessor *p = &m->f->predecessors[i];
-        if (p->oter >= m->cat->oter_count)
-            return error_set(err, PTL_ERR_INTERNAL, "predecessor %zu: no such terrain", i);
-        status = index_of_id(&t->columns[PREDECESSOR_ID][i], m, m->cat->oters[p->oter].id, err);
-        pack_put_members(t, PACK_PREDECESSORS, i, p);
+    const gen_attempt *a = &m->f->attempts[i];
+    if (a->special >= m->cat->special_count)
+        return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
+    *out = (table_entry){a, m->cat->specials[a->special].id};
+    return PTL_OK;
+}
+
+static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_group *g = &m->f->groups[i];
+    if (!g->type || !g->type[0])
+        return error_set(err, PTL_ERR_INTERNAL, "group %zu has no type", i);
+    m->t->columns[GROUP_FLAGS][i] =
+        (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
+    *out = (table_entry){g, g->type};
+    return PTL_OK;
+}
+
+/* Finds a piece, or a join. */
+static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
+    const gen_piece *piece = join ? NULL : &m->f->pieces[i];
+    const int32_t placement = join ? join->placement : piece->placement;
+    const uint16_t number = join ? join->join : piece->piece;
+    const char *what = join ? "join" : "piece";
+    /* The layout of a mutable special's placement; NULL for any other placement. */
+    const cat_mutable *layout = NULL;
+    int32_t row = -1;
+    if (placement >= 0 && (size_t)placement < m->f->placement_count)
+        row = m->special_row[placement];
+    if (row >= 0)
+        layout = m->cat->specials[m->f->placements[placement].special].layout;
+    if (!layout || number >= (join ? layout->join_count : layout->piece_count))
+        return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s", what, i,
+                         what);
+    m->t->columns[join ? JOIN_PLACEMENT : PIECE_PLACEMENT][i] = row;
+    *out = join ? (table_entry){join, layout->joins[number].id}
+                : (table_entry){piece, layout->pieces[number].id};
+    return PTL_OK;
+}
+
+static ptl_status predecessor_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_predecessor *p = &m->f->predecessors[i];
+    if (p->oter >= m->cat->oter_count)
+        return error_set(err, PTL_ERR_INTERNAL, "predecessor %zu: no such terrain", i);
+    *out = (table_entry){p, m->cat->oters[p->oter].id};
+    return PTL_OK;
+}
+
+/* Makes the table from `count` entries of features. Ids are the first column of each kind. */
+static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
+{
+    static ptl_status (*const at[PACK_KINDS])(table_entry *, table_maker *, size_t,
+                                              ptl_error *) = {
+        [PACK_PLACEMENTS] = building_at, [PACK_GROUPS] = group_at,
+        [PACK_ATTEMPTS] = attempt_at,    [PACK_PIECES] = part_at,
+        [PACK_JOINS] = part_at,          [PACK_PREDECESSORS] = predecessor_at};
+    for (size_t i = 0, n = 0; i < count; i++) {
+        table_entry e;
+        TRY(at[m->kind](&e, m, i, err));
+        if (!e.id)
+            continue;
+        TRY(index_of_id(&m->t->columns[0][n], m, e.id, err));
+        pack_put_members(m->t, m->kind, n++, e.members);
     }
-    return status;
+    return PTL_OK;
 }
 
 /* The specials have been copied and checked, so every placement names one that exists. */
@@ -196,19 +178,13 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
     if (!pack->names)
         return error_nomem(err);
     strmap_init(&m.seen);
-    static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
-        [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
-        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_parts,
-        [PACK_JOINS] = make_parts,          [PACK_PREDECESSORS] = make_predecessors,
-    };
     m.special_row = malloc((f->placement_count + 1) * sizeof *m.special_row);
-    m.index_of = calloc(cat->special_count + 1, sizeof *m.index_of);
     int32_t next = 0;
     for (size_t i = 0; i < f->placement_count && m.special_row; i++)
         m.special_row[i] = cat->specials[f->placements[i].special].building ? -1 : next++;
-    ptl_status status = m.special_row && m.index_of ? of[kind](&m, err) : error_nomem(err);
+    const size_t count = kind == PACK_PLACEMENTS ? f->placement_count : pack->count;
+    const ptl_status status = m.special_row ? make_table(&m, count, err) : error_nomem(err);
     strmap_dispose(&m.seen);
-    free(m.index_of);
     free(m.special_row);
     t->name_count = pack->name_count;
     return status;
