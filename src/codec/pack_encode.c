@@ -62,20 +62,11 @@ static bool reserve_codes(bytes *out, size_t count)
 }
 
 /* Makes codes of names. none: 1 if 0 must stand for -1, else 0. *fresh: number of names
- * used so far. If all values are below that, the codes don't depend on each other: a
- * simpler loop does. */
+ * used so far. */
 static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
                        uint32_t none, int32_t *fresh)
 {
     assert(fresh);
-    uint32_t most = 0; /* as unsigned, -1 is above all names */
-    for (size_t i = 0; i < count; i++)
-        most = (uint32_t)values[i] > most ? (uint32_t)values[i] : most;
-    if (most < (uint32_t)*fresh) {
-        for (size_t i = 0; i < count; i++)
-            codes[i] = none + (uint32_t)values[i] + 1;
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         const int32_t v = values[i];
         codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);

@@ -9,7 +9,6 @@
 #include "codec/number_coder.h"
 #include "core/array.h"
 #include "core/error.h"
-#include "core/lanes.h"
 #include "model/local_palette.h"
 
 #include <stdlib.h>
@@ -102,46 +101,22 @@ typedef struct tally {
     uint32_t once;          /* number of symbols whose count is NEW */
 } tally;
 
-enum {
-    GROUPS = SYMBOLS / LANES + 1 /* a group's LANES symbols are summed at once */
-};
-
 /* The model of a plane. Symbols are numbered from 1: first those of the palette, then
  * others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
-    /* For writing: the counts before each known symbol, in its group, and in all earlier
-     * groups. */
-    uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
     tally tally;
 } model;
 
 /* ---- symbols ---- */
 
-INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t by)
+INLINE void count(model *m, tally *t, uint32_t symbol, uint32_t by)
 {
     const uint32_t before = m->counts[symbol], now = before + by;
     m->counts[symbol] = (uint16_t)now;
     t->once = t->once + (now == NEW) - (before == NEW);
     t->total += by;
-    if (c->to) {
-        /* Adds `by` to the sums of all later symbols. The loops cover a whole group and all
-         * known groups, so their length depends on no symbol, which could not be predicted.
-         * Sums behind the known symbols are never read. */
-        const lanes more = lanes_all((uint16_t)by);
-        uint16_t *in = &m->in_group[symbol / LANES * LANES];
-        lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
-        lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
-        here = lanes_all((uint16_t)(symbol / LANES));
-        uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
-        do {
-            const lanes behind = lanes_and(lanes_above(index, here), more);
-            lanes_store(at, lanes_sum(lanes_load(at), behind));
-            index = lanes_sum(index, lanes_all(LANES));
-            at += LANES;
-        } while (at <= end);
-    }
 }
 
 /* Updates the most frequent symbol after this one was counted. */
@@ -155,13 +130,9 @@ INLINE void rank(const model *m, tally *t, uint32_t symbol)
 /* Makes the next symbol known, with a count of 0, and returns it. */
 INLINE uint32_t add_symbol(model *m, tally *t)
 {
-    const uint32_t symbol = t->known, group = symbol / LANES;
-    if (symbol > LAST)
+    if (t->known > LAST)
         return LAST;
-    if (symbol % LANES == 0)
-        m->groups[group] = (uint16_t)t->total;
-    m->in_group[symbol] = (uint16_t)(t->total - m->groups[group]);
-    m->counts[symbol] = 0;
+    m->counts[t->known] = 0;
     return t->known++;
 }
 
@@ -203,7 +174,9 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
         range_put(c->to, 0, fresh, total + fresh);
         return add_symbol(m, t);
     }
-    uint32_t before = fresh + m->groups[symbol / LANES] + m->in_group[symbol];
+    uint32_t before = fresh;
+    for (uint32_t k = 0; k < symbol; k++)
+        before += m->counts[k];
     if (without) {
         before -= (uint32_t)(without->west < symbol) * m->counts[without->west];
         before -= (uint32_t)(without->north < symbol) * m->counts[without->north];
@@ -224,7 +197,7 @@ INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
         symbol = put_symbol(c, m, t, symbol, without, total);
     else
         symbol = take_symbol(c, m, t, without, total);
-    count(c, m, t, symbol, NEW);
+    count(m, t, symbol, NEW);
     return symbol;
 }
 
@@ -243,7 +216,7 @@ INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t
     *known = there;
     if (!code_bit(c, bit, symbol == there))
         return NO_TILE;
-    count(c, m, t, there, 1);
+    count(m, t, there, 1);
     return there;
 }
 
@@ -343,7 +316,7 @@ static void model_init(model *m, const local_palette_plane *palette, uint32_t gr
     const size_t sizes[] = {16, 8, 4, (size_t)(grounds < GROUNDS ? grounds : GROUNDS) * 4};
     tally *t = &m->tally;
     *t = (tally){.known = 1};
-    m->counts[NONE] = m->counts[NO_TILE] = m->in_group[NONE] = m->groups[0] = 0;
+    m->counts[NONE] = m->counts[NO_TILE] = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
     for (uint32_t i = 0; palette && i < palette->count; i++) {
@@ -377,7 +350,7 @@ INLINE void code_planes(coder *c, planes *p)
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
-        count(c, &p->model, &p->model.tally, NONE, NEW);
+        count(&p->model, &p->model.tally, NONE, NEW);
         rank(&p->model, &p->model.tally, NONE);
     }
     uint16_t *cells = p->terrain;
