@@ -1,6 +1,5 @@
 /* Compiles pieces: which members each kind has, and how they are read. */
 #include "mapgen/compile/compile_impl.h"
-#include "mapgen/compile/compile_value.h"
 
 /* How a member is read. */
 typedef enum reading {

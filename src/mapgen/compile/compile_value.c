@@ -1,10 +1,7 @@
 /* Compiles values, which stand where ids are expected, as well as ranges of numbers and
  * parameters. */
-#include "mapgen/compile/compile_value.h"
-
 #include "mapgen/compile/compile_impl.h"
 
-#include <limits.h>
 #include <stdint.h>
 
 static const char *const reference_names[MAPGEN_REFERENCES] = {

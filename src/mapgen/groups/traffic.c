@@ -1,4 +1,4 @@
-#include "mapgen/compile/compile_value.h"
+#include "mapgen/compile/compile.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdio.h>

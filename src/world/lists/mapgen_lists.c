@@ -1,6 +1,6 @@
 /* Lists what the present content's mapgen asks for and Portolan does not carry out. */
 #include "mapgen/compile/compile.h"
-#include "mapgen/run/extras.h"
+#include "mapgen/run/run.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
 #include "world/lists/listing.h"
