@@ -101,11 +101,6 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
  * defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
-/* compile_script.c: */
-/* Returns the text of a script, which is a string or a list of strings, as a number of the
- * pool. ID_NONE (reported) if it is no script, or if Lua refuses it. */
-uint32_t compile_script(mapgen_compiler *c, json_view v);
-
 /* compile_piece.c: */
 /* Compiles a piece of the kind. Returns its number; 0 (reported) if the value makes none.
  * `placed`: the piece has coordinates. */
@@ -129,9 +124,6 @@ void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
 /* Compiles an operation of the member `set`. Returns its number; 0 (reported) if it is
  * none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
-
-/* compile_nested.c: */
-void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p);
 
 /* compiler.c: members about characters, in palettes and objects. */
 /* Compiles the member if it is one about characters, and returns whether it is. */

@@ -134,7 +134,7 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
 /* Returns the present id for an id. */
 uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 
-/* ---- monsters (monsters.c, spawn_data.c) ---- */
+/* ---- monsters (monsters.c) ---- */
 
 /* The game's time. Entries of groups may hold only at some times, and groups may be replaced
  * later. */

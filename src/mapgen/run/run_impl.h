@@ -152,11 +152,6 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 /* Returns a monster's spawn data as JSON, with ranges drawn; ID_NONE: none. */
 uint32_t run_spawn_data(run *r, uint32_t json);
 
-/* run_texts.c: */
-/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
- * known. */
-uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
-
 /* run_pieces.c: */
 /* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. One
  * that lies on another level than its entry is put on that level's map, and only if that is

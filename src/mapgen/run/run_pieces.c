@@ -1,5 +1,80 @@
 /* Puts down the pieces of all kinds. */
+#include "core/bytes.h"
 #include "mapgen/run/run_impl.h"
+
+/* ---- texts of signs and graffiti ---- */
+
+/* Draws a name of this usage. If the content has none, the text says that the name can't be
+ * read. */
+static const char *draw_name(run *r, const char *usage)
+{
+    const id_pool *pool = r->request->pool;
+    const uint32_t id = id_pool_put(r->request->pool, usage, strlen(usage));
+    const uint32_t name =
+        mapgen_lists_draw(r->request->groups, &r->random, MAPGEN_LIST_NAMES, id);
+    return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
+}
+
+/* Writes what the tag at the beginning of the text stands for. Returns the tag's length; 0:
+ * it is no tag. */
+static size_t put_tag(run *r, bytes *out, const char *text)
+{
+    static const struct {
+        const char *tag, *names[2]; /* usages of names; none: the nearest city */
+    } tags[] = {{"<full_name>", {"given", "family"}},
+                {"<given_name>", {"given", NULL}},
+                {"<family_name>", {"family", NULL}},
+                {"<city>", {NULL, NULL}}};
+    size_t i = 0;
+    while (i < sizeof tags / sizeof tags[0] && !run_starts(text, tags[i].tag))
+        i++;
+    if (i == sizeof tags / sizeof tags[0])
+        return 0;
+    for (int k = 0; k < 2 && tags[i].names[k]; k++) {
+        bytes_put_text(out, k > 0 ? " " : "");
+        bytes_put_text(out, draw_name(r, tags[i].names[k]));
+    }
+    const mapgen_request *q = r->request;
+    if (!tags[i].names[0] && !r->city) { /* it is looked for once for each map */
+        r->city = q->city ? q->city(q->payload) : NULL;
+        r->city = r->city ? r->city : "a town whose name is gone";
+    }
+    if (!tags[i].names[0])
+        bytes_put_text(out, r->city);
+    return strlen(tags[i].tag);
+}
+
+/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
+ * known. */
+static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (!groups)
+        return text;
+    const uint32_t drawn = snippet != ID_NONE ? mapgen_lists_draw(groups, &r->random,
+                                                                  MAPGEN_LIST_SNIPPETS, snippet)
+                                              : ID_NONE;
+    const uint32_t chosen = drawn != ID_NONE ? drawn : text;
+    const char *from = id_pool_text(r->request->pool, chosen);
+    if (!run_touch(r, strlen(from)) || !strchr(from, '<'))
+        return chosen;
+    bytes out;
+    bytes_init(&out);
+    for (size_t before = 0; *from && run_touch(r, out.size - before);) {
+        before = out.size;
+        const size_t length = put_tag(r, &out, from);
+        if (length == 0)
+            bytes_put_u8(&out, (uint8_t)*from);
+        from += length > 0 ? length : 1;
+    }
+    const uint32_t made =
+        out.failed ? ID_NONE : id_pool_put(r->request->pool, (const char *)out.data, out.size);
+    r->map->failed = r->map->failed || out.failed;
+    bytes_dispose(&out);
+    return made;
+}
+
+/* ---- kinds of pieces ---- */
 
 /* A piece that is being put somewhere in a place. */
 typedef struct placing {
@@ -61,7 +136,7 @@ static void put_text(const placing *t)
     add(t, (local_entity){.kind = sign ? LOCAL_SIGN : LOCAL_GRAFFITI,
                           .id = snippet,
                           .count = 1,
-                          .text = run_text(t->r, t->p->text, snippet)});
+                          .text = text_of(t->r, t->p->text, snippet)});
 }
 
 /* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has
