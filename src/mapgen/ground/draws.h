@@ -49,6 +49,15 @@ static inline uint64_t draws_next(draws *d)
     return d->values[d->at++];
 }
 
+/* Skips `count` numbers. */
+static inline void draws_pass(draws *d, uint32_t count)
+{
+    const uint32_t left = DRAWS - d->at;
+    if (count > left)
+        rng_pass(&d->behind, count - left);
+    d->at += count > left ? left : count;
+}
+
 /* Draws a number below n, the same as rng_below. */
 static inline uint32_t draws_below(draws *d, uint64_t n)
 {

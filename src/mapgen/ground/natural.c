@@ -53,28 +53,59 @@ static bool is_below(uint64_t number, uint64_t end)
 
 /* ---- cover ---- */
 
-/* Draws the default cover of a tile from a stream. */
-static uint32_t cover_by(ground *g, uint64_t (*next)(void *stream), void *stream)
+uint32_t ground_cover_tile(ground *g)
 {
     const ground_settings *s = g->site->settings;
     uint32_t id = ID_NONE;
     bool furniture = false;
-    const bool drawn = s && draw_by(s, next, stream, &s->cover, &id, &furniture);
+    const bool drawn = s && draw(g, &s->cover, &id, &furniture);
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
-uint32_t ground_cover_tile(ground *g)
+/* A cover in which one random number decides each tile. Most contents have such a one: a list
+ * with a single pseudo id, which stands for a list without further pseudo ids or furniture. */
+typedef struct plain_cover {
+    bool plain;      /* false: the cover is of another kind, and is drawn step by step */
+    uint32_t passed; /* numbers to skip: those that would be drawn from lists of one item */
+    /* The list that the next number decides; NULL: every tile is `id`. */
+    const ground_weights *list;
+    uint32_t id;
+} plain_cover;
+
+static plain_cover plain_cover_of(const ground_settings *s, const ground_weights *weights)
 {
-    return cover_by(g, ground_next, &g->random);
+    plain_cover c = {.list = weights};
+    bool furniture = false;
+    while (c.list && c.list->count == 1 && c.passed < GROUND_DEPTH_MAX) {
+        furniture = furniture || (c.passed == 0 && c.list->items[0].furniture);
+        c.id = c.list->items[0].id;
+        c.list = ground_pseudo_of(s, c.id);
+        c.passed++;
+    }
+    c.plain = !furniture && (!c.list || (c.list->count > 1 && c.passed < GROUND_DEPTH_MAX));
+    for (uint32_t i = 0; c.plain && c.list && i < c.list->count; i++)
+        c.plain = !ground_pseudo_of(s, c.list->items[i].id) &&
+                  (c.passed > 0 || !c.list->items[i].furniture);
+    return c;
+}
+
+static uint32_t draw_plain_cover(draws *d, const plain_cover *c)
+{
+    draws_pass(d, c->passed);
+    return c->list ? ground_pick(c->list, draws_next(d))->id : c->id;
 }
 
 void ground_cover(ground *g)
 {
+    const ground_settings *s = g->site->settings;
+    const plain_cover c = s ? plain_cover_of(s, &s->cover) : (plain_cover){.plain = false};
     draws d;
     draws_begin(&d, &g->random);
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        g->map->terrain[i] = cover_by(g, next_of_many, &d);
+    for (int i = 0; i < LOCAL_CELLS && c.plain; i++)
+        g->map->terrain[i] = draw_plain_cover(&d, &c);
     g->random = draws_end(&d);
+    for (int i = 0; i < LOCAL_CELLS && !c.plain; i++)
+        g->map->terrain[i] = ground_cover_tile(g);
 }
 
 static void put_drawn(local_map *map, int cell, uint32_t id, bool furniture)
@@ -192,6 +223,19 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
+/* Draws the forest's cover for a tile. If the result is no ground, it is the settings'
+ * default. */
+static uint32_t forest_cover(ground *g, forest *f)
+{
+    uint32_t id = ID_NONE;
+    bool furniture = false;
+    g->random = draws_end(&f->random);
+    if (!draw(g, &f->own->cover, &id, &furniture) || furniture)
+        id = ground_cover_tile(g);
+    draws_begin(&f->random, &g->random);
+    return id;
+}
+
 void make_forest(ground *g)
 {
     forest f;
@@ -210,18 +254,18 @@ void make_forest(ground *g)
         ground_cover(g);
         return;
     }
+    const plain_cover cover = plain_cover_of(f.settings, &f.own->cover);
     for (int i = 0; i < LOCAL_CELLS; i++) {
-        uint32_t id = ID_NONE;
-        bool furniture = false;
-        if (!draw_many(&f.random, f.settings, &f.own->cover, &id, &furniture) || furniture)
-            id = cover_by(g, next_of_many, &f.random); /* what was drawn is no ground */
-        f.map->terrain[i] = id;
+        f.map->terrain[i] =
+            cover.plain ? draw_plain_cover(&f.random, &cover) : forest_cover(g, &f);
         const ground_biome *b = alike ? f.own : tile_biome(&f, i % LOCAL_SIDE, i / LOCAL_SIDE);
         if (b)
             put_component(&f, b, i);
         const uint32_t here = f.map->terrain[i];
         for (uint32_t k = 0; k < f.own->dressing_count; k++) {
             const ground_dressing *d = &f.own->dressings[k];
+            uint32_t id = ID_NONE;
+            bool furniture = false;
             if (d->terrain == here && holds(&f, d->chance, d->end) &&
                 draw_many(&f.random, f.settings, &d->furniture, &id, &furniture))
                 f.map->furniture[i] = id;
