@@ -1,6 +1,6 @@
 /*
  * Packs to bytes: the values of a column become codes, the codes varints. In most columns
- * all codes are small, and take a byte each.
+ * codes are small, and sixteen of them in a row are stored at once.
  */
 #include "codec/pack.h"
 
@@ -42,8 +42,7 @@ static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
         all |= codes[k];
     size_t i = 0;
     for (; all < 0x80 && i < count; i++)
-        at[i] = (uint8_t)codes[i];
-    at += i;
+        *at++ = (uint8_t)codes[i];
     if (all >= 0x80 && all < 1u << 14) {
         uint16_t shorts[VALUES_AT_ONCE];
         for (size_t k = 0; k < count; k++)

@@ -95,7 +95,11 @@ typedef struct symbol_piece {
 typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
-    bool list;      /* it is drawn with the pieces, not with the rows */
+    bool list;
+    /* What the rows put there. If it is the same on all tiles, it is found once and kept in
+     * `id`; ID_NONE: nothing is put. */
+    bool drawn; /* it may differ, so the value is drawn on each tile */
+    uint32_t id;
 } symbol_ground;
 
 typedef struct symbol {
@@ -140,6 +144,18 @@ static int compare_pieces(const void *pa, const void *pb)
     return a->number < b->number ? -1 : 1;
 }
 
+/* Finds out what the rows draw for a character's terrain or furniture. */
+static void find_drawn(symbol_ground *g, uint32_t null,
+                       uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
+                       const mapgen_tiles *tiles)
+{
+    if (!g->value || g->list)
+        return;
+    const mapgen_value *v = &g->unit->values[g->value];
+    g->drawn = v->kind != MAPGEN_LITERAL;
+    g->id = g->drawn || v->id == null ? ID_NONE : now(tiles, v->id);
+}
+
 static void symbols_resolve(symbols *s, const run_frame *f)
 {
     *s = (symbols){.count = f->entry->symbol_count};
@@ -155,16 +171,25 @@ static void symbols_resolve(symbols *s, const run_frame *f)
             const mapgen_unit *unit = f->layers.units[k];
             const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[i]);
             if (m && m->terrain)
-                out->terrain = (symbol_ground){unit, m->terrain, m->terrain_list};
+                out->terrain =
+                    (symbol_ground){unit, m->terrain, m->terrain_list, false, ID_NONE};
             if (m && m->furniture)
-                out->furniture = (symbol_ground){unit, m->furniture, m->furniture_list};
+                out->furniture =
+                    (symbol_ground){unit, m->furniture, m->furniture_list, false, ID_NONE};
             add_pieces(s, unit, m ? m->pieces : 0);
         }
         out->count = s->piece_count - out->first;
-        out->mapped = out->terrain.list || out->furniture.list || out->count > 0;
         (void)run_touch(f->run, out->count);
         if (out->count > 1)
             qsort(s->pieces + out->first, out->count, sizeof *s->pieces, compare_pieces);
+    }
+    for (uint32_t i = 0; i < s->count && !s->failed; i++) {
+        symbol *out = &s->items[i];
+        const run *r = f->run;
+        const mapgen_tiles *tiles = r->request->tiles;
+        find_drawn(&out->terrain, r->ids.null_terrain, mapgen_terrain_now, tiles);
+        find_drawn(&out->furniture, r->ids.null_furniture, mapgen_furniture_now, tiles);
+        out->mapped = out->terrain.list || out->furniture.list || out->count > 0;
     }
 }
 
@@ -198,14 +223,22 @@ static uint32_t ground_value(run_frame *f, const symbol_ground *g)
 
 static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x, int y)
 {
+    run *r = f->run;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     (void)s;
-    if (what->terrain.value && !what->terrain.list)
+    if (what->terrain.drawn)
         run_place_terrain(f, x, y, ground_value(f, &what->terrain), true);
-    if (!what->furniture.value || what->furniture.list)
-        return;
-    const uint32_t id = ground_value(f, &what->furniture);
-    if (id != f->run->ids.null_furniture) /* null in rows leaves what is there */
-        run_set_furniture(f->run, x, y, id);
+    else if (what->terrain.id != ID_NONE && f->entry->old == 0)
+        r->map->terrain[cell] = what->terrain.id;
+    else
+        run_place_terrain(f, x, y, what->terrain.id, true);
+    if (what->furniture.drawn) {
+        const uint32_t id = ground_value(f, &what->furniture);
+        if (id != r->ids.null_furniture) /* null in rows leaves what is there */
+            run_set_furniture(r, x, y, id);
+    } else if (what->furniture.id != ID_NONE) {
+        r->map->furniture[cell] = what->furniture.id;
+    }
 }
 
 static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int x, int y)
