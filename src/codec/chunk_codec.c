@@ -52,6 +52,7 @@ struct codec {
     ZSTD_CCtx *compress;
     ZSTD_DCtx *decompress;
     level_runs *runs;
+    oter_names *names;
     omt_digest digesting;
     pack_table tables[PACK_KINDS]; /* for the packs of features */
     uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
@@ -75,7 +76,8 @@ codec *codec_new(void)
     c->compress = ZSTD_createCCtx();
     c->decompress = ZSTD_createDCtx();
     c->runs = level_runs_new();
-    if (!c->compress || !c->decompress || !c->runs) {
+    c->names = oter_names_new();
+    if (!c->compress || !c->decompress || !c->runs || !c->names) {
         codec_free(c);
         return NULL;
     }
@@ -97,6 +99,7 @@ void codec_free(codec *c)
     ZSTD_freeCCtx(c->compress);
     ZSTD_freeDCtx(c->decompress);
     level_runs_free(c->runs);
+    oter_names_free(c->names);
     omt_digest_dispose(&c->digesting);
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         pack_table_dispose(&c->tables[kind]);
@@ -169,11 +172,6 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     return body->failed ? error_nomem(err) : PTL_OK;
 }
 
-static const char *oter_id(const void *cat, uint32_t oter)
-{
-    return ((const catalogue *)cat)->oters[oter].id;
-}
-
 ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                         const ptl_oter defaults[PTL_LEVELS], const catalogue *cat,
                         ptl_error *err)
@@ -182,7 +180,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     out->pos = chunk->pos;
     memcpy(out->defaults, defaults, sizeof out->defaults);
     omt_digest_begin(&c->digesting, chunk->pos);
-    ptl_status status = PTL_OK;
+    ptl_status status = oter_names_use(c->names, cat) ? PTL_OK : error_nomem(err);
     /* Levels that differ from their defaults are encoded; the digest takes all of them. */
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level *l = &chunk->levels[i];
@@ -190,19 +188,18 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
             level_runs_scan(c->runs, l->cells);
         else
             level_runs_uniform(c->runs, l->fill);
-        for (size_t k = 0; k < c->runs->palette_count && status == PTL_OK; k++)
-            if (c->runs->palette[k] >= catalogue_all_oters(cat))
-                status = error_set(err, PTL_ERR_INTERNAL,
-                                   "an oter that the catalogue does not have");
-        if (status != PTL_OK)
+        if (!oter_names_fetch(c->names, c->runs)) {
+            status =
+                error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
             break;
+        }
         if ((int)i == -PTL_Z_MIN)
             codec_overview(&out->overview, c);
         if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
             out->level_mask |= UINT32_C(1) << i;
             status = encode_level(&out->levels[i], c, err);
         }
-        THEN(status, omt_digest_level(&c->digesting, c->runs, oter_id, cat, err));
+        THEN(status, omt_digest_oters(&c->digesting, c->runs, c->names, err));
     }
     omt_digest_end(&c->digesting, &out->omts);
     if (status != PTL_OK)

@@ -68,6 +68,24 @@ void omt_digest_end(omt_digest *t, digest *out);
 void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
 void omt_digest_dispose(omt_digest *t);
 
+/*
+ * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs
+ * some 4,000 ids, and in the catalogue each would be a cache miss. Takes 32 bytes for each
+ * oter.
+ */
+typedef struct oter_names oter_names;
+
+oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
+void oter_names_free(oter_names *n);
+/* Sets the catalogue whose ids are used from now on; false when memory is out. */
+bool oter_names_use(oter_names *n, const catalogue *cat);
+/* Begins to fetch the ids of the level's oters into the cache, which takes a while; false
+ * if the catalogue lacks one of them. */
+bool oter_names_fetch(const oter_names *n, const level_runs *r);
+/* The same as omt_digest_level, for a level whose ids oter_names_fetch has fetched. */
+ptl_status omt_digest_oters(omt_digest *t, const level_runs *r, const oter_names *names,
+                            ptl_error *err);
+
 enum {
     /* A run takes at most 3 bytes of tokens, and a run of 2 cells or more at most 3 of
      * lengths. */

@@ -281,6 +281,33 @@ static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
     return (uint16_t)place->index;
 }
 
+static bool is_ascii(const char *text, size_t size)
+{
+    uint64_t bits = 0, word;
+    for (; size >= sizeof word; text += sizeof word, size -= sizeof word) {
+        memcpy(&word, text, sizeof word);
+        bits |= word;
+    }
+    for (; size > 0; size--)
+        bits |= (unsigned char)*text++;
+    return !(bits & UINT64_C(0x8080808080808080));
+}
+
+/* Does the same as read_row for a row in which each byte is a character. */
+static size_t read_letters(mapgen_compiler *c, drawing *d, const char *text, size_t size)
+{
+    const size_t width = (size_t)c->width, count = size < width ? size : width;
+    uint16_t *cells = d->cells;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t letter = d->letters[(unsigned char)text[i]];
+        if (letter == 0)
+            letter = d->letters[(unsigned char)text[i]] =
+                (uint16_t)(symbol_number(c, text + i, 1) + 1);
+        cells[i] = (uint16_t)(letter - 1);
+    }
+    return size;
+}
+
 /* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
  * has, also those beyond the width. */
 static size_t read_row(mapgen_compiler *c, drawing *d, const char *at, const char *end)
@@ -332,7 +359,8 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
             good = false;
             continue;
         }
-        const size_t columns = read_row(c, &d, text, text + length);
+        const size_t columns = is_ascii(text, length) ? read_letters(c, &d, text, length)
+                                                      : read_row(c, &d, text, text + length);
         if (columns < (size_t)c->width)
             remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
                    columns, (int)c->width);
