@@ -134,11 +134,6 @@ static ptl_status copy_specials(special_rows *out, const gen_features *f, const 
 
 /* ---- digest ---- */
 
-static void put_signed(bytes *b, int64_t v)
-{
-    bytes_put_varint(b, v < 0 ? (uint64_t)(-(v + 1)) * 2 + 1 : (uint64_t)v * 2);
-}
-
 static void put_text(bytes *b, const char *text)
 {
     size_t size = strlen(text);
@@ -146,26 +141,23 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
+/* Puts numbers of 32 bits, as pack_put_signed does. */
+#define PUT_NUMBERS(b, ...)                                                                    \
+    pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
+                    sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
+
 static void put_rows(bytes *b, const gen_features *rows)
 {
     bytes_put_varint(b, rows->city_count);
     for (size_t i = 0; i < rows->city_count; i++) {
         const gen_city *c = &rows->cities[i];
         put_text(b, c->name);
-        put_signed(b, c->x);
-        put_signed(b, c->y);
-        put_signed(b, c->size);
-        put_signed(b, c->planned_x);
-        put_signed(b, c->planned_y);
+        PUT_NUMBERS(b, c->x, c->y, c->size, c->planned_x, c->planned_y);
     }
     bytes_put_varint(b, rows->radio_count);
     for (size_t i = 0; i < rows->radio_count; i++) {
         const gen_radio *r = &rows->radios[i];
-        put_signed(b, r->x);
-        put_signed(b, r->y);
-        put_signed(b, r->strength);
-        put_signed(b, r->weather);
-        put_signed(b, r->frequency);
+        PUT_NUMBERS(b, r->x, r->y, r->strength, r->weather, r->frequency);
         put_text(b, r->message);
     }
 }
@@ -186,13 +178,7 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
     for (size_t i = 0; i < specials->count; i++) {
         const gen_placement *p = &specials->list[i].placement;
         put_text(scratch, specials->list[i].id);
-        put_signed(scratch, p->x);
-        put_signed(scratch, p->y);
-        put_signed(scratch, p->z);
-        put_signed(scratch, p->rotation);
-        put_signed(scratch, p->city);
-        put_signed(scratch, p->draw);
-        put_signed(scratch, p->omts);
+        PUT_NUMBERS(scratch, p->x, p->y, p->z, p->rotation, p->city, p->draw, p->omts);
     }
     for (size_t kind = 0; kind < PACK_COUNTED; kind++) {
         const pack_table *t = &tables[kind];

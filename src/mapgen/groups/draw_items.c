@@ -260,7 +260,7 @@ static uint32_t draw_id(drawing *d, uint32_t id, bool group)
     return drawn;
 }
 
-static void put_contents(drawing *d, const spawn *s, int32_t depth)
+static void put_contents(drawing *d, const spawn *s)
 {
     mapgen_draft *draft = d->draft;
     for (uint32_t i = 0; i < s->content_count && spend(d); i++) {
@@ -273,23 +273,8 @@ static void put_contents(drawing *d, const spawn *s, int32_t depth)
         if (!touch(d, draft->count - before))
             return;
         for (size_t k = before; k < draft->count; k++)
-            draft->items[k].status += depth;
+            draft->items[k].status++;
     }
-}
-
-/* Makes an entry's item, with everything that the entry says about it. */
-static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
-{
-    const size_t first = d->draft->count;
-    const int32_t damage = from_range(d->random, s->damage);
-    const int32_t dirt = from_range(d->random, s->dirt);
-    const uint32_t ammo = draw_id(d, s->ammo, s->ammo_group);
-    const making m = {s, damage, dirt, ammo, loading, s->container != ID_NONE};
-    const uint32_t container = draw_id(d, s->container, s->container_group);
-    make(d, s->id, &m);
-    fit_liquid(d, first, container, s->charges.low != -1 || s->charges.high != -1);
-    wrap(d, first, container, s->open);
-    put_contents(d, s, 1);
 }
 
 /* Applies what an entry says to each result of its group that lies on the tile by itself. */
@@ -320,7 +305,16 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     for (int32_t n = from_range(d->random, s.many); n > 0 && spend(d); n--) {
         const size_t before = d->draft->count;
         if (s.kind == SPAWN_ITEM) {
-            draw_one(d, &s, loading);
+            /* Makes the entry's item, with everything that the entry says about it. */
+            const int32_t damage = from_range(d->random, s.damage);
+            const int32_t dirt = from_range(d->random, s.dirt);
+            const uint32_t ammo = draw_id(d, s.ammo, s.ammo_group);
+            const making m = {&s, damage, dirt, ammo, loading, s.container != ID_NONE};
+            const uint32_t container = draw_id(d, s.container, s.container_group);
+            make(d, s.id, &m);
+            fit_liquid(d, before, container, s.charges.low != -1 || s.charges.high != -1);
+            wrap(d, before, container, s.open);
+            put_contents(d, &s);
             continue;
         }
         if (s.kind == SPAWN_GROUP)
@@ -339,7 +333,7 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
                 end = i;
             }
             if (d->draft->count > before)
-                put_contents(d, &s, 1);
+                put_contents(d, &s);
         }
     }
     wrap(d, first, s.wrapper, s.open);
