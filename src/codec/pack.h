@@ -246,11 +246,6 @@ bool pack_joins_are_pairs(const pack_table *t);
  * piece, or memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
-/* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
- * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins;
- * otherwise all columns hold the first joins. False if there is no such piece, or a join
- * lies outside. */
-bool pack_joins_spread(pack_table *t, bool by_pieces);
 
 /* Encodes the columns of t into out->body, and sets out->version. PTL_ERR_INTERNAL for a
  * value outside of its range. */

@@ -5,7 +5,6 @@
  * the two directions can't come to differ.
  */
 #include "codec/local/local_codec.h"
-#include "codec/local/local_numbering.h"
 #include "codec/number_coder.h"
 #include "core/array.h"
 #include "core/error.h"

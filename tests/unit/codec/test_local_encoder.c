@@ -1,7 +1,6 @@
 /* An encoder that encodes map after map gives what one of a map alone does; and the range coder
  * below it carries through whatever it has put out. */
 #include "codec/local/local_codec.h"
-#include "codec/local/local_numbering.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
 #include "model/local_ranges.h"
