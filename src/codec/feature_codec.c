@@ -264,6 +264,8 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
     return status;
 }
 
+/* ---- the entries of each kind ---- */
+
 /* An entry of features, with its id; NULL: it is not of the kind that is asked for. */
 typedef struct table_entry {
     const void *members;
@@ -682,5 +684,3 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
     TRY(add_kind(out, set, PACK_PREDECESSORS, &how, err));
     return add_groups(out, set, err);
 }
-
-/* ---- the entries of each kind ---- */
