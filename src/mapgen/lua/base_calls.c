@@ -185,13 +185,6 @@ static int call_ipairs(lua_State *lua)
 
 /* ---- types ---- */
 
-static int call_type(lua_State *lua)
-{
-    luaL_checkany(lua, 1);
-    lua_pushstring(lua, luaL_typename(lua, 1));
-    return 1;
-}
-
 static int call_tostring(lua_State *lua)
 {
     size_t length;
@@ -270,32 +263,6 @@ static int call_select(lua_State *lua)
     return from >= count ? 0 : count - (int)from;
 }
 
-static int call_rawequal(lua_State *lua)
-{
-    luaL_checkany(lua, 1);
-    luaL_checkany(lua, 2);
-    lua_pushboolean(lua, lua_rawequal(lua, 1, 2));
-    return 1;
-}
-
-static int call_rawget(lua_State *lua)
-{
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    luaL_checkany(lua, 2);
-    lua_settop(lua, 2);
-    lua_rawget(lua, 1);
-    return 1;
-}
-
-static int call_rawset(lua_State *lua)
-{
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    luaL_checkany(lua, 3);
-    lua_settop(lua, 3);
-    lua_rawset(lua, 1);
-    return 1;
-}
-
 /* ---- errors ---- */
 
 static int call_error(lua_State *lua)
@@ -349,10 +316,8 @@ const script_call base_calls[] = {
     {"assert", call_assert, false},     {"error", call_error, false},
     {"ipairs", call_ipairs, false},     {"next", call_next, false},
     {"pairs", call_pairs, false},       {"pcall", call_pcall, false},
-    {"rawequal", call_rawequal, false}, {"rawget", call_rawget, false},
-    {"rawset", call_rawset, false},     {"select", call_select, false},
-    {"tonumber", call_tonumber, false}, {"tostring", call_tostring, false},
-    {"type", call_type, false},         {NULL, NULL, false}};
+    {"select", call_select, false},     {"tonumber", call_tonumber, false},
+    {"tostring", call_tostring, false}, {NULL, NULL, false}};
 
 /* ---- the library `table` ---- */
 

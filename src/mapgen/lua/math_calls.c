@@ -1,10 +1,6 @@
-/* The library `math`, with what every machine calculates alike: Lua's own functions, but for
- * those that libm may round differently (sin, exp, log and the like), and for those that go
- * over any number of arguments, which spend steps. Random numbers come from the OMT's stream.
- */
+/* The calls of the library `math` that are not Lua's own: those that go over any number of
+ * arguments, which spend steps, and random numbers, which come from the OMT's stream. */
 #include "mapgen/lua/script_impl.h"
-
-#include <lualib.h>
 
 /* `min`, or `max` for the other one. */
 static int choose(lua_State *lua)
@@ -47,17 +43,3 @@ const script_call math_calls[] = {{"max", choose, true},
                                   {"min", choose, false},
                                   {"random", call_random, false},
                                   {NULL, NULL, false}};
-
-void math_open(lua_State *lua)
-{
-    static const char *const names[] = {"abs",        "ceil",       "floor", "fmod", "huge",
-                                        "maxinteger", "mininteger", "modf",  "pi",   "sqrt",
-                                        "tointeger",  "type",       "ult"};
-    lua_pushcfunction(lua, luaopen_math);
-    lua_call(lua, 0, 1);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        lua_getfield(lua, -1, names[i]);
-        lua_setfield(lua, -3, names[i]);
-    }
-    lua_pop(lua, 1);
-}

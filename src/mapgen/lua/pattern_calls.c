@@ -3,7 +3,6 @@
 #include "mapgen/lua/pattern.h"
 #include "mapgen/lua/script_impl.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -276,53 +275,6 @@ static int call_gsub(lua_State *lua)
 
 /* ---- simple calls ---- */
 
-static int call_len(lua_State *lua)
-{
-    size_t length;
-    text_argument(lua, 1, &length);
-    lua_pushinteger(lua, (lua_Integer)length);
-    return 1;
-}
-
-static int call_sub(lua_State *lua)
-{
-    size_t length;
-    const char *text = text_argument(lua, 1, &length);
-    lua_Integer first = text_place(integer_argument(lua, 2), length);
-    lua_Integer last = text_place(integer_optional(lua, 3, -1), length);
-    first = first < 1 ? 1 : first;
-    last = last > (lua_Integer)length ? (lua_Integer)length : last;
-    lua_pushlstring(lua, first <= last ? text + first - 1 : "",
-                    first <= last ? (size_t)(last - first) + 1 : 0);
-    return 1;
-}
-
-/* `upper`, or `lower` for the other one. */
-static int change_each(lua_State *lua)
-{
-    int (*const change)(int c) = script_is_other(lua) ? tolower : toupper;
-    size_t length;
-    luaL_Buffer b;
-    const char *text = text_argument(lua, 1, &length);
-    char *out = luaL_buffinitsize(lua, &b, length);
-    for (size_t i = 0; i < length; i++)
-        out[i] = (char)change((unsigned char)text[i]);
-    luaL_pushresultsize(&b, length);
-    return 1;
-}
-
-static int call_reverse(lua_State *lua)
-{
-    size_t length;
-    luaL_Buffer b;
-    const char *text = text_argument(lua, 1, &length);
-    char *out = luaL_buffinitsize(lua, &b, length);
-    for (size_t i = 0; i < length; i++)
-        out[i] = text[length - 1 - i];
-    luaL_pushresultsize(&b, length);
-    return 1;
-}
-
 static int call_rep(lua_State *lua)
 {
     size_t length, between_size = 0;
@@ -574,11 +526,14 @@ static int call_format(lua_State *lua)
     return 1;
 }
 
-const script_call string_calls[] = {
-    {"byte", call_byte, false},       {"char", call_char, false},
-    {"find", find_or_match, false},   {"format", call_format, false},
-    {"gmatch", call_gmatch, false},   {"gsub", call_gsub, false},
-    {"len", call_len, false},         {"lower", change_each, true},
-    {"match", find_or_match, true},   {"rep", call_rep, false},
-    {"reverse", call_reverse, false}, {"sub", call_sub, false},
-    {"upper", change_each, false},    {NULL, NULL, false}};
+const script_call string_calls[] = {{"byte", call_byte, false},
+                                    {"char", call_char, false},
+                                    {"find", find_or_match, false},
+                                    {"format", call_format, false},
+                                    {"gmatch", call_gmatch, false},
+                                    {"gsub", call_gsub, false},
+
+                                    {"match", find_or_match, true},
+                                    {"rep", call_rep, false},
+
+                                    {NULL, NULL, false}};

@@ -9,6 +9,7 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <locale.h>
+#include <lualib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -284,6 +285,52 @@ static void operators_open(lua_State *lua)
     lua_setfield(lua, -2, SOURCE_POWER);
 }
 
+/* Calls one of Lua's own functions on a string, its upvalue, after spending the steps of
+ * reading the string. */
+static int on_text(lua_State *lua)
+{
+    size_t size;
+    (void)text_argument(lua, 1, &size);
+    text_spend(lua, 2);
+    text_spend(lua, 3);
+    return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
+/* Takes functions of Lua's own libraries into the globals on the top of the stack: those whose
+ * cost is bounded, and which every machine calculates alike. */
+static void take_own(lua_State *lua)
+{
+    static const struct {
+        const char *library;
+        lua_CFunction open;
+        bool on_text;
+        const char *names[14]; /* up to NULL */
+    } own[] = {{"_G", luaopen_base, false, {"rawequal", "rawget", "rawset", "type"}},
+               {"string", luaopen_string, true, {"len", "lower", "reverse", "sub", "upper"}},
+               {"math",
+                luaopen_math,
+                false,
+                {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
+                 "pi", "sqrt", "tointeger", "type", "ult"}}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        /* A library makes its table, or sets globals, here those of nobody. */
+        lua_newtable(lua);
+        lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+        lua_pushcfunction(lua, own[i].open);
+        lua_call(lua, 0, 1);
+        lua_getfield(lua, -2, own[i].library);
+        for (const char *const *name = own[i].names; *name; name++) {
+            lua_getfield(lua, -2, *name);
+            if (own[i].on_text)
+                lua_pushcclosure(lua, on_text, 1);
+            lua_setfield(lua, -2, *name);
+        }
+        lua_pop(lua, 2);
+    }
+    lua_pushvalue(lua, -1);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
 /* Makes the globals of a script: our functions and tables, and nothing of Lua's own
  * libraries. */
 static void open_all(lua_State *lua)
@@ -306,9 +353,7 @@ static void open_all(lua_State *lua)
         add_calls(lua, tables[i].calls);
         lua_setfield(lua, -2, tables[i].name);
     }
-    lua_getfield(lua, -1, "math");
-    math_open(lua);
-    lua_pop(lua, 1);
+    take_own(lua);
     lua_getfield(lua, -1, "game");
     lua_getfield(lua, -1, "add_msg");
     lua_setfield(lua, -3, "print");

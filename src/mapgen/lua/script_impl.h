@@ -91,7 +91,5 @@ static inline bool script_is_other(lua_State *lua)
 /* The functions of the libraries. Each list ends with one without a name. */
 extern const script_call base_calls[], table_calls[], string_calls[], math_calls[], map_calls[],
     game_calls[];
-/* Adds what scripts may have of Lua's own `math` to the table on the top of the stack. */
-void math_open(lua_State *lua);
 
 #endif
