@@ -72,8 +72,6 @@ void remark_undone(mapgen_compiler *c, json_view at, const char *what);
 /* Returns the number of a string in the pool; ID_NONE if the value is missing or, which is
  * reported, no string. */
 uint32_t pool_text(mapgen_compiler *c, json_view v);
-/* Returns the number of the value's JSON text in the pool. */
-uint32_t pool_json(mapgen_compiler *c, json_view v);
 /* Is the member's key this word? */
 static inline bool key_is(const json_walk *w, const char *word)
 {

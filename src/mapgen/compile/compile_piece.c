@@ -306,7 +306,7 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         *(uint32_t *)out = pool_text(c, v);
         break;
     case READ_JSON:
-        *(uint32_t *)out = pool_json(c, v);
+        *(uint32_t *)out = mapgen_json_id(c->context.pool, v);
         break;
     case READ_RANGE:
         if (compile_range(c, v, out))
@@ -520,7 +520,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     if (kind == MAPGEN_NESTED)
         compile_conditions(c, v, &p);
     if (kind == MAPGEN_COMPUTER)
-        p.with = compile_literal(c, v, pool_json(c, v), MAPGEN_REF_NONE);
+        p.with = compile_literal(c, v, mapgen_json_id(c->context.pool, v), MAPGEN_REF_NONE);
     if (!c->wrong) {
         check_numbers(c, &p, v);
         check_needs(c, &p, v);

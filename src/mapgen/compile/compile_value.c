@@ -166,7 +166,8 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
     if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
         return compile_value(c, inner, what);
     if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
-        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = pool_json(c, v)});
+        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
+                                           .id = mapgen_json_id(c->context.pool, v)});
     if (json_view_get(v, "palette").document) {
         remark_undone(c, v, "palette");
         return 0;
@@ -202,10 +203,11 @@ void compile_parameters(mapgen_compiler *c, json_view v)
             remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
         /* A default that is a bool or a number becomes its text. */
         const view_kind kind = json_view_kind(drawn);
-        const uint32_t value = kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
-                                   ? compile_value(c, drawn, what)
-                                   : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
-                                                                 .id = pool_json(c, drawn)});
+        const uint32_t value =
+            kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
+                ? compile_value(c, drawn, what)
+                : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
+                                              .id = mapgen_json_id(c->context.pool, drawn)});
         GROWING_PUT(c, &c->parameters,
                     (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
                                        value, pool_text(c, type),

@@ -207,11 +207,6 @@ uint32_t pool_text(mapgen_compiler *c, json_view v)
     return id;
 }
 
-uint32_t pool_json(mapgen_compiler *c, json_view v)
-{
-    return mapgen_json_id(c->context.pool, v);
-}
-
 const char *key_text(mapgen_compiler *c, const json_walk *w)
 {
     enum { SHOWN = 60 };
@@ -372,34 +367,32 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     return good;
 }
 
-/* Returns the meaning of a character in the present unit. It is added at its first use. */
-static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
+static const uint32_t NO_MEANING = UINT32_MAX;
+
+/* Returns the number of a character's meaning in the present unit, to which it is added at its
+ * first use. NO_MEANING: the key is not one character, or memory is out. */
+static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
     const uint32_t symbol = compile_symbol(c, w->key);
     if (symbol == ID_NONE) {
         remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
-        return NULL;
+        return NO_MEANING;
     }
     symbol_place *place = place_of(c, symbol);
     if (!place)
-        return NULL;
+        return NO_MEANING;
     if (place->stamp != c->stamp) {
         const mapgen_meaning made = {.symbol = symbol};
         *place = (symbol_place){c->stamp, GROWING_PUT(c, &c->meanings, made)};
         if (c->failed)
-            return NULL;
+            return NO_MEANING;
     }
-    return (mapgen_meaning *)c->meanings.items + place->index;
-}
-
-static size_t number_of(const mapgen_compiler *c, const mapgen_meaning *m)
-{
-    return (size_t)(m - (const mapgen_meaning *)c->meanings.items);
+    return place->index;
 }
 
 /* Appends a piece to a character's. The meaning is named by its number, as compiling the
  * piece may have moved the array of meanings. */
-static void append_symbol(mapgen_compiler *c, size_t meaning, uint32_t piece)
+static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
 {
     mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
     if (piece == 0)
@@ -414,7 +407,7 @@ static void append_symbol(mapgen_compiler *c, size_t meaning, uint32_t piece)
 
 /* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
  * each element is put there. */
-static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_view v)
+static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {
         const bool terrain = kind == MAPGEN_TERRAIN;
@@ -443,10 +436,9 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
 {
     if (key_is(member, "mapping")) {
         for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
-            const mapgen_meaning *m = meaning_of(c, &w);
-            if (!m)
+            const uint32_t number = meaning_of(c, &w);
+            if (number == NO_MEANING)
                 continue;
-            const size_t number = number_of(c, m);
             for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
                 const mapgen_kind kind = kind_of_member(&k);
                 if (kind == MAPGEN_KINDS)
@@ -466,9 +458,9 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
         return true;
     }
     for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
-        const mapgen_meaning *m = meaning_of(c, &w);
-        if (m)
-            define(c, number_of(c, m), kind, w.value);
+        const uint32_t number = meaning_of(c, &w);
+        if (number != NO_MEANING)
+            define(c, number, kind, w.value);
     }
     return true;
 }
