@@ -60,19 +60,6 @@ static bool reserve_codes(bytes *out, size_t count)
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Makes codes of names. none: 1 if 0 must stand for -1, else 0. *fresh: number of names
- * used so far. */
-static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
-                       uint32_t none, int32_t *fresh)
-{
-    assert(fresh);
-    for (size_t i = 0; i < count; i++) {
-        const int32_t v = values[i];
-        codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);
-        *fresh += v == *fresh;
-    }
-}
-
 /* Makes codes of some values of a column, in loops without branches. left: the same entries
  * in the previous column, for PACK_LEFT. before: the value before them. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
@@ -94,8 +81,14 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* names; with PACK_NAME 0 means none */
-        code_names(codes, values, count, column->coding == PACK_NAME, fresh);
+    default: /* names; with PACK_NAME 0 means none. *fresh: number of names used so far */
+        assert(fresh);
+        for (size_t i = 0; i < count; i++) {
+            const int32_t v = values[i];
+            const uint32_t none = column->coding == PACK_NAME;
+            codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);
+            *fresh += v == *fresh;
+        }
     }
 }
 

@@ -207,8 +207,6 @@ typedef struct value_walk {
     bool failed; /* memory was out */
 } value_walk;
 
-static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
-
 /* Is the parameter visited for the first time? Its ids are not told twice. */
 static bool is_new(value_walk *w, uint32_t name)
 {
@@ -221,19 +219,6 @@ static bool is_new(value_walk *w, uint32_t name)
     return !w->failed;
 }
 
-/* Visits what a parameter may be, in all layers that define it. */
-static void walk_parameter(value_walk *w, uint32_t name)
-{
-    if (!is_new(w, name))
-        return;
-    for (uint32_t i = 0; i < w->layers->count; i++) {
-        const mapgen_unit *unit = w->layers->units[i];
-        for (uint32_t k = 0; k < unit->parameter_count; k++)
-            if (unit->parameters[k].name == name)
-                walk(w, unit, unit->parameters[k].value);
-    }
-}
-
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 {
     enum { DEPTH_MAX = 64 };
@@ -243,8 +228,14 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    else if (v->kind == MAPGEN_PARAM)
-        walk_parameter(w, v->id);
+    /* Visits what a parameter may be, in all layers that define it. */
+    const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
+    for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
+        const mapgen_unit *in = w->layers->units[i];
+        for (uint32_t k = 0; k < in->parameter_count; k++)
+            if (in->parameters[k].name == v->id)
+                walk(w, in, in->parameters[k].value);
+    }
     if (v->kind == MAPGEN_CHOICE || v->kind == MAPGEN_SWITCH)
         for (uint32_t i = 0; i < v->count; i++)
             walk(w, unit, unit->choices[v->first + i].value);

@@ -158,13 +158,6 @@ static bool draw_round(road *r)
     return true;
 }
 
-/* Returns where the lines of an arm end; before a crossing they end early. */
-static int end_of_lines(const road *r, int arm)
-{
-    const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(arm + 2) % GROUND_SIDES]);
-    return crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF;
-}
-
 static void draw_arms(road *r)
 {
     const int length = HALF - 1 + (r->count == 1 ? END : 0);
@@ -186,8 +179,10 @@ static void draw_arms(road *r)
         if (r->arms[i])
             draw_pavement(r, i, length);
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i])
-            draw_lines(r, i, end_of_lines(r, i));
+        if (r->arms[i]) { /* before a crossing the lines end early */
+            const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
+            draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
+        }
     draw_zebras(r);
     put_lamps(r);
     if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {

@@ -213,12 +213,6 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
     return g ? g->count : 0;
 }
 
-static bool is_null(const mapgen_groups *m, uint32_t id)
-{
-    const char *text = id_pool_text(m->pool, id);
-    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
-}
-
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time)
 {
@@ -254,7 +248,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
             out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
         }
     }
-    if (is_null(groups, out->monster))
+    const char *text = id_pool_text(groups->pool, out->monster);
+    if (strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0)
         out->monster = ID_NONE;
     return known;
 }

@@ -84,27 +84,22 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* Draws a plant of shallow water, as often as it is in the game's maps. */
-static const char *draw_water_plant(run *r)
-{
-    enum { CATTAILS = 14, LOTUS = 5, ALL = 20 };
-    const uint32_t drawn = rng_below(&r->random, ALL);
-    return drawn < CATTAILS ? "f_cattails" : drawn < CATTAILS + LOTUS ? "f_lotus" : "f_lilypad";
-}
-
 /* Puts reeds in shallow water and on ground beside it: on 1 in 1 to 4 tiles, the same for all
  * of the map, and on fewer tiles away from water. Counted in 14 rivers and 3 shores with
  * reeds in the game's maps. */
 static void make_reed(run *r)
 {
-    enum { LEAST = 1, MOST = 4, AWAY = 7 };
+    enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
     const int32_t one_in = rng_range(&r->random, LEAST, MOST);
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
             const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
             const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
             if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in)) {
-                const uint32_t plant = run_id(r, draw_water_plant(r));
+                const uint32_t drawn = rng_below(&r->random, ALL);
+                const uint32_t plant = run_id(r, drawn < CATTAILS           ? "f_cattails"
+                                                 : drawn < CATTAILS + LOTUS ? "f_lotus"
+                                                                            : "f_lilypad");
                 if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
                     run_set_furniture(r, x, y, plant);
             } else if (ground &&

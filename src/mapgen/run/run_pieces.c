@@ -4,17 +4,6 @@
 
 /* ---- texts of signs and graffiti ---- */
 
-/* Draws a name of this usage. If the content has none, the text says that the name can't be
- * read. */
-static const char *draw_name(run *r, const char *usage)
-{
-    const id_pool *pool = r->request->pool;
-    const uint32_t id = id_pool_put(r->request->pool, usage, strlen(usage));
-    const uint32_t name =
-        mapgen_lists_draw(r->request->groups, &r->random, MAPGEN_LIST_NAMES, id);
-    return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
-}
-
 /* Writes what the tag at the beginning of the text stands for. Returns the tag's length; 0:
  * it is no tag. */
 static size_t put_tag(run *r, bytes *out, const char *text)
@@ -25,16 +14,19 @@ static size_t put_tag(run *r, bytes *out, const char *text)
                 {"<given_name>", {"given", NULL}},
                 {"<family_name>", {"family", NULL}},
                 {"<city>", {NULL, NULL}}};
+    const mapgen_request *q = r->request;
     size_t i = 0;
     while (i < sizeof tags / sizeof tags[0] && !run_starts(text, tags[i].tag))
         i++;
     if (i == sizeof tags / sizeof tags[0])
         return 0;
     for (int k = 0; k < 2 && tags[i].names[k]; k++) {
+        const uint32_t name = mapgen_lists_draw(q->groups, &r->random, MAPGEN_LIST_NAMES,
+                                                run_id(r, tags[i].names[k]));
         bytes_put_text(out, k > 0 ? " " : "");
-        bytes_put_text(out, draw_name(r, tags[i].names[k]));
+        bytes_put_text(out, name != ID_NONE ? id_pool_text(q->pool, name)
+                                            : "a name that can't be read");
     }
-    const mapgen_request *q = r->request;
     if (!tags[i].names[0] && !r->city) { /* it is looked for once for each map */
         r->city = q->city ? q->city(q->payload) : NULL;
         r->city = r->city ? r->city : "a town whose name is gone";
