@@ -68,14 +68,6 @@ typedef struct span {
     size_t size;
 } span;
 
-static uint64_t number_at(const uint8_t *at, int size)
-{
-    uint64_t value = 0;
-    for (int i = size - 1; i >= 0; i--)
-        value = value << 8 | at[i];
-    return value;
-}
-
 static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 {
     return error_set(err, PTL_ERR_CORRUPT, "not a whole .zzip file: %s, at byte %zu", what,
@@ -98,7 +90,7 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    const size_t length = (size_t)number_at(frame + 4, 4);
+    const size_t length = (size_t)(bytes_load_u64(frame) >> 32); /* behind the magic number */
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");
     const uint8_t *content = frame + HEADER_SIZE;
@@ -107,12 +99,12 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
     if (w->at == 0 && (kind != FRAME_INDEX || length != INDEX_SIZE))
         return damaged(err, w->at, "it does not begin with the place of its index");
     if (w->at == 0) {
-        w->index = number_at(content, 8);
-        w->index_sum = number_at(content + 8, 8);
+        w->index = bytes_load_u64(content);
+        w->index_sum = bytes_load_u64(content + 8);
     }
     w->summed = kind == FRAME_SUM && length == SUM_SIZE;
     if (w->summed)
-        w->sum = number_at(content, SUM_SIZE);
+        w->sum = bytes_load_u64(content);
     w->at += HEADER_SIZE + length;
     return PTL_OK;
 }
@@ -122,7 +114,7 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
     while (w->file.size - w->at >= HEADER_SIZE) {
-        const uint32_t magic = (uint32_t)number_at(w->file.data + w->at, 4);
+        const uint32_t magic = (uint32_t)bytes_load_u64(w->file.data + w->at);
         if (magic - SKIPPABLE < 16) {
             TRY(take_skippable(w, magic - SKIPPABLE, entry, err));
         } else if (magic == ZSTD_MAGICNUMBER && w->at > 0) {
