@@ -63,12 +63,6 @@ enum { MEMBERS = sizeof members / sizeof members[0] };
 
 /* ---- members ---- */
 
-static json_view first_of(json_view list)
-{
-    json_walk w = json_walk_of(list);
-    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
-}
-
 static int32_t small_number(json_view v)
 {
     enum { MOST = 1000000000 };
@@ -109,7 +103,7 @@ static void read_pocket(mapgen_groups *g, mapgen_item *item, json_view pocket)
     if (json_view_is(type, "MAGAZINE_WELL")) {
         json_view magazine = json_view_get(pocket, "default_magazine");
         if (!magazine.document)
-            magazine = first_of(json_view_get(pocket, "item_restriction"));
+            magazine = mapgen_first_of(json_view_get(pocket, "item_restriction"));
         item->magazine = groups_id(g, magazine);
         item->own |= OWN_AMMO;
     } else if (json_view_is(type, "MAGAZINE")) {
@@ -141,7 +135,8 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
     if (!ammo.document)
         ammo = json_members_get(object, "ammo_type");
     if (!(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document && item->ammo == ID_NONE) {
-        item->ammo = groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
+        item->ammo =
+            groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? mapgen_first_of(ammo) : ammo);
         item->own |= OWN_AMMO;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
@@ -149,9 +144,9 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
         if (item->capacity > 0)
             item->own |= OWN_AMMO;
     }
-    json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
+    json_walk pair = json_walk_of(mapgen_first_of(json_members_get(object, "magazines")));
     if (json_walk_next(&pair) && json_walk_next(&pair)) {
-        item->magazine = groups_id(g, first_of(pair.value));
+        item->magazine = groups_id(g, mapgen_first_of(pair.value));
         item->own |= OWN_AMMO;
     }
     const json_view space =
