@@ -59,8 +59,7 @@ struct codec {
     size_t seen_words;
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_runs.h) */
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
-    uint8_t packed[LEVEL_STREAM_MAX + LEVEL_STREAM_MAX / 128 +
-                   512]; /* at least ZSTD_compressBound */
+    bytes packed; /* while compressing: the frame */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: the stored frame with its magic number */
     /* These belong to the blob whose palette was parsed last. */
@@ -106,6 +105,7 @@ void codec_free(codec *c)
         pack_table_dispose(&c->tables[kind]);
     free(c->seen);
     bytes_dispose(&c->frame);
+    bytes_dispose(&c->packed);
     free(c);
 }
 
@@ -120,31 +120,26 @@ pack_table *codec_tables(codec *c)
 /* ---- encoding ---- */
 
 /*
- * Compresses into the codec's buffer, or, if that is too small, into a new one, *large, which
- * the caller frees. *stored is the frame without its magic number. If compression gains
- * nothing, *size is left alone.
+ * Compresses into the codec's buffer. *stored is the frame without its magic number. If
+ * compression gains nothing, *stored is the data, and *size is left alone.
  */
-static ptl_status pack_frame(const uint8_t **stored, size_t *size, uint8_t **large, codec *c,
-                             const void *data, ptl_error *err)
+static ptl_status pack_frame(const uint8_t **stored, size_t *size, codec *c, const void *data,
+                             ptl_error *err)
 {
-    uint8_t *packed = c->packed;
-    size_t room = sizeof c->packed;
     *stored = data;
     if (*size <= STREAM_PACKED_MIN)
         return PTL_OK;
-    if (ZSTD_compressBound(*size) > room) {
-        room = ZSTD_compressBound(*size);
-        packed = *large = malloc(room);
-        if (!packed)
-            return error_nomem(err);
-    }
-    size_t count = ZSTD_compress2(c->compress, packed, room, data, *size);
+    bytes_clear(&c->packed);
+    if (!bytes_reserve(&c->packed, ZSTD_compressBound(*size)))
+        return error_nomem(err);
+    size_t count =
+        ZSTD_compress2(c->compress, c->packed.data, ZSTD_compressBound(*size), data, *size);
     if (ZSTD_getErrorCode(count) == ZSTD_error_memory_allocation)
         return error_nomem(err);
     if (ZSTD_isError(count))
         return error_set(err, PTL_ERR_INTERNAL, "zstd: %s", ZSTD_getErrorName(count));
     if (count - sizeof MAGIC < *size) {
-        *stored = packed + sizeof MAGIC;
+        *stored = c->packed.data + sizeof MAGIC;
         *size = count - sizeof MAGIC;
     }
     return PTL_OK;
@@ -164,23 +159,17 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     /* The body holds the blob's kind, and everything behind the palette. */
     bytes *body = &out->body;
     size_t token_size, length_size;
-    uint8_t *large = NULL;
     const uint8_t *stored;
     level_stream_build(c->stream, c->lengths, c->runs, &token_size, &length_size);
     const size_t size = token_size + length_size;
     size_t stored_size = size;
-    ptl_status status = pack_frame(&stored, &stored_size, &large, c, c->stream, err);
-    if (status == PTL_OK) {
-        bytes_reserve(body, 16 + stored_size);
-        bytes_put_u8(body, stored_size < size ? KIND_COMPRESSED : KIND_PACKED);
-        bytes_put_varint(body, token_size);
-        bytes_put_varint(body, length_size);
-        bytes_put(body, stored, stored_size);
-        if (body->failed)
-            status = error_nomem(err);
-    }
-    free(large);
-    return status;
+    TRY(pack_frame(&stored, &stored_size, c, c->stream, err));
+    bytes_reserve(body, 16 + stored_size);
+    bytes_put_u8(body, stored_size < size ? KIND_COMPRESSED : KIND_PACKED);
+    bytes_put_varint(body, token_size);
+    bytes_put_varint(body, length_size);
+    bytes_put(body, stored, stored_size);
+    return body->failed ? error_nomem(err) : PTL_OK;
 }
 
 ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
@@ -391,19 +380,13 @@ ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_ote
 
 ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size, ptl_error *err)
 {
-    uint8_t *large = NULL;
     const uint8_t *stored;
     size_t stored_size = size;
-    ptl_status status = pack_frame(&stored, &stored_size, &large, c, data, err);
-    if (status == PTL_OK) {
-        bytes_put_varint(out, size);
-        bytes_put_varint(out, stored_size);
-        bytes_put(out, stored, stored_size);
-        if (out->failed)
-            status = error_nomem(err);
-    }
-    free(large);
-    return status;
+    TRY(pack_frame(&stored, &stored_size, c, data, err));
+    bytes_put_varint(out, size);
+    bytes_put_varint(out, stored_size);
+    bytes_put(out, stored, stored_size);
+    return out->failed ? error_nomem(err) : PTL_OK;
 }
 
 ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit, ptl_error *err)

@@ -1,5 +1,6 @@
 #include "codec/feature_codec.h"
 
+#include "core/arena.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 
@@ -134,11 +135,6 @@ static ptl_status copy_specials(special_rows *out, const gen_features *f, const 
 
 /* ---- digest ---- */
 
-static void put_signed(bytes *b, int64_t v)
-{
-    bytes_put_varint(b, v < 0 ? (uint64_t)(-(v + 1)) * 2 + 1 : (uint64_t)v * 2);
-}
-
 static void put_text(bytes *b, const char *text)
 {
     size_t size = strlen(text);
@@ -146,26 +142,23 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
+/* Puts numbers of 32 bits, as pack_put_signed does. */
+#define PUT_NUMBERS(b, ...)                                                                    \
+    pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
+                    sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
+
 static void put_rows(bytes *b, const gen_features *rows)
 {
     bytes_put_varint(b, rows->city_count);
     for (size_t i = 0; i < rows->city_count; i++) {
         const gen_city *c = &rows->cities[i];
         put_text(b, c->name);
-        put_signed(b, c->x);
-        put_signed(b, c->y);
-        put_signed(b, c->size);
-        put_signed(b, c->planned_x);
-        put_signed(b, c->planned_y);
+        PUT_NUMBERS(b, c->x, c->y, c->size, c->planned_x, c->planned_y);
     }
     bytes_put_varint(b, rows->radio_count);
     for (size_t i = 0; i < rows->radio_count; i++) {
         const gen_radio *r = &rows->radios[i];
-        put_signed(b, r->x);
-        put_signed(b, r->y);
-        put_signed(b, r->strength);
-        put_signed(b, r->weather);
-        put_signed(b, r->frequency);
+        PUT_NUMBERS(b, r->x, r->y, r->strength, r->weather, r->frequency);
         put_text(b, r->message);
     }
 }
@@ -186,13 +179,7 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
     for (size_t i = 0; i < specials->count; i++) {
         const gen_placement *p = &specials->list[i].placement;
         put_text(scratch, specials->list[i].id);
-        put_signed(scratch, p->x);
-        put_signed(scratch, p->y);
-        put_signed(scratch, p->z);
-        put_signed(scratch, p->rotation);
-        put_signed(scratch, p->city);
-        put_signed(scratch, p->draw);
-        put_signed(scratch, p->omts);
+        PUT_NUMBERS(scratch, p->x, p->y, p->z, p->rotation, p->city, p->draw, p->omts);
     }
     for (size_t kind = 0; kind < PACK_COUNTED; kind++) {
         const pack_table *t = &tables[kind];
@@ -214,6 +201,199 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
 
 /* ---- all together ---- */
 
+/* Sets the error for a row with a problem; NULL: it has none. */
+static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_error *err)
+{
+    return problem ? error_set(err, PTL_ERR_INTERNAL, "%s %zu: %s", what, row, problem)
+                   : PTL_OK;
+}
+
+/*
+ * Builds the tables that features are packed as. Ids become indices into the pack's names,
+ * which stand in the order of their first use; the placements of pieces and joins become
+ * numbers of special rows.
+ */
+
+/* A slot of a cache from an id's address to its index. */
+typedef struct known_id {
+    const char *id;
+    uint32_t index;
+} known_id;
+
+enum { KNOWN_BITS = 6, KNOWN_IDS = 1 << KNOWN_BITS };
+
+typedef struct table_maker {
+    pack_table *t;
+    encoded_pack *pack;
+    gen_features *texts; /* where copies of ids go; NULL: ids belong to the catalogue */
+    const gen_features *f;
+    const catalogue *cat;
+    strmap seen; /* from ids to their index among the names */
+    known_id known[KNOWN_IDS];
+    int32_t *special_row; /* row number of each placement; -1: a building */
+    pack_kind kind;
+} table_maker;
+
+static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, ptl_error *err)
+{
+    uint32_t index = strmap_get(&m->seen, id);
+    const char *text = id;
+    if (index == STRMAP_NONE) {
+        if (m->texts)
+            text = features_text(m->texts, id);
+        index = (uint32_t)m->pack->name_count;
+        if (!text || strmap_put(&m->seen, text, index) != 0)
+            return error_nomem(err);
+        m->pack->names[m->pack->name_count++] = text;
+    }
+    *known = (known_id){id, index};
+    return PTL_OK;
+}
+
+/* There are few different ids, and most are the catalogue's own texts: an address that was
+ * asked for recently is not looked up again. */
+static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
+                                     ptl_error *err)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)id * UINT64_C(0x9e3779b97f4a7c15);
+    known_id *const known = &m->known[key >> (64 - KNOWN_BITS)];
+    ptl_status status = PTL_OK;
+    if (known->id != id)
+        status = look_up_id(known, m, id, err);
+    *out = (int32_t)known->index;
+    return status;
+}
+
+/* ---- the entries of each kind ---- */
+
+/* An entry of features, with its id; NULL: it is not of the kind that is asked for. */
+typedef struct table_entry {
+    const void *members;
+    const char *id;
+} table_entry;
+
+static ptl_status building_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_placement *p = &m->f->placements[i];
+    const cat_special *special = &m->cat->specials[p->special];
+    *out = (table_entry){p, special->building ? special->id : NULL};
+    if (out->id && (p->city < FEATURE_NO_CITY || p->city >= (int32_t)m->f->city_count))
+        return error_set(err, PTL_ERR_INTERNAL, "placement %zu: no such city", i);
+    return PTL_OK;
+}
+
+static ptl_status attempt_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_attempt *a = &m->f->attempts[i];
+    if (a->special >= m->cat->special_count)
+        return error_set(err, PTL_ERR_INTERNAL, "attempt %zu: no such special", i);
+    *out = (table_entry){a, m->cat->specials[a->special].id};
+    return PTL_OK;
+}
+
+static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_group *g = &m->f->groups[i];
+    if (!g->type || !g->type[0])
+        return error_set(err, PTL_ERR_INTERNAL, "group %zu has no type", i);
+    m->t->columns[GROUP_FLAGS][i] =
+        (g->horde ? GROUP_FLAG_HORDE : 0) | (g->diffuse ? GROUP_FLAG_DIFFUSE : 0);
+    *out = (table_entry){g, g->type};
+    return PTL_OK;
+}
+
+/* Finds a piece, or a join. */
+static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
+    const gen_piece *piece = join ? NULL : &m->f->pieces[i];
+    const int32_t placement = join ? join->placement : piece->placement;
+    const uint16_t number = join ? join->join : piece->piece;
+    const char *what = join ? "join" : "piece";
+    /* The layout of a mutable special's placement; NULL for any other placement. */
+    const cat_mutable *layout = NULL;
+    int32_t row = -1;
+    if (placement >= 0 && (size_t)placement < m->f->placement_count)
+        row = m->special_row[placement];
+    if (row >= 0)
+        layout = m->cat->specials[m->f->placements[placement].special].layout;
+    if (!layout || number >= (join ? layout->join_count : layout->piece_count))
+        return error_set(err, PTL_ERR_INTERNAL, "%s %zu: no such placement or %s", what, i,
+                         what);
+    m->t->columns[join ? JOIN_PLACEMENT : PIECE_PLACEMENT][i] = row;
+    *out = join ? (table_entry){join, layout->joins[number].id}
+                : (table_entry){piece, layout->pieces[number].id};
+    return PTL_OK;
+}
+
+static ptl_status predecessor_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
+{
+    const gen_predecessor *p = &m->f->predecessors[i];
+    if (p->oter >= m->cat->oter_count)
+        return error_set(err, PTL_ERR_INTERNAL, "predecessor %zu: no such terrain", i);
+    *out = (table_entry){p, m->cat->oters[p->oter].id};
+    return PTL_OK;
+}
+
+/* Makes the table from `count` entries of features. Ids are the first column of each kind. */
+static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
+{
+    static ptl_status (*const at[PACK_KINDS])(table_entry *, table_maker *, size_t,
+                                              ptl_error *) = {
+        [PACK_PLACEMENTS] = building_at, [PACK_GROUPS] = group_at,
+        [PACK_ATTEMPTS] = attempt_at,    [PACK_PIECES] = part_at,
+        [PACK_JOINS] = part_at,          [PACK_PREDECESSORS] = predecessor_at};
+    for (size_t i = 0, n = 0; i < count; i++) {
+        table_entry e;
+        TRY(at[m->kind](&e, m, i, err));
+        if (!e.id)
+            continue;
+        TRY(index_of_id(&m->t->columns[0][n], m, e.id, err));
+        pack_put_members(m->t, m->kind, n++, e.members);
+    }
+    return PTL_OK;
+}
+
+/* The specials have been copied and checked, so every placement names one that exists. */
+static ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
+                                     const gen_features *f, const catalogue *cat,
+                                     ptl_error *err)
+{
+    encoded_pack *pack = &out->packs[kind];
+    table_maker m = {.t = t,
+                     .pack = pack,
+                     .texts = kind == PACK_GROUPS ? &out->rows : NULL,
+                     .f = f,
+                     .cat = cat,
+                     .kind = kind};
+    const size_t counts[PACK_KINDS] = {
+        [PACK_PLACEMENTS] = f->placement_count - out->specials.count,
+        [PACK_GROUPS] = f->group_count,
+        [PACK_ATTEMPTS] = f->attempt_count,
+        [PACK_PIECES] = f->piece_count,
+        [PACK_JOINS] = f->join_count,
+        [PACK_PREDECESSORS] = f->predecessor_count,
+    };
+    pack->count = counts[kind];
+    if (pack->count == 0)
+        return PTL_OK;
+    TRY(pack_table_resize(t, kind, pack->count, err));
+    pack->names = malloc(pack->count * sizeof *pack->names);
+    if (!pack->names)
+        return error_nomem(err);
+    strmap_init(&m.seen);
+    m.special_row = malloc((f->placement_count + 1) * sizeof *m.special_row);
+    int32_t next = 0;
+    for (size_t i = 0; i < f->placement_count && m.special_row; i++)
+        m.special_row[i] = cat->specials[f->placements[i].special].building ? -1 : next++;
+    const size_t count = kind == PACK_PLACEMENTS ? f->placement_count : pack->count;
+    const ptl_status status = m.special_row ? make_table(&m, count, err) : error_nomem(err);
+    strmap_dispose(&m.seen);
+    free(m.special_row);
+    t->name_count = pack->name_count;
+    return status;
+}
+
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *f, const catalogue *cat, ptl_error *err)
 {
@@ -221,16 +401,10 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
     pack_table *tables = codec_tables(c);
     ptl_status status = PTL_OK;
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++) {
-        const char *problem = city_problem(&f->cities[i]);
-        if (problem)
-            status = error_set(err, PTL_ERR_INTERNAL, "city %zu: %s", i, problem);
-    }
-    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++) {
-        const char *problem = radio_problem(&f->radios[i]);
-        if (problem)
-            status = error_set(err, PTL_ERR_INTERNAL, "radio %zu: %s", i, problem);
-    }
+    for (size_t i = 0; i < f->city_count && status == PTL_OK; i++)
+        status = refuse("city", i, city_problem(&f->cities[i]), err);
+    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++)
+        status = refuse("radio", i, radio_problem(&f->radios[i]), err);
     THEN(status, features_copy_rows(&out->rows, f, err));
     THEN(status, copy_specials(&out->specials, f, cat, err));
     for (size_t kind = 0; kind < PACK_KINDS && status == PTL_OK; kind++) {
@@ -313,11 +487,14 @@ typedef struct reading {
 
 /* ---- placements ---- */
 
-/* Finds the catalogue's specials for the names of a pack. `what` is the word for them in
- * messages. *out is new, or NULL where the pack is empty. */
-static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kind kind,
-                                const reading *how, const char *what, ptl_error *err)
+/* Finds the catalogue's specials for the names of a pack, or its terrains for those of
+ * predecessors. *out is new, or NULL where the pack is empty. */
+static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind kind,
+                               const reading *how, ptl_error *err)
 {
+    static const char *const words[PACK_KINDS] = {[PACK_PLACEMENTS] = "building",
+                                                  [PACK_ATTEMPTS] = "special",
+                                                  [PACK_PREDECESSORS] = "terrain"};
     const size_t count = set->tables[kind].name_count;
     *out = NULL;
     if (set->tables[kind].count == 0)
@@ -326,36 +503,55 @@ static ptl_status find_specials(uint16_t **out, const feature_set *set, pack_kin
     if (!list)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        list[i] = catalogue_special(how->cat, set->names[kind][i]);
+        const char *id = set->names[kind][i];
+        list[i] = kind == PACK_PREDECESSORS ? catalogue_oter(how->cat, id)
+                                            : catalogue_special(how->cat, id);
         if (list[i] == CAT_NONE && !how->all) {
             free(list);
-            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", what,
-                             set->names[kind][i]);
+            return error_set(err, PTL_ERR_MISMATCH, "the content has no %s '%s'", words[kind],
+                             id);
         }
     }
     *out = list;
     return PTL_OK;
 }
 
-static ptl_status add_attempts(gen_features *out, const feature_set *set, const reading *how,
-                               ptl_error *err)
+/* Adds an entry of a kind of features that has a number of the catalogue. */
+static void *add_numbered(gen_features *out, pack_kind kind, uint16_t number)
 {
-    const pack_table *t = &set->tables[PACK_ATTEMPTS];
-    uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_ATTEMPTS, how, "special", err);
-    for (size_t i = 0; specials && i < t->count && status == PTL_OK; i++) {
-        const uint16_t special = specials[t->columns[ATTEMPT_SPECIAL][i]];
-        gen_attempt *a = special == CAT_NONE ? NULL : features_add_attempt(out);
-        if (special == CAT_NONE)
+    gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
+    gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
+    gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
+    if (p || a || o)
+        *(p ? &p->special : a ? &a->special : &o->oter) = number;
+    return p ? (void *)p : a ? (void *)a : o;
+}
+
+/* Adds the entries of such a kind. numbers[i] stands for name i of their pack; NULL: the pack
+ * is empty. Attempts of specials that the catalogue lacks are left out. */
+static ptl_status add_entries(gen_features *out, const feature_set *set, pack_kind kind,
+                              const uint16_t *numbers, ptl_error *err)
+{
+    const pack_table *t = &set->tables[kind];
+    for (size_t i = 0; numbers && i < t->count; i++) {
+        const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
+        if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
-        if (!a) {
-            status = error_nomem(err);
-            break;
-        }
-        a->special = special;
-        pack_take_members(a, t, PACK_ATTEMPTS, i);
+        void *entry = add_numbered(out, kind, number);
+        if (!entry)
+            return error_nomem(err);
+        pack_take_members(entry, t, kind, i);
     }
-    free(specials);
+    return PTL_OK;
+}
+
+static ptl_status add_kind(gen_features *out, const feature_set *set, pack_kind kind,
+                           const reading *how, ptl_error *err)
+{
+    uint16_t *numbers;
+    ptl_status status = find_numbers(&numbers, set, kind, how, err);
+    THEN(status, add_entries(out, set, kind, numbers, err));
+    free(numbers);
     return status;
 }
 
@@ -439,68 +635,30 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 
 /* ---- all of it ---- */
 
-static ptl_status add_predecessors(gen_features *out, const feature_set *set,
-                                   const reading *how, ptl_error *err)
-{
-    const pack_table *t = &set->tables[PACK_PREDECESSORS];
-    ptl_oter *oters = malloc((t->name_count + 1) * sizeof *oters);
-    ptl_status status = oters ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
-        const char *id = set->names[PACK_PREDECESSORS][i];
-        oters[i] = catalogue_oter(how->cat, id);
-        if (oters[i] == CAT_NONE && !how->all)
-            status = error_set(err, PTL_ERR_MISMATCH, "the content has no terrain '%s'", id);
-    }
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        gen_predecessor *p = features_add_predecessor(out);
-        if (!p) {
-            status = error_nomem(err);
-            break;
-        }
-        p->oter = oters[t->columns[PREDECESSOR_ID][i]];
-        pack_take_members(p, t, PACK_PREDECESSORS, i);
-    }
-    free(oters);
-    return status;
-}
-
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    const char **types = calloc(t->name_count + 1, sizeof *types);
-    ptl_status status = types ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
-        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
-        status = types[i] ? PTL_OK : error_nomem(err);
-    }
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+    const size_t first = out->name_count; /* copies of the types are kept from here on */
+    for (size_t i = 0; i < t->name_count; i++)
+        if (!features_text(out, set->names[PACK_GROUPS][i]))
+            return error_nomem(err);
+    for (size_t i = 0; i < t->count; i++) {
         gen_group *g = features_add_group(out);
-        if (!g) {
-            status = error_nomem(err);
-            break;
-        }
-        int32_t flags = t->columns[GROUP_FLAGS][i];
-        g->type = types[t->columns[GROUP_TYPE][i]];
+        if (!g)
+            return error_nomem(err);
+        const int32_t flags = t->columns[GROUP_FLAGS][i];
+        g->type = out->names[first + (size_t)t->columns[GROUP_TYPE][i]];
         g->horde = (flags & GROUP_FLAG_HORDE) != 0;
         g->diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0;
         pack_take_members(g, t, PACK_GROUPS, i);
     }
-    free(types);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
                                      const uint16_t *specials, ptl_error *err)
 {
-    const pack_table *t = &set->tables[PACK_PLACEMENTS];
-    for (size_t i = 0; specials && i < t->count; i++) {
-        gen_placement *p = features_add_placement(out);
-        if (!p)
-            return error_nomem(err);
-        p->special = specials[t->columns[PLACEMENT_ID][i]];
-        pack_take_members(p, t, PACK_PLACEMENTS, i);
-    }
-    return PTL_OK;
+    return add_entries(out, set, PACK_PLACEMENTS, specials, err);
 }
 
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
@@ -508,11 +666,7 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
 {
     const reading how = {cat, all};
     TRY(features_copy_rows(out, &set->rows, err));
-    uint16_t *specials;
-    ptl_status status = find_specials(&specials, set, PACK_PLACEMENTS, &how, "building", err);
-    THEN(status, feature_set_add_buildings(out, set, specials, err));
-    free(specials);
-    TRY(status);
+    TRY(add_kind(out, set, PACK_PLACEMENTS, &how, err));
     for (size_t i = 0; i < set->specials.count; i++) {
         const special_row *row = &set->specials.list[i];
         const uint16_t special = catalogue_special(how.cat, row->id);
@@ -524,9 +678,9 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
         *p = row->placement;
         p->special = special;
     }
-    TRY(add_attempts(out, set, &how, err));
+    TRY(add_kind(out, set, PACK_ATTEMPTS, &how, err));
     TRY(add_parts(out, set, PACK_PIECES, &how, err));
     TRY(add_parts(out, set, PACK_JOINS, &how, err));
-    TRY(add_predecessors(out, set, &how, err));
+    TRY(add_kind(out, set, PACK_PREDECESSORS, &how, err));
     return add_groups(out, set, err);
 }

@@ -47,12 +47,6 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* Makes the table of one kind, and out->packs[kind] without its body. Defined in
- * feature_tables.c. */
-ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
-                              const gen_features *f, const struct ptl_catalogue *cat,
-                              ptl_error *err);
-
 /* Each returns what is wrong with the row, or NULL if all its values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);

@@ -1,7 +1,7 @@
 /*
  * Finds which of 64 cells differ from the previous cell: bit k stands for cells[k]. Every cell
- * of every stored level passes here, so there is a version with AVX2 and one with SSE2, which
- * all x86-64 machines have. The plain one gives the same bits, and the tests compare with it.
+ * of every stored level passes here, so there is a version with AVX2. The plain one gives the
+ * same bits, and the tests compare with it.
  */
 #ifndef CODEC_LEVEL_STARTS_H
 #define CODEC_LEVEL_STARTS_H
@@ -36,27 +36,6 @@ static inline uint64_t level_starts(const ptl_oter *cells)
         const __m256i low = level_same_16(cells + k), high = level_same_16(cells + k + 16);
         const __m256i mixed = _mm256_packs_epi16(low, high); /* low, high, low, high */
         const int bits = _mm256_movemask_epi8(_mm256_permute4x64_epi64(mixed, 0xd8));
-        same |= (uint64_t)(uint32_t)bits << k;
-    }
-    return ~same;
-}
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-
-/* Compares eight cells: -1 where a cell equals the previous one. */
-static inline __m128i level_same_8(const ptl_oter *cells)
-{
-    const __m128i one = _mm_loadu_si128((const __m128i *)(const void *)cells);
-    const __m128i before = _mm_loadu_si128((const __m128i *)(const void *)(cells - 1));
-    return _mm_cmpeq_epi16(one, before);
-}
-
-static inline uint64_t level_starts(const ptl_oter *cells)
-{
-    uint64_t same = 0;
-    for (int k = 0; k < STARTS_AT_ONCE; k += 16) {
-        const __m128i low = level_same_8(cells + k), high = level_same_8(cells + k + 8);
-        const int bits = _mm_movemask_epi8(_mm_packs_epi16(low, high));
         same |= (uint64_t)(uint32_t)bits << k;
     }
     return ~same;

@@ -47,40 +47,29 @@ static widths choose_widths(const uint32_t *numbers, size_t count)
     return w;
 }
 
-typedef struct bit_writer {
-    uint8_t *at;
-    uint64_t bits; /* not written yet: `used` bits, the lowest first */
-    unsigned used; /* below 8 between calls */
-} bit_writer;
-
-/* Puts `count` bits, at most 2 + WIDTH_MAX. Eight bytes are stored in any case. */
-static inline void put_bits(bit_writer *w, uint64_t v, unsigned count)
-{
-    w->bits |= v << w->used;
-    w->used += count;
-    bytes_store_u64(w->at, w->bits);
-    w->at += w->used / 8;
-    w->bits >>= w->used & ~7u;
-    w->used &= 7;
-}
-
 void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
 {
     const widths w = choose_widths(numbers, count);
     if (!bytes_reserve(out, 1 + (count * (2 + WIDTH_MAX) + 7) / 8 + sizeof(uint64_t)))
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
-    bit_writer b = {.at = out->data + out->size};
-    uint64_t before = 0;
+    uint8_t *at = out->data + out->size;
+    uint64_t before = 0, bits = 0; /* bits: not written yet, the lowest first */
+    unsigned used = 0;             /* number of bits; below 8 between two numbers */
     for (size_t i = 0; i < count; before = numbers[i++]) {
         /* Which form a number takes can't be predicted: masks of all bits or none replace
          * branches. */
         const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
         const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
-        put_bits(&b, (jump & (v << 2 | (wide & 2))) | (~jump & 1), 1 + ((unsigned)jump & size));
+        bits |= ((jump & (v << 2 | (wide & 2))) | (~jump & 1)) << used;
+        used += 1 + ((unsigned)jump & size);
+        bytes_store_u64(at, bits); /* eight bytes in any case */
+        at += used / 8;
+        bits >>= used & ~7u;
+        used &= 7;
     }
-    out->size = (size_t)(b.at - out->data) + (b.used > 0);
+    out->size = (size_t)(at - out->data) + (used > 0);
 }
 
 /* ---- reading ---- */

@@ -3,6 +3,7 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "model/direction.h"
 #include "model/feature.h"
 #include "model/local_map.h"
 #include "model/summary.h"
@@ -24,162 +25,135 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-static const pack_layout LAYOUTS[PACK_FORMS] =
-    {[PACK_PLACEMENTS] =
-         {"placements",
-          6,
-          {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [PLACEMENT_ROTATION] = COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),
-           [PLACEMENT_Z] = COLUMN(gen_placement, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [PLACEMENT_CITY] = COLUMN(gen_placement, city, -1, INT16_MAX, PACK_DELTA),
-           /* The origin of a building may lie outside of its OMTs, and so outside of the
-            * chunk. */
-           [PLACEMENT_X] =
-               COLUMN(gen_placement, x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [PLACEMENT_Y] =
-               COLUMN(gen_placement, y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
-     [PACK_GROUPS] =
-         {"groups",
-          7,
-          {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS, MEMBER_NONE, 0},
-           [GROUP_Z] = COLUMN(gen_group, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [GROUP_RADIUS] = COLUMN(gen_group, radius, 0, INT16_MAX, PACK_PLAIN),
-           [GROUP_POPULATION] = COLUMN(gen_group, population, 0, INT32_MAX, PACK_PLAIN),
-           [GROUP_X] = COLUMN(gen_group, x, 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [GROUP_Y] = COLUMN(gen_group, y, 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
-     [PACK_ATTEMPTS] =
-         {"attempts",
-          8,
-          {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [ATTEMPT_ASKED] = COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
-           [ATTEMPT_GROUND] = COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-           /* Most counts equal the previous column's, so PACK_LEFT fits. Not so room: by
-            * the rule `sectors` it counts something else. */
-           [ATTEMPT_LINKED] = COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
-           [ATTEMPT_CITY] = COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
-           [ATTEMPT_ROOM] = COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
-           [ATTEMPT_FAILED] = COLUMN(gen_attempt, failed, 0, INT32_MAX, PACK_PLAIN),
-           [ATTEMPT_PLACED] = COLUMN(gen_attempt, placed, 0, INT32_MAX, PACK_PLAIN)}},
-     [PACK_PIECES] =
-         {"pieces",
-          6,
-          {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [PIECE_ROTATION] = COLUMN(gen_piece, rotation, 0, 3, PACK_QUADS),
-           [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
-           [PIECE_Z] = COLUMN(gen_piece, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [PIECE_X] = COLUMN(gen_piece, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [PIECE_Y] = COLUMN(gen_piece, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
-     [PACK_JOINS] =
-         {"joins",
-          6,
-          {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
-           [JOIN_SIDE] = COLUMN(gen_join, side, 0, PTL_SIDES - 1, PACK_PLAIN),
-           [JOIN_Z] = COLUMN(gen_join, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [JOIN_X] = COLUMN(gen_join, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [JOIN_Y] = COLUMN(gen_join, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA)}},
-     [PACK_PREDECESSORS] =
-         {"predecessors",
-          6,
-          {[PREDECESSOR_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN, MEMBER_NONE, 0},
-           [PREDECESSOR_SOUTH] = COLUMN(gen_predecessor, south, 0, 1, PACK_QUADS),
-           [PREDECESSOR_Z] = COLUMN(gen_predecessor, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [PREDECESSOR_X] = COLUMN(gen_predecessor, x, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [PREDECESSOR_Y] = COLUMN(gen_predecessor, y, 0, PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [PREDECESSOR_LENGTH] =
-               COLUMN(gen_predecessor, length, 1, PTL_CHUNK_SIZE, PACK_PLAIN)}},
-     [PACK_SUMMARY_SPECIALS] =
-         {"specials",
-          9,
-          {[SUMMARY_SPECIAL_ID] =
-               COLUMN(summary_special, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
-           [SUMMARY_SPECIAL_ASKED] =
-               COLUMN(summary_special, asked, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_SPECIAL_GROUND] = COLUMN(summary_special, ground, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_SPECIAL_LINKED] = COLUMN(summary_special, linked, 0, INT32_MAX, PACK_LEFT),
-           [SUMMARY_SPECIAL_CITY] = COLUMN(summary_special, city, 0, INT32_MAX, PACK_LEFT),
-           [SUMMARY_SPECIAL_ROOM] = COLUMN(summary_special, room, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_SPECIAL_FAILED] = COLUMN(summary_special, failed, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_SPECIAL_PLACED] = COLUMN(summary_special, placed, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_SPECIAL_OTHERS] =
-               COLUMN(summary_special, others, 0, INT32_MAX, PACK_PLAIN)}},
-     [PACK_SUMMARY_PLACES] =
-         {"places",
-          9,
-          {[SUMMARY_PLACE_ID] = COLUMN(summary_place, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
-           [SUMMARY_PLACE_AROUND] =
-               COLUMN(summary_place, around, -1, PACK_COUNT_MAX - 1, PACK_NAME),
-           [SUMMARY_PLACE_X] =
-               COLUMN(summary_place, x, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [SUMMARY_PLACE_Y] =
-               COLUMN(summary_place, y, -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA),
-           [SUMMARY_PLACE_Z] = COLUMN(summary_place, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
-           [SUMMARY_PLACE_ROTATION] = COLUMN(summary_place, rotation, 0, 3, PACK_QUADS),
-           [SUMMARY_PLACE_CITY] =
-               COLUMN(summary_place, city, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
-           [SUMMARY_PLACE_ROAD] =
-               COLUMN(summary_place, road, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
-           [SUMMARY_PLACE_SAME] =
-               COLUMN(summary_place, same, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN)}},
-     [PACK_SUMMARY_TERRAINS] = {"terrains",
-                                3,
-                                {[SUMMARY_TERRAIN_ID] = COLUMN(summary_terrain, id, 0,
-                                                               PACK_COUNT_MAX - 1, PACK_TOKEN),
-                                 [SUMMARY_TERRAIN_Z] = COLUMN(summary_terrain, z, PTL_Z_MIN,
-                                                              PTL_Z_MAX, PACK_DELTA),
-                                 [SUMMARY_TERRAIN_CELLS] = COLUMN(
-                                     summary_terrain, cells, 1, PTL_LEVEL_CELLS, PACK_PLAIN)}},
-     [PACK_SUMMARY_CITIES] =
-         {"cities",
-          4,
-          {[SUMMARY_CITY_X] = COLUMN(summary_city, x, 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN),
-           [SUMMARY_CITY_Y] = COLUMN(summary_city, y, 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN),
-           [SUMMARY_CITY_SIZE] = COLUMN(summary_city, size, 1, INT16_MAX, PACK_PLAIN),
-           [SUMMARY_CITY_BUILDINGS] =
-               COLUMN(summary_city, buildings, 0, PACK_COUNT_MAX, PACK_PLAIN)}},
-     [PACK_SUMMARY_BUILDINGS] =
-         {"buildings",
-          6,
-          {[SUMMARY_BUILDING_ID] =
-               COLUMN(summary_building, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
-           [SUMMARY_BUILDING_SIZE] = COLUMN(summary_building, size, 1, INT16_MAX, PACK_PLAIN),
-           [SUMMARY_BUILDING_COUNT] =
-               COLUMN(summary_building, count, 1, PACK_COUNT_MAX, PACK_PLAIN),
-           [SUMMARY_BUILDING_DISTANCE_SUM] =
-               COLUMN(summary_building, distance_sum, 0, INT32_MAX, PACK_PLAIN),
-           [SUMMARY_BUILDING_DISTANCE_MIN] =
-               COLUMN(summary_building, distance_min, 0, INT16_MAX, PACK_PLAIN),
-           [SUMMARY_BUILDING_DISTANCE_MAX] =
-               COLUMN(summary_building, distance_max, 0, INT16_MAX, PACK_LEFT)}},
-     [PACK_SUMMARY_LINES] = {"lines",
-                             2,
-                             {[SUMMARY_LINE_ID] =
-                                  COLUMN(summary_line, id, 0, PACK_COUNT_MAX - 1, PACK_TOKEN),
-                              [SUMMARY_LINE_CELLS] =
-                                  COLUMN(summary_line, cells, 0, PTL_LEVELS *PTL_LEVEL_CELLS,
-                                         PACK_PLAIN)}},
-     [PACK_SUMMARY_WATERS] = {"waters",
-                              2,
-                              {[SUMMARY_WATER_KIND] = COLUMN(summary_water, kind, SUMMARY_LAKE,
-                                                             SUMMARY_RIVER, PACK_QUADS),
-                               [SUMMARY_WATER_CELLS] = COLUMN(summary_water, cells, 1,
-                                                              PTL_LEVEL_CELLS, PACK_PLAIN)}},
-     [PACK_SUMMARY_BASELINE] = {
-         "baseline",
-         2,
-         {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0},
-          [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0}}}};
+/* Bounds of columns: the numbers of names, and cells and submaps of a chunk. */
+enum {
+    NAME_LAST = PACK_COUNT_MAX - 1,
+    CELL_LAST = PTL_CHUNK_SIZE - 1,
+    SUBMAP_LAST = 2 * PTL_CHUNK_SIZE - 1
+};
+
+/* The columns of each kind, in the order of their numbers in pack.h. */
+static const pack_column placements[] = {
+    {"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+    COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),
+    COLUMN(gen_placement, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+    COLUMN(gen_placement, city, -1, INT16_MAX, PACK_DELTA),
+    /* The origin of a building may lie outside of its OMTs, and so outside of the
+     * chunk. */
+    COLUMN(gen_placement, x, -PTL_CHUNK_SIZE, SUBMAP_LAST, PACK_DELTA),
+    COLUMN(gen_placement, y, -PTL_CHUNK_SIZE, SUBMAP_LAST, PACK_DELTA)};
+static const pack_column groups[] = {{"type", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+                                     {"flags", 0, 3, PACK_QUADS, MEMBER_NONE, 0},
+                                     COLUMN(gen_group, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+                                     COLUMN(gen_group, radius, 0, INT16_MAX, PACK_PLAIN),
+                                     COLUMN(gen_group, population, 0, INT32_MAX, PACK_PLAIN),
+                                     COLUMN(gen_group, x, 0, SUBMAP_LAST, PACK_DELTA),
+                                     COLUMN(gen_group, y, 0, SUBMAP_LAST, PACK_DELTA)};
+static const pack_column attempts[] = {
+    {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+    COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
+    COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
+    /* Most counts equal the previous column's, so PACK_LEFT fits. Not so room: by
+     * the rule `sectors` it counts something else. */
+    COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
+    COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
+    COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(gen_attempt, failed, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(gen_attempt, placed, 0, INT32_MAX, PACK_PLAIN)};
+static const pack_column pieces[] = {{"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+                                     COLUMN(gen_piece, rotation, 0, 3, PACK_QUADS),
+                                     {"placement", 0, NAME_LAST, PACK_DELTA, MEMBER_NONE, 0},
+                                     COLUMN(gen_piece, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+                                     COLUMN(gen_piece, x, 0, CELL_LAST, PACK_DELTA),
+                                     COLUMN(gen_piece, y, 0, CELL_LAST, PACK_DELTA)};
+static const pack_column joins[] = {{"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+                                    {"placement", 0, NAME_LAST, PACK_DELTA, MEMBER_NONE, 0},
+                                    COLUMN(gen_join, side, 0, PTL_SIDES - 1, PACK_PLAIN),
+                                    COLUMN(gen_join, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+                                    COLUMN(gen_join, x, 0, CELL_LAST, PACK_DELTA),
+                                    COLUMN(gen_join, y, 0, CELL_LAST, PACK_DELTA)};
+static const pack_column predecessors[] = {
+    {"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
+    COLUMN(gen_predecessor, south, 0, 1, PACK_QUADS),
+    COLUMN(gen_predecessor, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+    COLUMN(gen_predecessor, x, 0, CELL_LAST, PACK_DELTA),
+    COLUMN(gen_predecessor, y, 0, CELL_LAST, PACK_DELTA),
+    COLUMN(gen_predecessor, length, 1, PTL_CHUNK_SIZE, PACK_PLAIN)};
+static const pack_column specials[] = {
+    COLUMN(summary_special, id, 0, NAME_LAST, PACK_TOKEN),
+    COLUMN(summary_special, asked, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_special, ground, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_special, linked, 0, INT32_MAX, PACK_LEFT),
+    COLUMN(summary_special, city, 0, INT32_MAX, PACK_LEFT),
+    COLUMN(summary_special, room, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_special, failed, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_special, placed, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_special, others, 0, INT32_MAX, PACK_PLAIN)};
+static const pack_column places[] = {
+    COLUMN(summary_place, id, 0, NAME_LAST, PACK_TOKEN),
+    COLUMN(summary_place, around, -1, NAME_LAST, PACK_NAME),
+    COLUMN(summary_place, x, -PTL_CHUNK_SIZE, SUBMAP_LAST, PACK_DELTA),
+    COLUMN(summary_place, y, -PTL_CHUNK_SIZE, SUBMAP_LAST, PACK_DELTA),
+    COLUMN(summary_place, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+    COLUMN(summary_place, rotation, 0, 3, PACK_QUADS),
+    COLUMN(summary_place, city, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
+    COLUMN(summary_place, road, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN),
+    COLUMN(summary_place, same, SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN)};
+static const pack_column terrains[] = {
+    COLUMN(summary_terrain, id, 0, NAME_LAST, PACK_TOKEN),
+    COLUMN(summary_terrain, z, PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA),
+    COLUMN(summary_terrain, cells, 1, PTL_LEVEL_CELLS, PACK_PLAIN)};
+static const pack_column buildings[] = {
+    COLUMN(summary_building, id, 0, NAME_LAST, PACK_TOKEN),
+    COLUMN(summary_building, size, 1, INT16_MAX, PACK_PLAIN),
+    COLUMN(summary_building, count, 1, PACK_COUNT_MAX, PACK_PLAIN),
+    COLUMN(summary_building, distance_sum, 0, INT32_MAX, PACK_PLAIN),
+    COLUMN(summary_building, distance_min, 0, INT16_MAX, PACK_PLAIN),
+    COLUMN(summary_building, distance_max, 0, INT16_MAX, PACK_LEFT)};
+static const pack_column cities[] = {
+    COLUMN(summary_city, x, 0, CELL_LAST, PACK_PLAIN),
+    COLUMN(summary_city, y, 0, CELL_LAST, PACK_PLAIN),
+    COLUMN(summary_city, size, 1, INT16_MAX, PACK_PLAIN),
+    COLUMN(summary_city, buildings, 0, PACK_COUNT_MAX, PACK_PLAIN)};
+static const pack_column lines[] = {
+    COLUMN(summary_line, id, 0, NAME_LAST, PACK_TOKEN),
+    COLUMN(summary_line, cells, 0, PTL_LEVELS *PTL_LEVEL_CELLS, PACK_PLAIN)};
+static const pack_column waters[] = {
+    COLUMN(summary_water, kind, SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS),
+    COLUMN(summary_water, cells, 1, PTL_LEVEL_CELLS, PACK_PLAIN)};
+static const pack_column baseline[] = {
+    {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0},
+    {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0}};
+
+#define LAYOUT(name) ROW(#name, sizeof name / sizeof name[0], name)
+static const pack_layout LAYOUTS[PACK_FORMS] = {[PACK_PLACEMENTS] = LAYOUT(placements),
+                                                [PACK_GROUPS] = LAYOUT(groups),
+                                                [PACK_ATTEMPTS] = LAYOUT(attempts),
+                                                [PACK_PIECES] = LAYOUT(pieces),
+                                                [PACK_JOINS] = LAYOUT(joins),
+                                                [PACK_PREDECESSORS] = LAYOUT(predecessors),
+                                                [PACK_SUMMARY_SPECIALS] = LAYOUT(specials),
+                                                [PACK_SUMMARY_PLACES] = LAYOUT(places),
+                                                [PACK_SUMMARY_TERRAINS] = LAYOUT(terrains),
+                                                [PACK_SUMMARY_CITIES] = LAYOUT(cities),
+                                                [PACK_SUMMARY_BUILDINGS] = LAYOUT(buildings),
+                                                [PACK_SUMMARY_LINES] = LAYOUT(lines),
+                                                [PACK_SUMMARY_WATERS] = LAYOUT(waters),
+                                                [PACK_SUMMARY_BASELINE] = LAYOUT(baseline)};
 
 const pack_layout *pack_layout_of(pack_kind kind)
 {
     return &LAYOUTS[kind];
 }
 
+static bool is_name(pack_coding coding)
+{
+    return coding == PACK_TOKEN || coding == PACK_NAME;
+}
+
 bool pack_has_names(pack_kind kind)
 {
-    const pack_coding first = LAYOUTS[kind].columns[0].coding;
-    return first == PACK_TOKEN || first == PACK_NAME;
+    return is_name(LAYOUTS[kind].columns[0].coding);
 }
 
 int64_t pack_member(const void *entry, const pack_column *column)
@@ -284,12 +258,11 @@ static int by_number(const void *a, const void *b)
 static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, size_t limit,
                               ptl_error *err)
 {
-    const bool named = pack_has_names(kind);
-    const size_t least = LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
+    const pack_layout *layout = &LAYOUTS[kind];
+    const size_t least = layout->columns[0].coding == PACK_TOKEN;
     size_t columns = 0; /* that hold names: as many names can an entry use */
-    for (size_t k = 0; named && k < LAYOUTS[kind].column_count; k++)
-        columns += LAYOUTS[kind].columns[k].coding == PACK_TOKEN ||
-                   LAYOUTS[kind].columns[k].coding == PACK_NAME;
+    for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
+        columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);
     if (r->failed || count < least || count > t->count * columns ||
         count / 8 > byte_reader_left(r)) /* each takes a bit at least */
@@ -383,7 +356,7 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const uint8_t *end, size_t *fresh)
 {
     int32_t *values = t->columns[k];
-    if (column->coding == PACK_TOKEN || column->coding == PACK_NAME)
+    if (is_name(column->coding))
         return parse_tokens(t, values, count, column->coding == PACK_NAME, at, end, fresh);
     if (column->coding == PACK_QUADS)
         return parse_quads(values, count, column->high, at, end);
@@ -406,6 +379,49 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
     return NULL;
 }
 
+static bool is_inside(pack_join j)
+{
+    return j.z >= PTL_Z_MIN && j.z <= PTL_Z_MAX && j.x >= 0 && j.x < PTL_CHUNK_SIZE &&
+           j.y >= 0 && j.y < PTL_CHUNK_SIZE;
+}
+
+static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
+{
+    t->columns[JOIN_PLACEMENT][i] = of;
+    t->columns[JOIN_SIDE][i] = j.side;
+    t->columns[JOIN_Z][i] = j.z;
+    t->columns[JOIN_X][i] = j.x;
+    t->columns[JOIN_Y][i] = j.y;
+}
+
+/* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
+ * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins;
+ * otherwise all columns hold the first joins. False if there is no such piece, or a join
+ * lies outside. */
+static bool pack_joins_spread(pack_table *t, bool by_pieces)
+{
+    bool good = true;
+    for (size_t i = t->count / 2; i-- > 0 && good;) { /* backwards: reads before it writes */
+        int32_t *const *const c = t->columns, of = c[JOIN_PLACEMENT][i];
+        pack_join known = {.side = c[JOIN_SIDE][i]};
+        if (by_pieces) {
+            const size_t piece = (size_t)of;
+            if (piece >= t->pieces->count)
+                return false;
+            int32_t *const *p = t->pieces->columns;
+            known = (pack_join){known.side, p[PIECE_Z][piece], p[PIECE_X][piece],
+                                p[PIECE_Y][piece]};
+            of = p[PIECE_PLACEMENT][piece];
+        } else
+            known = (pack_join){known.side, c[JOIN_Z][i], c[JOIN_X][i], c[JOIN_Y][i]};
+        const pack_join met = pack_join_met(known);
+        good = is_inside(met);
+        put_join(t, 2 * i + by_pieces, of, known); /* pieces tell the second joins */
+        put_join(t, 2 * i + !by_pieces, of, met);
+    }
+    return good;
+}
+
 static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t version,
                                 byte_reader *r, ptl_error *err)
 {
@@ -420,10 +436,9 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        size_t count;
         /* In joins that are pairs, columns behind the ids have half as many values, and in
          * PACK_VERSION_PIECES other columns. */
-        count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
+        const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))
                                         : &LAYOUTS[kind].columns[k];
@@ -446,11 +461,9 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
 {
     byte_reader r = byte_reader_over(blob, size);
     const uint8_t version = byte_reader_u8(&r);
-    const bool pairs = version != PACK_VERSION;
-    if (r.failed || version < PACK_VERSION || version > PACK_VERSION_PIECES ||
-        (pairs && kind != PACK_JOINS))
-        return corrupt(kind, version > PACK_VERSION_PIECES ? BYTES_NEWER : "an unknown version",
-                       err);
+    const bool pairs = version != PACK_VERSION, newer = version > PACK_VERSION_PIECES;
+    if (r.failed || version < PACK_VERSION || newer || (pairs && kind != PACK_JOINS))
+        return corrupt(kind, newer ? BYTES_NEWER : "an unknown version", err);
     if (version == PACK_VERSION_PIECES && !out->pieces)
         return corrupt(kind, "the pieces that it is of are not there", err);
     uint64_t count = byte_reader_varint(&r);
@@ -461,3 +474,72 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
     TRY(parse_columns(out, c, kind, version, &r, err));
     return byte_reader_left(&r) > 0 ? corrupt(kind, "bytes after its end", err) : PTL_OK;
 }
+
+/* ---- joins of mutable specials, which come in pairs (pack_join) ---- */
+
+static const pack_column PAIR_COLUMNS[PACK_PAIR_COLUMNS] = {
+    [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA, MEMBER_NONE, 0},
+    [PACK_PAIR_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN, MEMBER_NONE, 0}};
+
+const pack_column *pack_pair_column(int column)
+{
+    return &PAIR_COLUMNS[column];
+}
+
+pack_join pack_join_met(pack_join j)
+{
+    static const struct {
+        int8_t side, z, x, y;
+    } BEYOND[8] = {{2, 0, 0, -1}, {3, 0, 1, 0}, {0, 0, 0, 1},
+                   {1, 0, -1, 0}, {5, 1, 0, 0}, {4, -1, 0, 0}};
+    const int side = j.side & 7;
+    return (pack_join){.side = BEYOND[side].side,
+                       .z = j.z + BEYOND[side].z,
+                       .x = j.x + BEYOND[side].x,
+                       .y = j.y + BEYOND[side].y};
+}
+
+bool pack_joins_are_pairs(const pack_table *t)
+{
+    const int32_t *of = t->columns[JOIN_PLACEMENT], *side = t->columns[JOIN_SIDE];
+    const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
+    if (t->count % 2 != 0)
+        return false;
+    int32_t other = 0; /* any bit set: some join differs (rarely, so no early end) */
+    for (size_t i = 0; i + 1 < t->count; i += 2) {
+        const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
+        other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |
+                 (x[i + 1] ^ met.x) | (y[i + 1] ^ met.y);
+    }
+    return other == 0;
+}
+
+int32_t *pack_joins_pieces(const pack_table *t)
+{
+    /* The search may go over all pieces so often. Joins from growth need less than once.
+     */
+    enum { LOOKS = 8 };
+    const size_t count = t->count / 2, piece_count = t->pieces ? t->pieces->count : 0;
+    int32_t *out = piece_count > 0 ? malloc((count + 1) * sizeof *out) : NULL;
+    if (!out)
+        return NULL;
+    int32_t *const *const c = t->columns, *const *const p = t->pieces->columns;
+    const int32_t *x = p[PIECE_X], *y = p[PIECE_Y], *z = p[PIECE_Z], *of = p[PIECE_PLACEMENT];
+    const int32_t *jx = c[JOIN_X], *jy = c[JOIN_Y], *jz = c[JOIN_Z], *jof = c[JOIN_PLACEMENT];
+    size_t left = LOOKS * piece_count + count, piece = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = 2 * i + 1, began = left;
+        while (((x[piece] ^ jx[k]) | (y[piece] ^ jy[k]) | (z[piece] ^ jz[k]) |
+                (of[piece] ^ jof[k])) != 0 &&
+               --left > 0 && began - left < piece_count)
+            piece = piece + 1 < piece_count ? piece + 1 : 0;
+        if (left == 0 || began - left == piece_count) {
+            free(out);
+            return NULL;
+        }
+        out[i] = (int32_t)piece;
+    }
+    return out;
+}
+
+/* ---- reading ---- */

@@ -41,49 +41,40 @@ enum {
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
-    PACK_COLUMNS_MAX = 9,
-    /* Columns of placements. */
-    PLACEMENT_ID = 0,
+    PACK_COLUMNS_MAX = 9
+};
+
+/* Columns of placements. */
+enum {
+    PLACEMENT_ID,
     PLACEMENT_ROTATION,
     PLACEMENT_Z,
     PLACEMENT_CITY,
     PLACEMENT_X,
-    PLACEMENT_Y,
-    /* Columns and flags of groups. */
-    GROUP_TYPE = 0,
-    GROUP_FLAGS,
-    GROUP_Z,
-    GROUP_RADIUS,
-    GROUP_POPULATION,
-    GROUP_X,
-    GROUP_Y,
-    GROUP_FLAG_HORDE = 1,
-    GROUP_FLAG_DIFFUSE = 2,
-    /* Columns of attempts. */
-    ATTEMPT_SPECIAL = 0,
+    PLACEMENT_Y
+};
+/* Columns and flags of groups. */
+enum { GROUP_TYPE, GROUP_FLAGS, GROUP_Z, GROUP_RADIUS, GROUP_POPULATION, GROUP_X, GROUP_Y };
+enum { GROUP_FLAG_HORDE = 1, GROUP_FLAG_DIFFUSE = 2 };
+/* Columns of attempts. */
+enum {
+    ATTEMPT_SPECIAL,
     ATTEMPT_ASKED,
     ATTEMPT_GROUND,
     ATTEMPT_LINKED,
     ATTEMPT_CITY,
     ATTEMPT_ROOM,
     ATTEMPT_FAILED,
-    ATTEMPT_PLACED,
-    /* Columns of pieces. The id is unique inside a special only. */
-    PIECE_ID = 0,
-    PIECE_ROTATION,
-    PIECE_PLACEMENT, /* number of a special_placement row */
-    PIECE_Z,
-    PIECE_X,
-    PIECE_Y,
-    /* Columns of joins. */
-    JOIN_ID = 0,
-    JOIN_PLACEMENT,
-    JOIN_SIDE,
-    JOIN_Z,
-    JOIN_X,
-    JOIN_Y,
-    /* Columns of runs of predecessors. */
-    PREDECESSOR_ID = 0,
+    ATTEMPT_PLACED
+};
+/* Columns of pieces. The id is unique inside a special only; PIECE_PLACEMENT is the number of a
+ * special_placement row. */
+enum { PIECE_ID, PIECE_ROTATION, PIECE_PLACEMENT, PIECE_Z, PIECE_X, PIECE_Y };
+/* Columns of joins. */
+enum { JOIN_ID, JOIN_PLACEMENT, JOIN_SIDE, JOIN_Z, JOIN_X, JOIN_Y };
+/* Columns of runs of predecessors. */
+enum {
+    PREDECESSOR_ID,
     PREDECESSOR_SOUTH,
     PREDECESSOR_Z,
     PREDECESSOR_X,
@@ -92,10 +83,9 @@ enum {
 };
 
 /* Columns of the lists of a summary: the fields of summary.h, which SQL shows by the same
- * names. */
+ * names. First the columns of specials. */
 enum {
-    /* Columns of specials. */
-    SUMMARY_SPECIAL_ID = 0,
+    SUMMARY_SPECIAL_ID,
     SUMMARY_SPECIAL_ASKED,
     SUMMARY_SPECIAL_GROUND,
     SUMMARY_SPECIAL_LINKED,
@@ -103,9 +93,11 @@ enum {
     SUMMARY_SPECIAL_ROOM,
     SUMMARY_SPECIAL_FAILED,
     SUMMARY_SPECIAL_PLACED,
-    SUMMARY_SPECIAL_OTHERS,
-    /* Columns of places. A distance of -1 means that the overmap has no such thing. */
-    SUMMARY_PLACE_ID = 0,
+    SUMMARY_SPECIAL_OTHERS
+};
+/* Columns of places. A distance of -1 means that the overmap has no such thing. */
+enum {
+    SUMMARY_PLACE_ID,
     SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
     SUMMARY_PLACE_X,
     SUMMARY_PLACE_Y,
@@ -113,34 +105,28 @@ enum {
     SUMMARY_PLACE_ROTATION,
     SUMMARY_PLACE_CITY,
     SUMMARY_PLACE_ROAD,
-    SUMMARY_PLACE_SAME,
-    /* Columns of terrains. */
-    SUMMARY_TERRAIN_ID = 0,
-    SUMMARY_TERRAIN_Z,
-    SUMMARY_TERRAIN_CELLS,
-    /* Columns of cities, which have no names. */
-    SUMMARY_CITY_X = 0,
-    SUMMARY_CITY_Y,
-    SUMMARY_CITY_SIZE,
-    SUMMARY_CITY_BUILDINGS,
-    /* Columns of buildings. */
-    SUMMARY_BUILDING_ID = 0,
+    SUMMARY_PLACE_SAME
+};
+/* Columns of terrains. */
+enum { SUMMARY_TERRAIN_ID, SUMMARY_TERRAIN_Z, SUMMARY_TERRAIN_CELLS };
+/* Columns of cities, which have no names. */
+enum { SUMMARY_CITY_X, SUMMARY_CITY_Y, SUMMARY_CITY_SIZE, SUMMARY_CITY_BUILDINGS };
+/* Columns of buildings. */
+enum {
+    SUMMARY_BUILDING_ID,
     SUMMARY_BUILDING_SIZE,
     SUMMARY_BUILDING_COUNT,
     SUMMARY_BUILDING_DISTANCE_SUM,
     SUMMARY_BUILDING_DISTANCE_MIN,
-    SUMMARY_BUILDING_DISTANCE_MAX,
-    /* Columns of lines. */
-    SUMMARY_LINE_ID = 0,
-    SUMMARY_LINE_CELLS,
-    /* Columns of waters, which have no names. */
-    SUMMARY_WATER_KIND = 0, /* summary_water_kind */
-    SUMMARY_WATER_CELLS,
-    /* Columns of the baseline, which has no names. Entry d counts cells at the distance d,
-     * and the last entry (SUMMARY_FAR + 1) cells of an overmap without such a thing. */
-    SUMMARY_BASELINE_CITY = 0,
-    SUMMARY_BASELINE_ROAD
+    SUMMARY_BUILDING_DISTANCE_MAX
 };
+/* Columns of lines. */
+enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
+/* Columns of waters, which have no names: a summary_water_kind, and its cells. */
+enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
+/* Columns of the baseline, which has no names. Entry d counts cells at the distance d, and the
+ * last entry (SUMMARY_FAR + 1) cells of an overmap without such a thing. */
+enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
 typedef enum pack_coding {
@@ -179,7 +165,7 @@ typedef struct pack_column {
 typedef struct pack_layout {
     const char *name; /* in messages */
     size_t column_count;
-    pack_column columns[PACK_COLUMNS_MAX];
+    const pack_column *columns;
 } pack_layout;
 
 /* Returns the layout of a kind; it is constant. */
@@ -260,11 +246,6 @@ bool pack_joins_are_pairs(const pack_table *t);
  * piece, or memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
-/* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
- * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins;
- * otherwise all columns hold the first joins. False if there is no such piece, or a join
- * lies outside. */
-bool pack_joins_spread(pack_table *t, bool by_pieces);
 
 /* Encodes the columns of t into out->body, and sets out->version. PTL_ERR_INTERNAL for a
  * value outside of its range. */

@@ -12,9 +12,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <emmintrin.h>
-#endif
 
 static inline uint32_t zigzag(int32_t v)
 {
@@ -34,39 +31,18 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
     return at;
 }
 
-/* VALUES_AT_ONCE values become codes together; CODES_AT_ONCE small codes are stored
- * together. */
-enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
+enum { VALUES_AT_ONCE = 256 }; /* values that become codes together */
 
-/* Stores CODES_AT_ONCE codes below 0x80, a byte each. */
-static inline void put_bytes(uint8_t *at, const uint32_t *codes)
-{
-#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-    const __m128i *from = (const __m128i *)(const void *)codes;
-    const __m128i low = _mm_packs_epi32(_mm_loadu_si128(from), _mm_loadu_si128(from + 1));
-    const __m128i high = _mm_packs_epi32(_mm_loadu_si128(from + 2), _mm_loadu_si128(from + 3));
-    _mm_storeu_si128((__m128i *)(void *)at, _mm_packus_epi16(low, high));
-#else
-    for (size_t k = 0; k < CODES_AT_ONCE; k++)
-        at[k] = (uint8_t)codes[k];
-#endif
-}
-
-static inline uint32_t all_bits(const uint32_t *codes, size_t count)
+/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
+ * of at most two. */
+static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
 {
     uint32_t all = 0;
     for (size_t k = 0; k < count; k++)
         all |= codes[k];
-    return all;
-}
-
-/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
- * of at most two. all: all codes, or-ed together. */
-static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint32_t all)
-{
     size_t i = 0;
-    for (; all < 0x80 && i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE, at += CODES_AT_ONCE)
-        put_bytes(at, codes + i);
+    for (; all < 0x80 && i < count; i++)
+        *at++ = (uint8_t)codes[i];
     if (all >= 0x80 && all < 1u << 14) {
         uint16_t shorts[VALUES_AT_ONCE];
         for (size_t k = 0; k < count; k++)
@@ -82,28 +58,6 @@ static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint
 static bool reserve_codes(bytes *out, size_t count)
 {
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
-}
-
-/* Makes codes of names. none: 1 if 0 must stand for -1, else 0. *fresh: number of names
- * used so far. If all values are below that, the codes don't depend on each other: a
- * simpler loop does. */
-static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
-                       uint32_t none, int32_t *fresh)
-{
-    assert(fresh);
-    uint32_t most = 0; /* as unsigned, -1 is above all names */
-    for (size_t i = 0; i < count; i++)
-        most = (uint32_t)values[i] > most ? (uint32_t)values[i] : most;
-    if (most < (uint32_t)*fresh) {
-        for (size_t i = 0; i < count; i++)
-            codes[i] = none + (uint32_t)values[i] + 1;
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const int32_t v = values[i];
-        codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);
-        *fresh += v == *fresh;
-    }
 }
 
 /* Makes codes of some values of a column, in loops without branches. left: the same entries
@@ -127,8 +81,14 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* names; with PACK_NAME 0 means none */
-        code_names(codes, values, count, column->coding == PACK_NAME, fresh);
+    default: /* names; with PACK_NAME 0 means none. *fresh: number of names used so far */
+        assert(fresh);
+        for (size_t i = 0; i < count; i++) {
+            const int32_t v = values[i];
+            const uint32_t none = column->coding == PACK_NAME;
+            codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);
+            *fresh += v == *fresh;
+        }
     }
 }
 
@@ -155,7 +115,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
         code_values(codes, column, values + i, left ? left + i : NULL, some,
                     i > 0 ? values[i - 1] : 0, fresh);
-        at = put_codes(at, codes, some, all_bits(codes, some));
+        at = put_codes(at, codes, some);
     }
     out->size = (size_t)(at - out->data);
 }
@@ -164,20 +124,13 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {
-    if (count == 0 || !reserve_codes(out, count))
-        return;
-    uint8_t *at = out->data + out->size;
-    int32_t fresh = 0; /* no column of pairs holds names */
-    for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
-        int32_t firsts[VALUES_AT_ONCE];
-        uint32_t codes[VALUES_AT_ONCE];
-        const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
-        for (size_t k = 0; k < some; k++)
-            firsts[k] = values[2 * (i + k)];
-        code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, &fresh);
-        at = put_codes(at, codes, some, all_bits(codes, some));
-    }
-    out->size = (size_t)(at - out->data);
+    int32_t *firsts = malloc((count + 1) * sizeof *firsts);
+    for (size_t i = 0; i < count && firsts; i++)
+        firsts[i] = values[2 * i];
+    if (firsts)
+        put_column(out, column, firsts, NULL, count, NULL); /* it holds no names */
+    out->failed = out->failed || !firsts;
+    free(firsts);
 }
 
 void pack_put_signed(bytes *out, const int32_t *values, size_t count)
@@ -188,12 +141,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
         uint32_t codes[VALUES_AT_ONCE];
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
-        uint32_t all = 0;
-        for (size_t k = 0; k < some; k++) {
+        for (size_t k = 0; k < some; k++)
             codes[k] = zigzag(values[i + k]);
-            all |= codes[k];
-        }
-        at = put_codes(at, codes, some, all);
+        at = put_codes(at, codes, some);
     }
     out->size = (size_t)(at - out->data);
 }

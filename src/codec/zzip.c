@@ -27,11 +27,8 @@ static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of 16 magic numbers *
 struct zzip {
     ZSTD_DCtx *context;
     ZSTD_DDict *dictionary; /* NULL: none */
-    /* Made when the first text is written, as is the next. */
     ZSTD_CCtx *writing;
-    ZSTD_CDict *writing_dictionary;
-    uint8_t *bytes; /* a copy of the dictionary */
-    size_t size;
+    ZSTD_CDict *writing_dictionary; /* NULL: none */
 };
 
 zzip *zzip_new(const void *dictionary, size_t size)
@@ -40,14 +37,13 @@ zzip *zzip_new(const void *dictionary, size_t size)
     if (!z)
         return NULL;
     z->context = ZSTD_createDCtx();
+    z->writing = ZSTD_createCCtx();
     if (size > 0) {
         z->dictionary = ZSTD_createDDict(dictionary, size);
-        z->bytes = malloc(size);
-        z->size = size;
+        z->writing_dictionary = ZSTD_createCDict(dictionary, size, LEVEL);
     }
-    if (z->bytes)
-        memcpy(z->bytes, dictionary, size);
-    if (!z->context || (size > 0 && (!z->dictionary || !z->bytes))) {
+    if (!z->context || !z->writing ||
+        (size > 0 && (!z->dictionary || !z->writing_dictionary))) {
         zzip_free(z);
         return NULL;
     }
@@ -62,7 +58,6 @@ void zzip_free(zzip *z)
     ZSTD_freeDDict(z->dictionary);
     ZSTD_freeCCtx(z->writing);
     ZSTD_freeCDict(z->writing_dictionary);
-    free(z->bytes);
     free(z);
 }
 
@@ -72,14 +67,6 @@ typedef struct span {
     const uint8_t *data; /* NULL: there is none */
     size_t size;
 } span;
-
-static uint64_t number_at(const uint8_t *at, int size)
-{
-    uint64_t value = 0;
-    for (int i = size - 1; i >= 0; i--)
-        value = value << 8 | at[i];
-    return value;
-}
 
 static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 {
@@ -103,7 +90,7 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    const size_t length = (size_t)number_at(frame + 4, 4);
+    const size_t length = (size_t)(bytes_load_u64(frame) >> 32); /* behind the magic number */
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");
     const uint8_t *content = frame + HEADER_SIZE;
@@ -112,12 +99,12 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
     if (w->at == 0 && (kind != FRAME_INDEX || length != INDEX_SIZE))
         return damaged(err, w->at, "it does not begin with the place of its index");
     if (w->at == 0) {
-        w->index = number_at(content, 8);
-        w->index_sum = number_at(content + 8, 8);
+        w->index = bytes_load_u64(content);
+        w->index_sum = bytes_load_u64(content + 8);
     }
     w->summed = kind == FRAME_SUM && length == SUM_SIZE;
     if (w->summed)
-        w->sum = number_at(content, SUM_SIZE);
+        w->sum = bytes_load_u64(content);
     w->at += HEADER_SIZE + length;
     return PTL_OK;
 }
@@ -127,7 +114,7 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
     while (w->file.size - w->at >= HEADER_SIZE) {
-        const uint32_t magic = (uint32_t)number_at(w->file.data + w->at, 4);
+        const uint32_t magic = (uint32_t)bytes_load_u64(w->file.data + w->at);
         if (magic - SKIPPABLE < 16) {
             TRY(take_skippable(w, magic - SKIPPABLE, entry, err));
         } else if (magic == ZSTD_MAGICNUMBER && w->at > 0) {
@@ -305,13 +292,8 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
                       ptl_error *err)
 {
     const size_t start = out->size, offset = HEADER_SIZE + INDEX_SIZE;
-    if (!z->writing)
-        z->writing = ZSTD_createCCtx();
-    if (!z->writing_dictionary && z->size > 0)
-        z->writing_dictionary = ZSTD_createCDict(z->bytes, z->size, LEVEL);
-    TRY(z->writing && (z->writing_dictionary || z->size == 0) ? PTL_OK : error_nomem(err));
     if (size > UINT32_MAX / 2)
-        TRY(error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size));
+        return error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size);
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
     put_frame(out, FRAME_NAME, entry, strlen(entry));
     /* A checksum frame, then the frame with the content. */
@@ -320,7 +302,7 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
     if (!bytes_reserve(out, room))
         return error_nomem(err);
     uint8_t *to = out->data + out->size;
-    const size_t code = z->size > 0
+    const size_t code = z->writing_dictionary
                             ? ZSTD_compress_usingCDict(z->writing, to, room, content, size,
                                                        z->writing_dictionary)
                             : ZSTD_compressCCtx(z->writing, to, room, content, size, LEVEL);

@@ -342,7 +342,7 @@ static bool has_entry(const comparison *c, uint32_t key)
 {
     const mapgen_candidate *k =
         mapgen_library_first(c->content.library, MAPGEN_OM_TERRAIN, key);
-    for (; k; k = mapgen_library_next(k))
+    for (; k; k = k->next)
         if (k->entry->json)
             return true;
     return false;

@@ -92,7 +92,7 @@ static const mapgen_candidate *first_of(const truth *t, uint32_t key)
     const mapgen_candidate *c =
         mapgen_library_first(t->content.library, MAPGEN_OM_TERRAIN, key);
     while (c && !c->entry->json)
-        c = mapgen_library_next(c);
+        c = c->next;
     return c;
 }
 
@@ -198,7 +198,7 @@ static fit fit_of(const truth *t, const game_map *m, const mapgen_candidate *c,
 static fit best_fit(truth *t, const game_map *m, uint32_t key, int turns, bool drop)
 {
     fit best = {NULL, NULL, 0, 0, 0, 0};
-    for (const mapgen_candidate *c = first_of(t, key); c; c = mapgen_library_next(c)) {
+    for (const mapgen_candidate *c = first_of(t, key); c; c = c->next) {
         const possible_map *p = c->entry->json ? possible_of(t, c, drop) : NULL;
         const mapgen_range own = c->entry->rotation;
         bool tried[TURNS] = {false};

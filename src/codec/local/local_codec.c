@@ -19,9 +19,7 @@ void encoded_local_dispose(encoded_local *e)
 /* A list that turns numbers of a pool into indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
-    /* Owned: a hash table of index + 1, 0 for a free slot. NULL for a short list, which is
-     * searched one by one. */
-    uint32_t *slots;
+    uint32_t *slots;    /* owned: a hash table of index + 1, 0 for a free slot */
     unsigned bits;      /* binary logarithm of the number of slots */
     uint32_t *ids;      /* owned; the pool's numbers */
     const char **texts; /* owned, unless moved into a pack */
@@ -32,18 +30,15 @@ typedef struct index_list {
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
-    enum { FEW = 16 };
     l->pool = pool;
     l->count = 0;
-    l->slots = NULL;
     most = most < id_pool_count(pool) ? most : id_pool_count(pool);
     for (l->bits = 1; (size_t)1 << l->bits < 2 * most;)
         l->bits++;
-    if (most > FEW)
-        l->slots = calloc((size_t)1 << l->bits, sizeof *l->slots);
+    l->slots = calloc((size_t)1 << l->bits, sizeof *l->slots);
     l->ids = malloc((most + 1) * sizeof *l->ids);
     l->texts = malloc((most + 1) * sizeof *l->texts);
-    return (l->slots || most <= FEW) && l->ids && l->texts ? PTL_OK : error_nomem(err);
+    return l->slots && l->ids && l->texts ? PTL_OK : error_nomem(err);
 }
 
 static void index_list_dispose(index_list *l)
@@ -53,35 +48,21 @@ static void index_list_dispose(index_list *l)
     free(l->texts);
 }
 
-/* Returns a number's index; if it is not in the list, the count, and a slot is set for it. */
-static size_t find_index(index_list *l, uint32_t id)
-{
-    size_t i = 0;
-    if (!l->slots) {
-        while (i < l->count && l->ids[i] != id)
-            i++;
-        return i;
-    }
-    const size_t mask = ((size_t)1 << l->bits) - 1;
-    size_t at = (id * UINT32_C(2654435761)) >> (32 - l->bits);
-    for (; l->slots[at] > 0; at = (at + 1) & mask)
-        if (l->ids[l->slots[at] - 1] == id)
-            return l->slots[at] - 1;
-    l->slots[at] = (uint32_t)l->count + 1;
-    return l->count;
-}
-
 /* Returns a number's index, and adds it if it is new; -1 for ID_NONE. */
 static int32_t index_in(index_list *l, uint32_t id)
 {
     if (id == ID_NONE)
         return -1;
-    const size_t i = find_index(l, id);
-    if (i == l->count) {
+    const size_t mask = ((size_t)1 << l->bits) - 1;
+    size_t at = (id * UINT32_C(2654435761)) >> (32 - l->bits);
+    while (l->slots[at] > 0 && l->ids[l->slots[at] - 1] != id)
+        at = (at + 1) & mask;
+    if (l->slots[at] == 0) {
         l->ids[l->count] = id;
         l->texts[l->count++] = id_pool_text(l->pool, id);
+        l->slots[at] = (uint32_t)l->count;
     }
-    return (int32_t)i;
+    return (int32_t)l->slots[at] - 1;
 }
 
 /* Refuses numbers out of range: reading would refuse them, too. */
@@ -309,7 +290,7 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     if (counts.failed || count > LOCAL_ENTITIES_MAX)
         return corrupt("more things than a map has", err);
     out->count = (size_t)count;
-    out->list = calloc(out->count, sizeof *out->list);
+    out->list = calloc(out->count + 1, sizeof *out->list);
     out->ids = malloc((2 * out->count + 1) * sizeof *out->ids);
     if (!out->list || !out->ids)
         return error_nomem(err);
@@ -323,6 +304,7 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     return local_things_take(out->list, h.count, h.name_count, texts, h.coded, h.end, err);
 }
 
+/* Adds the things, all of whose numbers and indices local_things_take has checked. */
 static ptl_status fill_things(local_map *out, const thing_list *l, const text_ids *texts,
                               ptl_error *err)
 {
@@ -335,24 +317,13 @@ static ptl_status fill_things(local_map *out, const thing_list *l, const text_id
                                 .y2 = (uint8_t)t->y2,
                                 .id = id_of(l->ids, t->id),
                                 .with = id_of(l->ids, t->with),
-                                .text = ID_NONE,
+                                .text = id_of(texts->ids, t->text),
+                                .own = id_of(texts->ids, t->own),
                                 .count = t->count,
                                 .charges = t->charges,
                                 .status = t->status};
-        const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
-                                                      t->count, t->charges, t->status};
-        if (t->kind >= LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
-            return corrupt("a thing with a number that can't be", err);
-        if (t->text >= (int32_t)texts->count || t->own >= (int32_t)texts->count)
-            return corrupt("a text that is not there", err);
         local_map_add(out, &e);
-        if (out->failed || out->cut)
-            continue;
-        out->entities[out->count - 1].text = id_of(texts->ids, t->text);
-        out->entities[out->count - 1].own = id_of(texts->ids, t->own);
     }
-    if (out->cut)
-        return corrupt("more things than a map has", err);
     return out->failed ? error_nomem(err) : PTL_OK;
 }
 

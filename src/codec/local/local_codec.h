@@ -8,6 +8,7 @@
 
 #include "codec/pack.h"
 #include "model/local_map.h"
+#include "model/local_palette.h"
 
 /* The limit of the bytes of all different texts in a map. */
 enum { LOCAL_TEXTS_MAX = 1 << 24 };
@@ -70,6 +71,43 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
                               ptl_error *err);
 ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
                               const void *blob, size_t size, ptl_error *err);
+
+/*
+ * Numbers the ids of a plane as symbols: first those of the palette, then others in the order
+ * of their first use, whose texts become the map's names. Used for writing.
+ */
+
+enum {
+    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* of all planes, and the palette's text */
+    NUMBERING_PALETTES = 8 /* palettes kept: as many as a world uses at a time */
+};
+
+/* A palette that was parsed from the text with this number in the pool. */
+typedef struct numbering_palette {
+    uint32_t id; /* ID_NONE: free */
+    local_palette palette;
+} numbering_palette;
+
+/* Zero it before use. It keeps the palettes that it has parsed from map to map; all maps
+ * must belong to one pool. */
+typedef struct numbering {
+    id_pool *pool;                          /* borrowed */
+    const char *texts[NUMBERING_NAMES_MAX]; /* of the present map, borrowed from the pool */
+    size_t count;                           /* number of names */
+    uint16_t plane;                         /* number of the present plane, from 1 */
+    uint32_t next;                          /* the palette to be replaced next */
+    /* Owned, by id: the plane in the high 16 bits, the symbol in the low ones. Slots of other
+     * planes count as free, so that a new plane need not clear the table. */
+    uint32_t *slots;
+    size_t slot_count;
+    bool failed; /* memory was out */
+    numbering_palette palettes[NUMBERING_PALETTES];
+} numbering;
+
+/* Numbers a plane: out gets a symbol for each tile, 0 for ID_NONE. False if the plane is
+ * empty, or n->failed is set; *out is not set then. *lacking: does any tile have ID_NONE? */
+bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
+                     const local_palette_plane *palette, bool *lacking);
 
 /* Encoding and decoding of the things alone, in local_things.c. Names and texts are indices
  * into lists, in the order of their first use; LOCAL_THING_NOTHING means none. */

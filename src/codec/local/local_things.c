@@ -225,9 +225,9 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->id < NOTHING || s->names > s->name_count)
         return "a name that is not there";
     code_amounts(c, s, t);
-    if (code_bit(c, &m->more[t->kind],
-                 t->x2 != t->x || t->y2 != t->y || t->with != NOTHING || t->text != NOTHING ||
-                     t->own != NOTHING)) {
+    const bool more = t->x2 != t->x || t->y2 != t->y || t->with != NOTHING ||
+                      t->text != NOTHING || t->own != NOTHING;
+    if (code_bit(c, &m->more[t->kind], more)) {
         code_rest(c, s, t);
     } else {
         t->x2 = t->x;

@@ -5,10 +5,9 @@
  * the two directions can't come to differ.
  */
 #include "codec/local/local_codec.h"
-#include "codec/local/local_numbering.h"
 #include "codec/number_coder.h"
+#include "core/array.h"
 #include "core/error.h"
-#include "core/lanes.h"
 #include "model/local_palette.h"
 
 #include <stdlib.h>
@@ -35,48 +34,16 @@ static const local_palette *numbering_palette_of(numbering *n, uint32_t id)
 
 /* ---- planes ---- */
 
-enum { ID_BITS = 32, SYMBOL_BITS = 16, AT_ONCE = 4 };
-_Static_assert(LOCAL_CELLS % AT_ONCE == 0, "all tiles are gone over");
+enum { SYMBOL_BITS = 16 };
 
-static numbering_slot slot_with(const numbering *n, uint32_t id, uint32_t symbol)
-{
-    return (numbering_slot)(symbol << SYMBOL_BITS | n->plane) << ID_BITS | id;
-}
-
-static uint16_t symbol_in(numbering_slot slot)
-{
-    return (uint16_t)(slot >> (ID_BITS + SYMBOL_BITS));
-}
-
-/* Do slot and key have the same id and plane? The key has no symbol. */
-static bool is_of(numbering_slot slot, numbering_slot key)
-{
-    return (slot ^ key) << SYMBOL_BITS == 0;
-}
-
-static bool is_free(const numbering *n, numbering_slot slot)
-{
-    return (uint16_t)(slot >> ID_BITS) != n->plane;
-}
-
-static size_t place_of(const numbering *n, uint32_t id)
-{
-    size_t at = id % NUMBERING_SLOTS; /* a pool's numbers are dense, so they need no hash */
-    while (!is_of(n->slots[at], slot_with(n, id, 0)) && !is_free(n, n->slots[at]))
-        at = (at + 1) % NUMBERING_SLOTS;
-    return at;
-}
-
-/* Returns the symbol of an id that is not in its first slot: it is in a later one, or new
- * in the plane. known: number of symbols so far. */
+/* Returns the symbol of an id in the present plane. known: number of symbols so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
-    const size_t at = place_of(n, id);
-    if (is_free(n, n->slots[at])) {
+    if (n->slots[id] >> SYMBOL_BITS != n->plane) {
         n->texts[n->count++] = id_pool_text(n->pool, id);
-        n->slots[at] = slot_with(n, id, ++*known);
+        n->slots[id] = (uint32_t)n->plane << SYMBOL_BITS | ++*known;
     }
-    return symbol_in(n->slots[at]);
+    return (uint16_t)n->slots[id];
 }
 
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
@@ -90,27 +57,21 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
     *lacking = none;
     if (any == ID_NONE) /* as with the traps of most maps */
         return false;
+    n->failed = n->failed ||
+                !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
+    if (n->failed)
+        return false;
     /* A new plane number frees all slots. When the numbers end, the table is cleared. */
     if (n->plane == UINT16_MAX) {
-        memset(n->slots, 0, sizeof n->slots);
+        memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
     }
     n->plane++;
-    n->slots[ID_NONE] = slot_with(n, ID_NONE, 0);
     for (uint32_t i = 0; palette && i < palette->count; i++)
-        n->slots[place_of(n, palette->ids[i])] = slot_with(n, palette->ids[i], i + 1);
+        n->slots[palette->ids[i]] = (uint32_t)n->plane << SYMBOL_BITS | (i + 1);
     uint16_t known = palette ? (uint16_t)palette->count : 0;
-    const numbering_slot plane = slot_with(n, 0, 0);
-    for (int i = 0; i < LOCAL_CELLS; i += AT_ONCE) {
-        memset(&out[i], 0, AT_ONCE * sizeof *out);
-        if ((ids[i] | ids[i + 1] | ids[i + 2] | ids[i + 3]) == ID_NONE)
-            continue;
-        for (int k = i; k < i + AT_ONCE; k++) {
-            const numbering_slot slot = n->slots[ids[k] % NUMBERING_SLOTS];
-            out[k] =
-                is_of(slot, plane | ids[k]) ? symbol_in(slot) : symbol_of(n, ids[k], &known);
-        }
-    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        out[i] = ids[i] == ID_NONE ? 0 : symbol_of(n, ids[i], &known);
     return true;
 }
 
@@ -139,46 +100,22 @@ typedef struct tally {
     uint32_t once;          /* number of symbols whose count is NEW */
 } tally;
 
-enum {
-    GROUPS = SYMBOLS / LANES + 1 /* a group's LANES symbols are summed at once */
-};
-
 /* The model of a plane. Symbols are numbered from 1: first those of the palette, then
  * others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
-    /* For writing: the counts before each known symbol, in its group, and in all earlier
-     * groups. */
-    uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
     tally tally;
 } model;
 
 /* ---- symbols ---- */
 
-INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t by)
+INLINE void count(model *m, tally *t, uint32_t symbol, uint32_t by)
 {
     const uint32_t before = m->counts[symbol], now = before + by;
     m->counts[symbol] = (uint16_t)now;
     t->once = t->once + (now == NEW) - (before == NEW);
     t->total += by;
-    if (c->to) {
-        /* Adds `by` to the sums of all later symbols. The loops cover a whole group and all
-         * known groups, so their length depends on no symbol, which could not be predicted.
-         * Sums behind the known symbols are never read. */
-        const lanes more = lanes_all((uint16_t)by);
-        uint16_t *in = &m->in_group[symbol / LANES * LANES];
-        lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
-        lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
-        here = lanes_all((uint16_t)(symbol / LANES));
-        uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
-        do {
-            const lanes behind = lanes_and(lanes_above(index, here), more);
-            lanes_store(at, lanes_sum(lanes_load(at), behind));
-            index = lanes_sum(index, lanes_all(LANES));
-            at += LANES;
-        } while (at <= end);
-    }
 }
 
 /* Updates the most frequent symbol after this one was counted. */
@@ -192,13 +129,9 @@ INLINE void rank(const model *m, tally *t, uint32_t symbol)
 /* Makes the next symbol known, with a count of 0, and returns it. */
 INLINE uint32_t add_symbol(model *m, tally *t)
 {
-    const uint32_t symbol = t->known, group = symbol / LANES;
-    if (symbol > LAST)
+    if (t->known > LAST)
         return LAST;
-    if (symbol % LANES == 0)
-        m->groups[group] = (uint16_t)t->total;
-    m->in_group[symbol] = (uint16_t)(t->total - m->groups[group]);
-    m->counts[symbol] = 0;
+    m->counts[t->known] = 0;
     return t->known++;
 }
 
@@ -240,7 +173,9 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
         range_put(c->to, 0, fresh, total + fresh);
         return add_symbol(m, t);
     }
-    uint32_t before = fresh + m->groups[symbol / LANES] + m->in_group[symbol];
+    uint32_t before = fresh;
+    for (uint32_t k = 0; k < symbol; k++)
+        before += m->counts[k];
     if (without) {
         before -= (uint32_t)(without->west < symbol) * m->counts[without->west];
         before -= (uint32_t)(without->north < symbol) * m->counts[without->north];
@@ -261,7 +196,7 @@ INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
         symbol = put_symbol(c, m, t, symbol, without, total);
     else
         symbol = take_symbol(c, m, t, without, total);
-    count(c, m, t, symbol, NEW);
+    count(m, t, symbol, NEW);
     return symbol;
 }
 
@@ -280,7 +215,7 @@ INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t
     *known = there;
     if (!code_bit(c, bit, symbol == there))
         return NO_TILE;
-    count(c, m, t, there, 1);
+    count(m, t, there, 1);
     return there;
 }
 
@@ -318,19 +253,6 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
         b.north_west = b.north;
         row[x] = (uint16_t)b.west;
     }
-}
-
-INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
-{
-    uint16_t outside[LOCAL_SIDE];
-    tally t = m->tally;
-    for (int i = 0; i < LOCAL_CELLS && !beside; i++)
-        cells[i] = (uint16_t)code_symbol(c, m, &t, cells[i], NULL);
-    for (int x = 0; x < LOCAL_SIDE; x++)
-        outside[x] = NO_TILE;
-    for (int i = 0; i < LOCAL_CELLS && beside; i += LOCAL_SIDE)
-        code_row_beside(c, m, &t, &cells[i], i > 0 ? &cells[i - LOCAL_SIDE] : outside);
-    m->tally = t;
 }
 
 /* Codes whether a tile has anything: by a model for its terrain once that has seen two
@@ -393,7 +315,7 @@ static void model_init(model *m, const local_palette_plane *palette, uint32_t gr
     const size_t sizes[] = {16, 8, 4, (size_t)(grounds < GROUNDS ? grounds : GROUNDS) * 4};
     tally *t = &m->tally;
     *t = (tally){.known = 1};
-    m->counts[NONE] = m->counts[NO_TILE] = m->in_group[NONE] = m->groups[0] = 0;
+    m->counts[NONE] = m->counts[NO_TILE] = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
     for (uint32_t i = 0; palette && i < palette->count; i++) {
@@ -427,10 +349,20 @@ INLINE void code_planes(coder *c, planes *p)
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
-        count(c, &p->model, &p->model.tally, NONE, NEW);
+        count(&p->model, &p->model.tally, NONE, NEW);
         rank(&p->model, &p->model.tally, NONE);
     }
-    code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
+    uint16_t *cells = p->terrain;
+    const bool beside = (p->mask & BESIDE) != 0;
+    uint16_t outside[LOCAL_SIDE];
+    tally t = p->model.tally;
+    for (int i = 0; i < LOCAL_CELLS && !beside; i++)
+        cells[i] = (uint16_t)code_symbol(c, &p->model, &t, cells[i], NULL);
+    for (int x = 0; x < LOCAL_SIDE; x++)
+        outside[x] = NO_TILE;
+    for (int i = 0; i < LOCAL_CELLS && beside; i += LOCAL_SIDE)
+        code_row_beside(c, &p->model, &t, &cells[i], i > 0 ? &cells[i - LOCAL_SIDE] : outside);
+    p->model.tally = t;
     p->known[0] = p->model.tally.known;
     for (int k = 0; k < SPARSE; k++) {
         p->known[k + 1] = 1;
@@ -509,8 +441,10 @@ local_tiles_work *local_tiles_work_new(id_pool *pool)
 
 void local_tiles_work_free(local_tiles_work *w)
 {
-    if (w)
+    if (w) {
         bytes_dispose(&w->body);
+        free(w->numbering.slots);
+    }
     free(w);
 }
 
@@ -540,6 +474,8 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
         p->mask |= 1u << TRAP;
     if (number_radiation(p, map->radiation))
         p->mask |= 1u << RADIATION;
+    if (n->failed)
+        return error_nomem(err);
     code_planes(&c, p);
     range_finish(&e);
     /* The pack gets memory of its exact size, as encoded maps wait to be written. */

@@ -152,63 +152,43 @@ static size_t first_link(const mapgen_graph *graph, uint32_t id)
 
 enum { NOT_SEEN, ON_THE_WAY, DONE };
 
-/* State of a depth-first search. It does not recurse, as content may make chains of any
- * length. */
-typedef struct search {
-    const mapgen_graph *graph;
-    uint8_t *state; /* owned; by id */
-    size_t *way;    /* owned; for each id on the way, the index of its next link */
-    size_t depth;
-    void (*found)(void *payload, uint32_t id);
-    void *payload;
-} search;
-
-static void search_from(search *s, uint32_t id)
-{
-    s->way[s->depth++] = first_link(s->graph, id);
-    s->state[id] = ON_THE_WAY;
-    uint32_t at = id;
-    while (s->depth > 0) {
-        const size_t next = s->way[s->depth - 1];
-        const graph_link *l = next < s->graph->count ? &s->graph->links[next] : NULL;
-        if (!l || l->from != at) {
-            s->state[at] = DONE;
-            s->depth--;
-            /* Goes back to the id that the last link came from. */
-            if (s->depth > 0)
-                at = s->graph->links[s->way[s->depth - 1] - 1].from;
-            continue;
-        }
-        s->way[s->depth - 1]++;
-        if (s->state[l->to] == ON_THE_WAY) {
-            s->found(s->payload, l->to);
-        } else if (s->state[l->to] == NOT_SEEN) {
-            s->state[l->to] = ON_THE_WAY;
-            at = l->to;
-            s->way[s->depth++] = first_link(s->graph, at);
-        }
-    }
-}
-
-bool mapgen_graph_cycles(mapgen_graph *graph, void (*found)(void *payload, uint32_t id),
-                         void *payload)
+bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < graph->count; i++) {
         most = graph->links[i].from > most ? graph->links[i].from : most;
         most = graph->links[i].to > most ? graph->links[i].to : most;
     }
-    search s = {.graph = graph, .found = found, .payload = payload};
-    s.state = calloc((size_t)most + 1, sizeof *s.state);
-    s.way = calloc(graph->count + 2, sizeof *s.way);
-    const bool good = s.state && s.way && !graph->failed;
+    /* A depth-first search. It does not recurse, as content may make chains of any length. */
+    uint8_t *state = calloc((size_t)most + 1, sizeof *state); /* by id */
+    /* For each id on the way, the index of its next link. */
+    size_t *way = calloc(graph->count + 2, sizeof *way), depth = 0;
+    const bool good = state && way && !graph->failed;
     if (good && graph->count > 1)
         qsort(graph->links, graph->count, sizeof *graph->links, compare_links);
-    for (size_t i = 0; i < graph->count && good; i++)
-        if (s.state[graph->links[i].from] == NOT_SEEN)
-            search_from(&s, graph->links[i].from);
-    free(s.state);
-    free(s.way);
+    for (size_t i = 0; i < graph->count && good; i++) {
+        uint32_t at = graph->links[i].from;
+        if (state[at] == NOT_SEEN)
+            way[depth++] = i;
+        while (depth > 0) {
+            const size_t next = way[depth - 1];
+            const graph_link *l = next < graph->count ? &graph->links[next] : NULL;
+            const bool more = l && l->from == at;
+            state[at] = more ? ON_THE_WAY : DONE;
+            way[depth - 1] += more;
+            depth -= !more;
+            if (more && state[l->to] == ON_THE_WAY)
+                found(payload, l->to);
+            if (more && state[l->to] == NOT_SEEN) {
+                at = l->to;
+                way[depth++] = first_link(graph, at);
+            } else if (!more && depth > 0) { /* back to the id that the last link came from */
+                at = graph->links[way[depth - 1] - 1].from;
+            }
+        }
+    }
+    free(state);
+    free(way);
     return good;
 }
 
@@ -266,7 +246,7 @@ static void add_chunk(void *payload, uint32_t id)
     enum { CHUNKS_MAX = 4096 };
     chunk_walk *w = payload;
     const mapgen_candidate *c = mapgen_library_first(w->check->library, MAPGEN_CHUNK, id);
-    for (; c && !w->failed; c = mapgen_library_next(c)) {
+    for (; c && !w->failed; c = c->next) {
         const mapgen_unit *unit = &c->entry->unit;
         bool there = false;
         for (size_t i = 0; i < w->count && !there; i++)

@@ -29,7 +29,6 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry);
 /* Finds cycles, and calls back with one id of each cycle that it meets. False when memory was
  * out. */
-bool mapgen_graph_cycles(mapgen_graph *graph, void (*found)(void *payload, uint32_t id),
-                         void *payload);
+bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload);
 
 #endif

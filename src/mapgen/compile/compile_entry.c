@@ -1,7 +1,8 @@
 /* Compiles entries and palettes as wholes: their members, the keys that they are registered
- * under, and what they lack. */
+ * under, their scripts, which Lua checks, and what they lack. */
 #include "core/suggest.h"
 #include "mapgen/compile/compile_impl.h"
+#include "mapgen/lua/script.h"
 
 #include <limits.h>
 
@@ -90,32 +91,21 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
     return true;
 }
 
-typedef struct ordered {
-    int order;
-    uint32_t piece;
-} ordered;
-
-static int compare_ordered(const void *left, const void *right)
-{
-    const ordered *a = left, *b = right;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->piece > b->piece) - (a->piece < b->piece);
-}
-
 /* ---- flags ---- */
 
-/* A flag about what happens to things of one kind that lie there, or of all kinds. */
-typedef struct policy_flag {
+/* A flag: about what happens to things of one kind that lie there, or of all kinds; or one that
+ * sets a member of the entry. */
+enum { ALL_KINDS = -1, A_MEMBER = -2 };
+typedef struct entry_flag {
     const char *name;
-    int what; /* what it speaks of; -1: all three kinds, unless another flag names one */
-    uint32_t policy;
-} policy_flag;
+    int what;        /* what it speaks of; of ALL_KINDS only those that no other flag names */
+    uint32_t policy; /* for A_MEMBER the offset of a bool in mapgen_entry */
+} entry_flag;
 
-static const policy_flag policies[] = {
-    {"ALLOW_TERRAIN_UNDER_OTHER_DATA", -1, MAPGEN_KEEP},
-    {"DISMANTLE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_DISMANTLE},
-    {"ERASE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_ERASE},
+static const entry_flag flags[] = {
+    {"ALLOW_TERRAIN_UNDER_OTHER_DATA", ALL_KINDS, MAPGEN_KEEP},
+    {"DISMANTLE_ALL_BEFORE_PLACING_TERRAIN", ALL_KINDS, MAPGEN_DISMANTLE},
+    {"ERASE_ALL_BEFORE_PLACING_TERRAIN", ALL_KINDS, MAPGEN_ERASE},
     {"ALLOW_TERRAIN_UNDER_FURNITURE", MAPGEN_OLD_FURNITURE, MAPGEN_KEEP},
     {"DISMANTLE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_DISMANTLE},
     {"ERASE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_ERASE},
@@ -123,48 +113,40 @@ static const policy_flag policies[] = {
     {"DISMANTLE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_DISMANTLE},
     {"ERASE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_ERASE},
     {"ALLOW_TERRAIN_UNDER_ITEMS", MAPGEN_OLD_ITEMS, MAPGEN_KEEP},
-    {"ERASE_ITEMS_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_ITEMS, MAPGEN_ERASE}};
-enum { POLICIES = sizeof policies / sizeof policies[0] };
-
-static const struct {
-    const char *name;
-    size_t member; /* offset of a bool in mapgen_entry */
-} switches[] = {{"NO_UNDERLYING_ROTATE", offsetof(mapgen_entry, unrotated)},
-                {"AVOID_CREATURES", offsetof(mapgen_entry, avoids_creatures)},
-                {"SKIP_ON_OPEN_AIR", offsetof(mapgen_entry, skips_air)}};
-enum { SWITCHES = sizeof switches / sizeof switches[0] };
+    {"ERASE_ITEMS_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_ITEMS, MAPGEN_ERASE},
+    {"NO_UNDERLYING_ROTATE", A_MEMBER, offsetof(mapgen_entry, unrotated)},
+    {"AVOID_CREATURES", A_MEMBER, offsetof(mapgen_entry, avoids_creatures)},
+    {"SKIP_ON_OPEN_AIR", A_MEMBER, offsetof(mapgen_entry, skips_air)}};
+enum { FLAGS = sizeof flags / sizeof flags[0] };
 
 /* The flags that were found: one for all kinds, and one for each kind. If two speak of the
  * same, the later one counts. */
 typedef struct policy_choice {
-    const policy_flag *all, *one[3]; /* one: by what / 2 */
+    const entry_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
 {
-    for (size_t i = 0; i < POLICIES; i++)
-        if (json_view_is(flag, policies[i].name)) {
-            const policy_flag *policy = &policies[i];
-            const policy_flag **chosen =
-                policy->what < 0 ? &choice->all : &choice->one[policy->what / 2];
-            if (*chosen && *chosen != policy)
-                remark(c, 12, flag, "%s and %s exclude each other: the later counts",
-                       (*chosen)->name, policy->name);
-            *chosen = policy;
+    for (size_t i = 0; i < FLAGS; i++) {
+        const entry_flag *f = &flags[i];
+        if (!json_view_is(flag, f->name))
+            continue;
+        if (f->what == A_MEMBER) {
+            *(bool *)((char *)e + f->policy) = true;
             return;
         }
-    for (size_t i = 0; i < SWITCHES; i++)
-        if (json_view_is(flag, switches[i].name)) {
-            *(bool *)((char *)e + switches[i].member) = true;
-            return;
-        }
+        const entry_flag **chosen = f->what < 0 ? &choice->all : &choice->one[f->what / 2];
+        if (*chosen && *chosen != f)
+            remark(c, 12, flag, "%s and %s exclude each other: the later counts",
+                   (*chosen)->name, f->name);
+        *chosen = f;
+        return;
+    }
     const char *text = id_pool_text(c->context.pool, pool_text(c, flag));
     suggestion near;
     suggest_begin(&near, text);
-    for (size_t i = 0; i < POLICIES; i++)
-        suggest_offer(&near, policies[i].name);
-    for (size_t i = 0; i < SWITCHES; i++)
-        suggest_offer(&near, switches[i].name);
+    for (size_t i = 0; i < FLAGS; i++)
+        suggest_offer(&near, flags[i].name);
     remark(c, 5, flag, "unknown flag '%.60s'%s%s%s", text, near.best ? ", did you mean '" : "",
            near.best ? near.best : "", near.best ? "'?" : "");
 }
@@ -187,6 +169,89 @@ static bool compile_common(mapgen_compiler *c, const json_walk *w)
     return true;
 }
 
+/* Adds a string to the script; false (reported) if the value is no string. */
+static bool add_lines(mapgen_compiler *c, json_view v)
+{
+    size_t length;
+    const char *text = json_view_text(v, &c->text, &length);
+    if (text)
+        bytes_put(&c->script, text, length);
+    else
+        remark(c, 3, v, "a script must be a string or a list of strings, found %s",
+               json_view_kind_name(v));
+    return text != NULL;
+}
+
+static size_t count_lines(mapgen_compiler *c, json_view v)
+{
+    size_t length, lines = 0;
+    const char *text = json_view_text(v, &c->text, &length);
+    for (size_t i = 0; text && i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* Returns the place in the file where a line of a JSON string begins; in the file the lines of
+ * a string end with a backslash and an n. */
+static size_t place_of_line(json_view v, size_t line)
+{
+    const char *text = v.document->text;
+    size_t at = json_view_offset(v) + 1;
+    while (line > 0 && text[at] != '"') {
+        line -= text[at] == '\\' && text[at + 1] == 'n';
+        at += text[at] == '\\' ? 2 : 1;
+    }
+    return at;
+}
+
+/* Returns the place in the file of a line of the script, counted from 0. */
+static size_t place_in_script(mapgen_compiler *c, json_view v, size_t line)
+{
+    if (json_view_kind(v) == VIEW_TEXT) {
+        const size_t last = count_lines(c, v);
+        return place_of_line(v, line < last ? line : last);
+    }
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        const size_t lines = count_lines(c, w.value) + 1;
+        if (line < lines)
+            return place_of_line(w.value, line);
+        line -= lines;
+    }
+    return json_view_offset(v);
+}
+
+/* Returns the text of a script, which is a string or a list of strings, as a number of the
+ * pool. ID_NONE (reported) if it is no script, or if Lua refuses it. */
+static uint32_t compile_script(mapgen_compiler *c, json_view v)
+{
+    bool good = true;
+    script_fault fault;
+    bytes_clear(&c->script);
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        for (json_walk w = json_walk_of(v); good && json_walk_next(&w);) {
+            good = add_lines(c, w.value);
+            bytes_put_u8(&c->script, '\n');
+        }
+    } else {
+        good = add_lines(c, v);
+    }
+    const char *text = bytes_text(&c->script);
+    if (!good || !text)
+        return ID_NONE;
+    const script_outcome outcome = script_check(text, c->script.size, &fault);
+    c->failed = c->failed || outcome == SCRIPT_NO_MEMORY;
+    if (outcome == SCRIPT_LEFT_OUT)
+        remark_undone(c, v, "lua");
+    if (outcome == SCRIPT_FAILED) {
+        remark_place(c, 401, place_in_script(c, v, (size_t)fault.line - 1),
+                     "line %d of the script: %s", fault.line, fault.message);
+        return ID_NONE;
+    }
+    /* An empty script is a script, too: an empty line stands for it. */
+    return c->script.size > 0 ? id_pool_put(c->context.pool, text, c->script.size)
+                              : id_pool_put(c->context.pool, "\n", 1);
+}
+
 /* Compiles a member that only objects may have; false: it is none. */
 static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
 {
@@ -205,7 +270,7 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         for (json_walk f = mapgen_walk_each(w->value); json_walk_next(&f);)
             set_flag(c, e, &choice, f.value);
         for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
-            const policy_flag *one = choice.one[what / 2];
+            const entry_flag *one = choice.one[what / 2];
             if (one || choice.all) {
                 const uint32_t policy = (one ? one : choice.all)->policy;
                 e->old = (e->old & ~(3u << what)) | policy << what;
@@ -242,16 +307,15 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
     /* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
      * kind keep their order. */
-    uint32_t *list = c->placed.items;
+    const uint32_t *list = c->placed.items;
     const mapgen_piece *pieces = c->pieces.items;
-    growing all = {NULL, 0, 0};
-    for (uint32_t i = 0; i < c->placed.count; i++)
-        GROWING_PUT(c, &all, (ordered){kind_place_order(pieces[list[i]].kind), list[i]});
-    if (all.count > 1)
-        qsort(all.items, all.count, sizeof(ordered), compare_ordered);
-    for (uint32_t i = 0; i < all.count; i++)
-        list[i] = ((const ordered *)all.items)[i].piece;
-    growing_free(&all);
+    growing sorted = {NULL, 0, 0};
+    for (int order = PLACE_FIRST; order <= PLACE_LAST; order++)
+        for (uint32_t i = 0; i < c->placed.count; i++)
+            if (kind_place_order(pieces[list[i]].kind) == order)
+                GROWING_PUT(c, &sorted, list[i]);
+    growing_free(&c->placed);
+    c->placed = sorted;
     e->place = (uint32_t)json_view_offset(rows.document ? rows : object);
     if (rows.document)
         compile_rows(c, rows);
@@ -386,7 +450,6 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
         return NULL;
     e->role = c->role;
     json_walk w = json_walk_of(keys);
-    rows = columns = 1;
     if (json_view_kind(keys) == VIEW_TEXT) {
         add_key(c, keys, 0, 0);
     } else if (json_view_kind(keys) != VIEW_ARRAY || !json_walk_next(&w)) {

@@ -72,8 +72,6 @@ void remark_undone(mapgen_compiler *c, json_view at, const char *what);
 /* Returns the number of a string in the pool; ID_NONE if the value is missing or, which is
  * reported, no string. */
 uint32_t pool_text(mapgen_compiler *c, json_view v);
-/* Returns the number of the value's JSON text in the pool. */
-uint32_t pool_json(mapgen_compiler *c, json_view v);
 /* Is the member's key this word? */
 static inline bool key_is(const json_walk *w, const char *word)
 {
@@ -101,11 +99,6 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
  * defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
-/* compile_script.c: */
-/* Returns the text of a script, which is a string or a list of strings, as a number of the
- * pool. ID_NONE (reported) if it is no script, or if Lua refuses it. */
-uint32_t compile_script(mapgen_compiler *c, json_view v);
-
 /* compile_piece.c: */
 /* Compiles a piece of the kind. Returns its number; 0 (reported) if the value makes none.
  * `placed`: the piece has coordinates. */
@@ -117,6 +110,7 @@ mapgen_kind kind_of_member(const json_walk *w);
  * MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
 /* Returns the place of the kind in the order in which pieces by coordinates are put down. */
+enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
 /* compile_value.c: */
@@ -128,9 +122,6 @@ void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
 /* Compiles an operation of the member `set`. Returns its number; 0 (reported) if it is
  * none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
-
-/* compile_nested.c: */
-void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p);
 
 /* compiler.c: members about characters, in palettes and objects. */
 /* Compiles the member if it is one about characters, and returns whether it is. */

@@ -1,6 +1,6 @@
-/* Compiles pieces: which members each kind has, and how they are read. */
+/* Compiles pieces: which members each kind has, how they are read, and the conditions of nested
+ * chunks. */
 #include "mapgen/compile/compile_impl.h"
-#include "mapgen/compile/compile_value.h"
 
 /* How a member is read. */
 typedef enum reading {
@@ -306,7 +306,7 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         *(uint32_t *)out = pool_text(c, v);
         break;
     case READ_JSON:
-        *(uint32_t *)out = pool_json(c, v);
+        *(uint32_t *)out = mapgen_json_id(c->context.pool, v);
         break;
     case READ_RANGE:
         if (compile_range(c, v, out))
@@ -418,6 +418,87 @@ static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
     return p;
 }
 
+static const char *const directions[MAPGEN_DIRECTIONS] = {
+    "north",      "north_east", "east",       "south_east", "south",
+    "south_west", "west",       "north_west", "above",      "below"};
+
+static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition made)
+{
+    GROWING_PUT(c, &c->conditions, made);
+    p->count++;
+}
+
+static const char *const matches[] = {"CONTAINS", "EXACT", "TYPE", "SUBTYPE", "PREFIX"};
+
+/* Adds texts of a condition: a text, an object with a text and the way it is matched, or a
+ * list of these. */
+static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_condition like)
+{
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+            if (json_view_kind(w.value) != VIEW_ARRAY)
+                add_texts(c, p, w.value, like);
+        return;
+    }
+    enum { MATCHES = sizeof matches / sizeof matches[0] };
+    const bool object = json_view_kind(v) == VIEW_OBJECT;
+    const json_view match = json_view_get(v, "om_terrain_match_type");
+    const int found = mapgen_word_of(match, matches, MATCHES);
+    if (found < MATCHES)
+        like.match = (mapgen_match)found;
+    else if (match.document)
+        remark(c, 4, match, "'om_terrain_match_type' is none of the known ones");
+    const json_view text = object ? json_view_get(v, "om_terrain") : v;
+    like.text = pool_text(c, text);
+    like.place = (uint32_t)json_view_offset(v);
+    if (like.text != ID_NONE)
+        add_condition(c, p, like);
+    else if (!text.document)
+        remark(c, 4, v, "'om_terrain' is missing");
+}
+
+/* Compiles the conditions of a nested chunk: neighbours, flags, joins, connections,
+ * predecessors, and the level. */
+static void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
+{
+    static const struct {
+        const char *name;
+        mapgen_condition_kind kind;
+    } conditions[] = {{"neighbors", MAPGEN_NEIGHBORS},
+                      {"flags", MAPGEN_FLAGS},
+                      {"flags_any", MAPGEN_FLAGS_ANY},
+                      {"joins", MAPGEN_JOINS},
+                      {"connections", MAPGEN_CONNECTIONS}};
+    p->first = c->conditions.count;
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        for (json_walk w = json_walk_of(json_view_get(v, conditions[i].name));
+             json_walk_next(&w);) {
+            const int d = mapgen_word_of(w.key, directions, MAPGEN_DIRECTIONS);
+            if (d == MAPGEN_DIRECTIONS)
+                remark(c, 4, w.key, "'%s' is no direction", key_text(c, &w));
+            else
+                add_texts(
+                    c, p, w.value,
+                    (mapgen_condition){.kind = conditions[i].kind, .direction = (uint8_t)d});
+        }
+    }
+    const json_view before = json_view_get(v, "predecessors");
+    if (before.document)
+        add_texts(c, p, before, (mapgen_condition){.kind = MAPGEN_PREDECESSORS});
+    const json_view inside = json_view_get(json_view_get(v, "neighbors"), "check_z");
+    enum { LEVEL_ZERO = 64 };
+    for (json_walk w = json_walk_of(inside.document ? inside : json_view_get(v, "check_z"));
+         json_walk_next(&w);) {
+        int64_t z = 0;
+        if (!json_view_integer(w.value, &z) || z < -10 || z > 10)
+            remark(c, 4, w.value, "a level must be -10 to 10");
+        else
+            add_condition(
+                c, p,
+                (mapgen_condition){.kind = MAPGEN_LEVELS, .text = (uint32_t)(z + LEVEL_ZERO)});
+    }
+}
+
 uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool placed)
 {
     mapgen_piece p = defaults_of(c, kind);
@@ -439,7 +520,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     if (kind == MAPGEN_NESTED)
         compile_conditions(c, v, &p);
     if (kind == MAPGEN_COMPUTER)
-        p.with = compile_literal(c, v, pool_json(c, v), MAPGEN_REF_NONE);
+        p.with = compile_literal(c, v, mapgen_json_id(c->context.pool, v), MAPGEN_REF_NONE);
     if (!c->wrong) {
         check_numbers(c, &p, v);
         check_needs(c, &p, v);

@@ -1,11 +1,6 @@
 /* Compiles values, which stand where ids are expected, as well as ranges of numbers and
  * parameters. */
-#include "mapgen/compile/compile_value.h"
-
 #include "mapgen/compile/compile_impl.h"
-
-#include <limits.h>
-#include <stdint.h>
 
 static const char *const reference_names[MAPGEN_REFERENCES] = {
     "",        "terrain",     "furniture",     "trap",          "field",
@@ -75,12 +70,6 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     return number;
 }
 
-static json_view first_of(json_view pair)
-{
-    json_walk w = json_walk_of(pair);
-    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
-}
-
 uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what, int32_t weight)
 {
     if (json_view_kind(v) != VIEW_ARRAY)
@@ -94,7 +83,8 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
             continue;
         }
         const int64_t n = pair ? read_weight(c, w.value, weight) : weight;
-        const uint32_t value = compile_value(c, pair ? first_of(w.value) : w.value, what);
+        const uint32_t value =
+            compile_value(c, pair ? mapgen_first_of(w.value) : w.value, what);
         if (value == 0 || n <= 0)
             continue;
         sum += (uint64_t)n;
@@ -155,8 +145,8 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
     if (json_view_get(v, "switch").document)
         return compile_switch(c, v, what);
     const json_view distribution = json_view_get(v, "distribution");
-    const bool inline_group =
-        what == MAPGEN_REF_ITEM_GROUP && json_view_kind(first_of(distribution)) == VIEW_OBJECT;
+    const bool inline_group = what == MAPGEN_REF_ITEM_GROUP &&
+                              json_view_kind(mapgen_first_of(distribution)) == VIEW_OBJECT;
     if (distribution.document && !inline_group)
         return compile_choices(c, distribution, what, 1);
     /* An id may stand in an object, for example {"ter": id}. A group may also be defined in
@@ -169,7 +159,8 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
     if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
         return compile_value(c, inner, what);
     if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
-        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = pool_json(c, v)});
+        return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
+                                           .id = mapgen_json_id(c->context.pool, v)});
     if (json_view_get(v, "palette").document) {
         remark_undone(c, v, "palette");
         return 0;
@@ -205,10 +196,11 @@ void compile_parameters(mapgen_compiler *c, json_view v)
             remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
         /* A default that is a bool or a number becomes its text. */
         const view_kind kind = json_view_kind(drawn);
-        const uint32_t value = kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
-                                   ? compile_value(c, drawn, what)
-                                   : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
-                                                                 .id = pool_json(c, drawn)});
+        const uint32_t value =
+            kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
+                ? compile_value(c, drawn, what)
+                : add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL,
+                                              .id = mapgen_json_id(c->context.pool, drawn)});
         GROWING_PUT(c, &c->parameters,
                     (mapgen_parameter){name, found < 4 ? (mapgen_scope)found : MAPGEN_SPECIAL,
                                        value, pool_text(c, type),
@@ -217,11 +209,6 @@ void compile_parameters(mapgen_compiler *c, json_view v)
 }
 
 /* ---- ranges ---- */
-
-static bool fits(int64_t number)
-{
-    return number >= INT32_MIN && number <= INT32_MAX;
-}
 
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
 {
@@ -235,7 +222,8 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
         good = json_view_integer(v, &numbers[0]);
         count = 1;
     }
-    if (!good || count == 0 || !fits(numbers[0]) || !fits(numbers[1])) {
+    if (!good || count == 0 || numbers[0] != (int32_t)numbers[0] ||
+        numbers[1] != (int32_t)numbers[1]) {
         remark(c, 201, v, "expected a whole number or [lowest, highest]");
         return false;
     }

@@ -207,11 +207,6 @@ uint32_t pool_text(mapgen_compiler *c, json_view v)
     return id;
 }
 
-uint32_t pool_json(mapgen_compiler *c, json_view v)
-{
-    return mapgen_json_id(c->context.pool, v);
-}
-
 const char *key_text(mapgen_compiler *c, const json_walk *w)
 {
     enum { SHOWN = 60 };
@@ -257,11 +252,6 @@ static uint32_t compile_symbol(mapgen_compiler *c, json_view key)
     return id_pool_put(c->context.pool, text, length);
 }
 
-/* The text of a row, and how far it was read. */
-typedef struct row_reader {
-    const char *at, *end;
-} row_reader;
-
 /* A drawing that is being read. For characters of one byte it remembers the symbol's
  * number. */
 typedef struct drawing {
@@ -299,16 +289,15 @@ static bool is_ascii(const char *text, size_t size)
 }
 
 /* Does the same as read_row for a row in which each byte is a character. */
-static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
+static size_t read_letters(mapgen_compiler *c, drawing *d, const char *text, size_t size)
 {
-    const size_t size = (size_t)(row.end - row.at), width = (size_t)c->width;
-    const size_t count = size < width ? size : width;
-    const unsigned char *text = (const unsigned char *)row.at;
+    const size_t width = (size_t)c->width, count = size < width ? size : width;
     uint16_t *cells = d->cells;
     for (size_t i = 0; i < count; i++) {
-        uint16_t letter = d->letters[text[i]];
+        uint16_t letter = d->letters[(unsigned char)text[i]];
         if (letter == 0)
-            letter = d->letters[text[i]] = (uint16_t)(symbol_number(c, row.at + i, 1) + 1);
+            letter = d->letters[(unsigned char)text[i]] =
+                (uint16_t)(symbol_number(c, text + i, 1) + 1);
         cells[i] = (uint16_t)(letter - 1);
     }
     return size;
@@ -316,24 +305,21 @@ static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
 
 /* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
  * has, also those beyond the width. */
-static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
+static size_t read_row(mapgen_compiler *c, drawing *d, const char *at, const char *end)
 {
     size_t count = 0;
-    const size_t width = (size_t)c->width;
-    while (row.at < row.end) {
-        const unsigned char first = (unsigned char)*row.at;
-        const bool alone =
-            first < 0x80 && (row.at + 1 == row.end || (unsigned char)row.at[1] < 0x80);
-        const size_t size = alone ? 1 : symbol_size(row.at, (size_t)(row.end - row.at));
-        if (count < width && alone) {
+    for (; at < end; count++) {
+        const unsigned char first = (unsigned char)*at;
+        const bool alone = first < 0x80 && (at + 1 == end || (unsigned char)at[1] < 0x80);
+        const size_t size = alone ? 1 : symbol_size(at, (size_t)(end - at));
+        if (count < (size_t)c->width && alone) {
             if (d->letters[first] == 0)
-                d->letters[first] = (uint16_t)(symbol_number(c, row.at, 1) + 1);
+                d->letters[first] = (uint16_t)(symbol_number(c, at, 1) + 1);
             d->cells[count] = (uint16_t)(d->letters[first] - 1);
-        } else if (count < width) {
-            d->cells[count] = symbol_number(c, row.at, size);
+        } else if (count < (size_t)c->width) {
+            d->cells[count] = symbol_number(c, at, size);
         }
-        count++;
-        row.at += size;
+        at += size;
     }
     return count;
 }
@@ -368,9 +354,8 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
             good = false;
             continue;
         }
-        const row_reader reader = {text, text + length};
-        const size_t columns =
-            (is_ascii(text, length) ? read_letters : read_row)(c, &d, reader);
+        const size_t columns = is_ascii(text, length) ? read_letters(c, &d, text, length)
+                                                      : read_row(c, &d, text, text + length);
         if (columns < (size_t)c->width)
             remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
                    columns, (int)c->width);
@@ -382,34 +367,32 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     return good;
 }
 
-/* Returns the meaning of a character in the present unit. It is added at its first use. */
-static mapgen_meaning *meaning_of(mapgen_compiler *c, const json_walk *w)
+static const uint32_t NO_MEANING = UINT32_MAX;
+
+/* Returns the number of a character's meaning in the present unit, to which it is added at its
+ * first use. NO_MEANING: the key is not one character, or memory is out. */
+static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
     const uint32_t symbol = compile_symbol(c, w->key);
     if (symbol == ID_NONE) {
         remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
-        return NULL;
+        return NO_MEANING;
     }
     symbol_place *place = place_of(c, symbol);
     if (!place)
-        return NULL;
+        return NO_MEANING;
     if (place->stamp != c->stamp) {
         const mapgen_meaning made = {.symbol = symbol};
         *place = (symbol_place){c->stamp, GROWING_PUT(c, &c->meanings, made)};
         if (c->failed)
-            return NULL;
+            return NO_MEANING;
     }
-    return (mapgen_meaning *)c->meanings.items + place->index;
-}
-
-static size_t number_of(const mapgen_compiler *c, const mapgen_meaning *m)
-{
-    return (size_t)(m - (const mapgen_meaning *)c->meanings.items);
+    return place->index;
 }
 
 /* Appends a piece to a character's. The meaning is named by its number, as compiling the
  * piece may have moved the array of meanings. */
-static void append_symbol(mapgen_compiler *c, size_t meaning, uint32_t piece)
+static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
 {
     mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
     if (piece == 0)
@@ -424,7 +407,7 @@ static void append_symbol(mapgen_compiler *c, size_t meaning, uint32_t piece)
 
 /* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
  * each element is put there. */
-static void define(mapgen_compiler *c, size_t meaning, mapgen_kind kind, json_view v)
+static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {
         const bool terrain = kind == MAPGEN_TERRAIN;
@@ -453,10 +436,9 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
 {
     if (key_is(member, "mapping")) {
         for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
-            const mapgen_meaning *m = meaning_of(c, &w);
-            if (!m)
+            const uint32_t number = meaning_of(c, &w);
+            if (number == NO_MEANING)
                 continue;
-            const size_t number = number_of(c, m);
             for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
                 const mapgen_kind kind = kind_of_member(&k);
                 if (kind == MAPGEN_KINDS)
@@ -476,9 +458,9 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
         return true;
     }
     for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {
-        const mapgen_meaning *m = meaning_of(c, &w);
-        if (m)
-            define(c, number_of(c, m), kind, w.value);
+        const uint32_t number = meaning_of(c, &w);
+        if (number != NO_MEANING)
+            define(c, number, kind, w.value);
     }
     return true;
 }

@@ -103,10 +103,7 @@ static bool add_candidate(mapgen_library *library, const mapgen_entry *entry,
 
 bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry)
 {
-    bool good = true;
-    for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
-        good = add_candidate(library, entry, &entry->keys[i]);
-    return good;
+    return mapgen_library_add_entry_of(library, entry, ID_NONE);
 }
 
 bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
@@ -114,7 +111,7 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
 {
     bool good = true;
     for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
-        if (entry->keys[i].id == key)
+        if (key == ID_NONE || entry->keys[i].id == key)
             good = add_candidate(library, entry, &entry->keys[i]);
     return good;
 }
@@ -180,11 +177,6 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
     return slot ? slot->first[role] : NULL;
 }
 
-const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate)
-{
-    return candidate->next;
-}
-
 /* Finds the palettes that may give the characters of an entry or chunk a meaning, whatever is
  * drawn. */
 
@@ -206,7 +198,7 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
 
 typedef struct value_walk {
     const mapgen_layers *layers;
-    void (*visit)(void *payload, uint32_t id);
+    mapgen_visit *visit;
     void *payload;
     int depth;
     /* Owned; the parameters that were visited, as defaults of others may name them again. */
@@ -214,8 +206,6 @@ typedef struct value_walk {
     size_t seen_count, seen_room;
     bool failed; /* memory was out */
 } value_walk;
-
-static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
 
 /* Is the parameter visited for the first time? Its ids are not told twice. */
 static bool is_new(value_walk *w, uint32_t name)
@@ -229,19 +219,6 @@ static bool is_new(value_walk *w, uint32_t name)
     return !w->failed;
 }
 
-/* Visits what a parameter may be, in all layers that define it. */
-static void walk_parameter(value_walk *w, uint32_t name)
-{
-    if (!is_new(w, name))
-        return;
-    for (uint32_t i = 0; i < w->layers->count; i++) {
-        const mapgen_unit *unit = w->layers->units[i];
-        for (uint32_t k = 0; k < unit->parameter_count; k++)
-            if (unit->parameters[k].name == name)
-                walk(w, unit, unit->parameters[k].value);
-    }
-}
-
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 {
     enum { DEPTH_MAX = 64 };
@@ -251,8 +228,14 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    else if (v->kind == MAPGEN_PARAM)
-        walk_parameter(w, v->id);
+    /* Visits what a parameter may be, in all layers that define it. */
+    const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
+    for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
+        const mapgen_unit *in = w->layers->units[i];
+        for (uint32_t k = 0; k < in->parameter_count; k++)
+            if (in->parameters[k].name == v->id)
+                walk(w, in, in->parameters[k].value);
+    }
     if (v->kind == MAPGEN_CHOICE || v->kind == MAPGEN_SWITCH)
         for (uint32_t i = 0; i < v->count; i++)
             walk(w, unit, unit->choices[v->first + i].value);
@@ -262,7 +245,7 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 }
 
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
-                        void (*visit)(void *payload, uint32_t id), void *payload)
+                        mapgen_visit *visit, void *payload)
 {
     value_walk w = {.layers = layers, .visit = visit, .payload = payload};
     walk(&w, unit, value);
@@ -271,8 +254,7 @@ bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, ui
 }
 
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
-                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
-                         void *payload)
+                         const mapgen_piece *piece, mapgen_visit *visit, void *payload)
 {
     if (piece->kind != MAPGEN_NESTED)
         return true;
@@ -280,8 +262,7 @@ bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
     return mapgen_value_visit(layers, unit, piece->with, visit, payload) && what;
 }
 
-bool mapgen_layers_chunks(const mapgen_layers *layers,
-                          void (*visit)(void *payload, uint32_t id), void *payload)
+bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload)
 {
     bool good = true;
     for (uint32_t i = 0; i < layers->count; i++) {
@@ -439,11 +420,11 @@ static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
     h->stack_count = 0;
     if (role == MAPGEN_OM_TERRAIN && mapgen_library_uniform(h, key) != ID_NONE)
         return 0;
-    for (; c; c = mapgen_library_next(c))
+    for (; c; c = c->next)
         mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
     while (h->stack_count > 0) {
         const pending next = h->stack[--h->stack_count];
-        for (c = mapgen_library_first(h, MAPGEN_CHUNK, next.id); c; c = mapgen_library_next(c))
+        for (c = mapgen_library_first(h, MAPGEN_CHUNK, next.id); c; c = c->next)
             mask |= look_at(h, c->entry, next.levels);
     }
     for (; h->touched_count > 0; h->touched_count--)

@@ -47,11 +47,9 @@ void mapgen_library_set_source(mapgen_library *library, const mapgen_source *sou
 
 /* Returns a palette, or NULL if there is none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
-/* Returns the first entry of a key in a role; mapgen_library_next gives the further ones.
- * NULL: there is none, or no further one. Candidates do not move. */
+/* Returns the first entry of a key in a role; NULL: there is none. Candidates do not move. */
 const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key);
-const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate);
 
 enum { MAPGEN_LAYERS_MAX = 64 };
 
@@ -71,15 +69,13 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
 /* Calls back for each id that a value may come to. A parameter may come to all that it is
  * drawn from in any of the layers. False: memory was out before all were told. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
-                        void (*visit)(void *payload, uint32_t id), void *payload);
+                        mapgen_visit *visit, void *payload);
 /* Calls back for each chunk that a piece may place; only nested pieces have some. False as
  * above. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
-                         const mapgen_piece *piece, void (*visit)(void *payload, uint32_t id),
-                         void *payload);
+                         const mapgen_piece *piece, mapgen_visit *visit, void *payload);
 /* Calls back for each chunk that any piece of the layers may place. False as above. */
-bool mapgen_layers_chunks(const mapgen_layers *layers,
-                          void (*visit)(void *payload, uint32_t id), void *payload);
+bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload);
 /* Returns a parameter that the unit itself defines; NULL: it does not define it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 

@@ -24,6 +24,9 @@ typedef enum mapgen_sort {
     MAPGEN_SORTS
 } mapgen_sort;
 
+/* Is called back with an id. */
+typedef void mapgen_visit(void *payload, uint32_t id);
+
 typedef struct mapgen_source {
     /* Adds what the content has of it to the asker. NULL: all is there already. The source
      * remembers what it could not read; the maker of a map must ask it before the map is

@@ -65,4 +65,11 @@ static inline json_walk mapgen_walk_each(json_view v)
     return (json_walk){.value = v, .key = JSON_VIEW_NONE, .next = v.at, .end = v.at + 1};
 }
 
+/* Returns the first element of a list; JSON_VIEW_NONE: there is none. */
+static inline json_view mapgen_first_of(json_view list)
+{
+    json_walk w = json_walk_of(list);
+    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
+}
+
 #endif

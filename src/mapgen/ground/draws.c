@@ -1,9 +1,9 @@
+#include "mapgen/ground/draws.h"
 #include "core/cpu.h"
-#include "mapgen/ground/draws_kernel.h"
 
 void draws_find_base(uint64_t out[DRAWS], uint64_t state)
 {
-    find_draws(out, state);
+    draws_find(out, state);
 }
 
 draws_kernel *draws_best(void)

@@ -16,7 +16,15 @@ typedef struct draws {
     uint64_t values[DRAWS];
 } draws;
 
-/* Finds the next DRAWS numbers of a stream. All kernels find the same ones. */
+/* Finds the next DRAWS numbers of a stream. All kernels find the same ones: they are this
+ * function, compiled once for each instruction set. */
+static inline void draws_find(uint64_t out[DRAWS], uint64_t state)
+{
+    rng r = {state};
+    for (int i = 0; i < DRAWS; i++)
+        out[i] = rng_next(&r);
+}
+
 typedef void draws_kernel(uint64_t out[DRAWS], uint64_t state);
 draws_kernel draws_find_base, draws_find_avx512;
 /* Returns the fastest kernel for this processor. */

@@ -1,6 +1,6 @@
-#include "mapgen/ground/draws_kernel.h"
+#include "mapgen/ground/draws.h"
 
 void draws_find_avx512(uint64_t out[DRAWS], uint64_t state)
 {
-    find_draws(out, state);
+    draws_find(out, state);
 }

@@ -124,58 +124,59 @@ static void make_ravine_edge(ground *g)
         }
 }
 
+/* Fills the map with one terrain. */
+static void make_plain(ground *g)
+{
+    ground_fill(g, strcmp(g->type, "open_air") == 0    ? "t_open_air"
+                   : strcmp(g->type, "pd_border") == 0 ? "t_pd_border"
+                                                       : "t_rock");
+}
+
 enum { TYPES_MAX = 20 }; /* one more than any generator has */
 
 /* The generators, each with the terrains that it makes, by type (the id without direction). */
 typedef struct generator {
-    ground_generator *make; /* NULL: all tiles are `fill` */
-    const char *fill;
+    ground_generator *make;
     const char *const types[TYPES_MAX]; /* the terrains' types, up to NULL */
 } generator;
 
 static const generator generators[] = {
-    {make_field, NULL, {"field"}},
-    {make_forest, NULL, {"forest", "forest_thick", "forest_water"}},
-    {make_trail, NULL, {"forest_trail"}},
-    {make_road, NULL, {"road", "road_nesw_manhole"}},
-    {make_highway, NULL, {"hiway_ns", "hiway_ew"}},
-    {make_subway, NULL, {"subway"}},
-    {make_railroad, NULL, {"railroad", "railroad_bridge"}},
-    {make_sewer, NULL, {"sewer"}},
+    {make_field, {"field"}},
+    {make_forest, {"forest", "forest_thick", "forest_water"}},
+    {make_trail, {"forest_trail"}},
+    {make_road, {"road", "road_nesw_manhole"}},
+    {make_highway, {"hiway_ns", "hiway_ew"}},
+    {make_subway, {"subway"}},
+    {make_railroad, {"railroad", "railroad_bridge"}},
+    {make_sewer, {"sewer"}},
     {make_river,
-     NULL,
      {"river", "river_center", "river_c_not_ne", "river_c_not_nw", "river_c_not_se",
       "river_c_not_sw", "river_ne", "river_nw", "river_se", "river_sw"}},
-    {make_river_shore, NULL, {"river_shore"}},
-    {make_lake_shore, NULL, {"lake_shore"}},
-    {make_ocean_shore, NULL, {"ocean_shore"}},
-    {make_parking_lot, NULL, {"s_lot"}},
+    {make_river_shore, {"river_shore"}},
+    {make_lake_shore, {"lake_shore"}},
+    {make_ocean_shore, {"ocean_shore"}},
+    {make_parking_lot, {"s_lot"}},
     {make_cave,
-     NULL,
      {"ants", "ants_food", "ants_larvae", "ants_larvae_acid", "ants_queen", "ants_queen_acid",
       "cavern", "mine", "mine_down", "mine_finale", "rock", "slimepit", "slimepit_down",
       "spider_pit_under", "spiral", "spiral_hub", "triffid_finale", "triffid_roots", "rift"}},
-    {make_shaft, NULL, {"mine_shaft"}},
+    {make_shaft, {"mine_shaft"}},
     {make_lab,
-     NULL,
      {"ants_lab", "ants_lab_stairs", "central_lab", "central_lab_core", "central_lab_finale",
       "central_lab_stairs", "ice_lab", "ice_lab_core", "ice_lab_finale", "ice_lab_stairs",
       "lab", "lab_core", "lab_finale", "lab_stairs", "tower_lab", "tower_lab_finale",
       "tower_lab_stairs"}},
-    {make_temple, NULL, {"temple", "temple_finale", "temple_stairs"}},
+    {make_temple, {"temple", "temple_finale", "temple_stairs"}},
     {make_rooms,
-     NULL,
      {"looted_building", "office_tower_1", "office_tower_1_entrance", "office_tower_b",
       "office_tower_b_entrance", "tutorial"}},
-    {make_crater, NULL, {"crater"}},
-    {make_hill, NULL, {"anthill", "acid_anthill", "spider_pit"}},
-    {make_mine_entrance, NULL, {"mine_entrance"}},
-    {make_hive, NULL, {"hive"}},
-    {make_hellmouth, NULL, {"hellmouth"}},
-    {make_ravine_edge, NULL, {"ravine_edge", "ravine_floor_edge"}},
-    {NULL, "t_rock", {"empty_rock", "solid_earth", "deep_rock"}},
-    {NULL, "t_open_air", {"open_air"}},
-    {NULL, "t_pd_border", {"pd_border"}},
+    {make_crater, {"crater"}},
+    {make_hill, {"anthill", "acid_anthill", "spider_pit"}},
+    {make_mine_entrance, {"mine_entrance"}},
+    {make_hive, {"hive"}},
+    {make_hellmouth, {"hellmouth"}},
+    {make_ravine_edge, {"ravine_edge", "ravine_floor_edge"}},
+    {make_plain, {"empty_rock", "solid_earth", "deep_rock", "open_air", "pd_border"}},
 };
 
 /* Which type's generator makes a terrain that names one of the games' own mapgens, by how
@@ -231,16 +232,13 @@ bool ground_make(local_map *map, const ground_site *site, const char *type)
 {
     ground g = {.map = map, .site = site, .type = type};
     g.random = rng_from_key(hash_add(site->key, hash_string("ground")));
-    if (ground_is_shoals(&g)) {
-        make_shoals(&g);
-        return true;
-    }
     const generator *found = generator_of(type);
-    if (found && found->make)
-        found->make(&g);
+    const bool shoals = ground_is_shoals(&g);
+    if (shoals)
+        make_shoals(&g);
     else if (found)
-        ground_fill(&g, found->fill);
-    return found != NULL;
+        found->make(&g);
+    return shoals || found;
 }
 
 /* ---- what generators put down ---- */
@@ -274,9 +272,15 @@ void ground_items(ground *g, uint32_t group, int32_t chance)
                (local_entity){.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1});
 }
 
-void ground_monsters(ground *g, const char *group, int32_t budget)
+void ground_place(ground *g, local_kind kind, const char *id, int x, int y)
 {
-    ground_add(g->map, 0, 0, LAST, LAST,
+    ground_add(g->map, x, y, x, y,
+               (local_entity){.kind = kind, .id = ground_id(g, id), .count = 1});
+}
+
+void ground_monsters(ground *g, const char *group, int32_t budget, int x, int y, int x2, int y2)
+{
+    ground_add(g->map, x, y, x2, y2,
                (local_entity){.kind = LOCAL_MONSTER_GROUP,
                               .id = ground_id(g, group),
                               .count = -1,
@@ -330,8 +334,6 @@ bool ground_starts(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
-
-/* Fills the map with one terrain. */
 
 /*
  * Puts what lives and lies in caves, ant hills, mines and the like, by ids of the games'
@@ -413,18 +415,16 @@ void ground_inhabit(ground *g)
             continue;
         const int count = rng_range(&g->random, l->least, l->most);
         if (l->kind == MONSTERS)
-            ground_monsters(g, l->id, count);
+            ground_monsters(g, l->id, count, 0, 0, LAST, LAST);
         for (int k = 0; k < count && l->kind != MONSTERS; k++) {
             int x = 0, y = 0;
             if (!draw_tile(g, &x, &y))
                 continue;
-            if (l->kind == FURNITURE) {
+            if (l->kind == FURNITURE)
                 ground_furnish(g, x, y, ground_id(g, l->id));
-            } else {
-                const local_kind kind = l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER;
-                ground_add(g->map, x, y, x, y,
-                           (local_entity){.kind = kind, .id = ground_id(g, l->id), .count = 1});
-            }
+            else
+                ground_place(g, l->kind == ITEMS ? LOCAL_ITEM_GROUP : LOCAL_MONSTER, l->id, x,
+                             y);
         }
     }
 }

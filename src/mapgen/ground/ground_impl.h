@@ -95,9 +95,12 @@ static inline uint32_t ground_at(const ground *g, int x, int y)
 void ground_clear(ground *g, int x, int y, uint32_t terrain);
 /* Puts an item group that may come anywhere on the map, with a chance in percent. */
 void ground_items(ground *g, uint32_t group, int32_t chance);
-/* Puts a monster group that may come anywhere on the map. Its monsters cost `budget`
+/* Puts one thing on a tile. */
+void ground_place(ground *g, local_kind kind, const char *id, int x, int y);
+/* Puts a monster group that may come anywhere in a rectangle. Its monsters cost `budget`
  * together; -1: as many as the density says. */
-void ground_monsters(ground *g, const char *group, int32_t budget);
+void ground_monsters(ground *g, const char *group, int32_t budget, int x, int y, int x2,
+                     int y2);
 /* Returns the neighbour on a side. */
 const ground_omt *ground_side(const ground *g, int side);
 /* Returns the random stream of the border on a side, which is the same for both OMTs. */

@@ -22,11 +22,10 @@ static void furnish(ground *g, int x, int y, const char *furniture)
 static void put_items(ground *g, const room *r, const char *group, int chance)
 {
     enum { HUNDRED = 100 };
-    const local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, group), .count = 1};
     const int x = rng_range(&g->random, r->x, r->x2);
     const int y = rng_range(&g->random, r->y, r->y2);
     if ((int)rng_below(&g->random, HUNDRED) < chance)
-        ground_add(g->map, x, y, x, y, e);
+        ground_place(g, LOCAL_ITEM_GROUP, group, x, y);
 }
 
 /* Puts columns of counters, one in each third column or a single one, with room to walk

@@ -80,9 +80,7 @@ static void draw_line(rails *r, uint8_t line)
 {
     enum { NS = 5, EW = 10, END = 20 };
     const bool upright = (line & NS) == NS, across = (line & EW) == EW;
-    int count = 0;
-    for (int i = 0; i < GROUND_SIDES; i++)
-        count += line >> i & 1;
+    const int count = __builtin_popcount(line);
     if (upright)
         draw_straight(r, false, 0, LAST);
     else if (across)

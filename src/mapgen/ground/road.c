@@ -43,10 +43,7 @@ static int curve_of(const ground_omt *o, int side)
 {
     const uint8_t line = strcmp(o->type, "road") == 0 ? o->line : 0;
     const int back = (side + 2) % GROUND_SIDES;
-    int count = 0;
-    for (int i = 0; i < GROUND_SIDES; i++)
-        count += line >> i & 1;
-    if (count != 2 || !(line >> back & 1))
+    if (__builtin_popcount(line) != 2 || !(line >> back & 1))
         return 0;
     return (line >> (side + 1) % GROUND_SIDES & 1) - (line >> (side + 3) % GROUND_SIDES & 1);
 }
@@ -161,44 +158,20 @@ static bool draw_round(road *r)
     return true;
 }
 
-/* Draws the strips left and right of an arm, as seen from the middle. */
-static void draw_sidewalks(road *r, int arm, int length)
-{
-    const int left = (arm + 3) % GROUND_SIDES, right = (arm + 1) % GROUND_SIDES;
-    if (r->walks[left] || r->walks[arm] || r->corners[left])
-        square(r, arm, 0, 0, STRIP - 1, length, r->sidewalk);
-    if (r->walks[right] || r->walks[arm] || r->corners[arm])
-        square(r, arm, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
-}
-
-/* In town every second crossing has traffic lights at its corners; where three roads meet
- * there are three. */
-static void put_traffic_lights(road *r)
-{
-    const uint32_t lights = ground_id(r->g, "f_traffic_light");
-    for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
-        int x = STRIP - 1, y = STRIP - 1;
-        ground_turn(&x, &y, i);
-        if (r->arms[i])
-            ground_furnish(r->g, x, y, lights);
-    }
-}
-
-/* Returns where the lines of an arm end; before a crossing they end early. */
-static int end_of_lines(const road *r, int arm)
-{
-    const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(arm + 2) % GROUND_SIDES]);
-    return crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF;
-}
-
 static void draw_arms(road *r)
 {
     const int length = HALF - 1 + (r->count == 1 ? END : 0);
     if (draw_round(r))
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i])
-            draw_sidewalks(r, i, length);
+        if (r->arms[i]) {
+            /* Draws the strips left and right of an arm, as seen from the middle. */
+            const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
+            if (r->walks[left] || r->walks[i] || r->corners[left])
+                square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
+            if (r->walks[right] || r->walks[i] || r->corners[i])
+                square(r, i, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+        }
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i] && r->count == 1 && r->town)
             square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
@@ -206,12 +179,23 @@ static void draw_arms(road *r)
         if (r->arms[i])
             draw_pavement(r, i, length);
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i])
-            draw_lines(r, i, end_of_lines(r, i));
+        if (r->arms[i]) { /* before a crossing the lines end early */
+            const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
+            draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
+        }
     draw_zebras(r);
     put_lamps(r);
-    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2))
-        put_traffic_lights(r);
+    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {
+        /* In town every second crossing has traffic lights at its corners; where three roads
+         * meet there are three. */
+        const uint32_t lights = ground_id(r->g, "f_traffic_light");
+        for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
+            int x = STRIP - 1, y = STRIP - 1;
+            ground_turn(&x, &y, i);
+            if (r->arms[i])
+                ground_furnish(r->g, x, y, lights);
+        }
+    }
 }
 
 /* ---- curves ---- */
@@ -283,7 +267,7 @@ void make_road(ground *g)
     ground_items(g, ground_id(g, "road"), ITEMS);
     /* Of the game's 543 roads in town, 276 have monsters. */
     if (r.town && rng_one_in(&g->random, 2))
-        ground_monsters(g, "GROUP_ZOMBIE", -1);
+        ground_monsters(g, "GROUP_ZOMBIE", -1, 0, 0, LAST, LAST);
 }
 
 /* ---- what vehicles ask ---- */
@@ -293,12 +277,7 @@ void make_road(ground *g)
  * north to east, and tees to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
-    int count = 0, first = 0;
-    for (int i = GROUND_SIDES - 1; i >= 0; i--)
-        if (line >> i & 1) {
-            count++;
-            first = i;
-        }
+    const int count = __builtin_popcount(line), first = line ? __builtin_ctz(line) : 0;
     *turns = count == 1 ? first : 0;
     if (count == 2) {
         const bool corner = line != 5 && line != 10;

@@ -37,21 +37,6 @@ static const building buildings[] = {
      NULL,
      NULL}};
 
-/* Puts doors, two tiles wide, into the outer walls. */
-static void put_doors(ground *g, const building *b)
-{
-    const uint32_t door = ground_id(g, b->door);
-    for (int i = LOW + 1; i < HIGH; i++) {
-        if (ground_leads(g->site, GROUND_SOUTH))
-            ground_put(g, i, LAST, door);
-        if (ground_leads(g->site, GROUND_EAST))
-            ground_put(g, LAST, i, door);
-    }
-    /* These buildings have a door through which one can enter. */
-    if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
-        ground_put(g, LOW + 1, LAST, door);
-}
-
 static void furnish_room(ground *g, const building *b, int x, int y, int x2, int y2)
 {
     enum { ONE_IN = 5, ITEMS = 30, MONSTERS = 20, HUNDRED = 100 };
@@ -64,15 +49,9 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
                 ground_furnish(g, u, v, ground_id(g, sort));
         }
     if (b->items && rng_below(&g->random, HUNDRED) < ITEMS)
-        ground_add(
-            g->map, x, y, x, y,
-            (local_entity){.kind = LOCAL_ITEM_GROUP, .id = ground_id(g, b->items), .count = 1});
-    /* They are as many as the OMT's density says. */
+        ground_place(g, LOCAL_ITEM_GROUP, b->items, x, y);
     if (b->monsters && rng_below(&g->random, HUNDRED) < MONSTERS)
-        ground_add(g->map, x, y, x2, y2,
-                   (local_entity){.kind = LOCAL_MONSTER_GROUP,
-                                  .id = ground_id(g, b->monsters),
-                                  .count = -1});
+        ground_monsters(g, b->monsters, -1, x, y, x2, y2);
 }
 
 static const building *building_of(const char *type)
@@ -113,7 +92,16 @@ void make_rooms(ground *g)
     const uint32_t door = ground_id(g, b->door);
     ground_fill(g, b->floor);
     put_walls(g, ground_id(g, b->wall));
-    put_doors(g, b);
+    /* Puts doors, two tiles wide, into the outer walls. */
+    for (int i = LOW + 1; i < HIGH; i++) {
+        if (ground_leads(g->site, GROUND_SOUTH))
+            ground_put(g, i, LAST, door);
+        if (ground_leads(g->site, GROUND_EAST))
+            ground_put(g, LAST, i, door);
+    }
+    /* These buildings have a door through which one can enter. */
+    if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
+        ground_put(g, LOW + 1, LAST, door);
     /* Each room gets a door to one of the corridors. */
     for (int quarter = 0; quarter < 4; quarter++) {
         const bool east = quarter & 1, south = quarter & 2;

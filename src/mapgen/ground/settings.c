@@ -10,6 +10,7 @@ typedef struct reading {
     arena *memory;
     bytes text;
     bool failed;
+    ground_biome *biomes; /* those of `out` while they are read */
 } reading;
 
 static uint32_t id_of(reading *r, json_view v)
@@ -39,22 +40,6 @@ static void *room_for(reading *r, size_t count, size_t size)
     void *items = arena_calloc(r->memory, count + 1, size);
     r->failed = r->failed || !items;
     return items;
-}
-
-/* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the sum,
- * as doubles have it, and belongs to the first item whose running sum is above that. The end
- * is searched here once, so that draws need only compare integers. */
-static void set_end(ground_choice *item, double sum)
-{
-    uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
-    while (below < above) {
-        const uint64_t middle = below + (above - below) / 2;
-        if ((double)middle * 0x1p-53 * sum >= item->upto)
-            above = middle;
-        else
-            below = middle + 1;
-    }
-    item->end = below;
 }
 
 /* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
@@ -93,24 +78,23 @@ static ground_weights weights_of(reading *r, json_view v)
         const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
-    for (uint32_t i = 0; items && i < count; i++)
-        set_end(&items[i], sum);
+    for (uint32_t i = 0; items && i < count; i++) {
+        /* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the
+         * sum, as doubles have it, and belongs to the first item whose running sum is above
+         * that. The end is searched here once, so that draws need only compare integers. */
+        ground_choice *item = &items[i];
+        uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
+        while (below < above) {
+            const uint64_t middle = below + (above - below) / 2;
+            if ((double)middle * 0x1p-53 * sum >= item->upto)
+                above = middle;
+            else
+                below = middle + 1;
+        }
+        item->end = below;
+    }
     const uint32_t *guide = items ? guide_of(r, items, count) : NULL;
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
-}
-
-/* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
-static void place_pseudo(reading *r)
-{
-    const ground_settings *s = r->out;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < s->pseudo_count; i++)
-        most = s->pseudo[i].id > most ? s->pseudo[i].id : most;
-    uint16_t *places = room_for(r, most, sizeof *places);
-    for (uint32_t i = s->pseudo_count; i-- > 0 && places;)
-        places[s->pseudo[i].id] = (uint16_t)(i + 1);
-    r->out->places = places;
-    r->out->place_count = places ? most + 1 : 0;
 }
 
 /* ---- parts that are objects of their own ---- */
@@ -147,37 +131,38 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
+/* Reads pseudo ids, which a block states itself or lists by the names of their parts. */
 static void read_pseudo(reading *r, json_view block)
 {
-    static const char *const sorts[] = {"terrain", "furniture"};
     const json_view listed = json_view_get(block, "ter_furn");
-    size_t count = 0;
-    if (listed.document) {
-        /* Reads pseudo ids that a block lists by the names of their parts. */
-        ground_pseudo *items = room_for(r, 2 * json_view_count(listed), sizeof *items);
-        uint32_t used = 0;
-        for (json_walk w = json_walk_of(listed); items && json_walk_next(&w);) {
-            const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
-            if (p && p->terrain.id != ID_NONE)
-                items[used++] = p->terrain;
-            if (p && p->furniture.id != ID_NONE)
-                items[used++] = p->furniture;
-        }
-        r->out->pseudo = items;
-        r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-        place_pseudo(r);
-        return;
-    }
-    for (size_t i = 0; i < 2; i++)
-        count += json_view_count(json_view_get(block, sorts[i]));
-    ground_pseudo *items = room_for(r, count, sizeof *items);
+    const json_view own[] = {json_view_get(block, "terrain"),
+                             json_view_get(block, "furniture")};
+    ground_pseudo *items = room_for(
+        r, 2 * json_view_count(listed) + json_view_count(own[0]) + json_view_count(own[1]),
+        sizeof *items);
     uint32_t used = 0;
-    for (size_t i = 0; items && i < 2; i++)
-        for (json_walk w = json_walk_of(json_view_get(block, sorts[i])); json_walk_next(&w);)
+    for (json_walk w = json_walk_of(listed); items && json_walk_next(&w);) {
+        const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
+        if (p && p->terrain.id != ID_NONE)
+            items[used++] = p->terrain;
+        if (p && p->furniture.id != ID_NONE)
+            items[used++] = p->furniture;
+    }
+    for (size_t i = 0; items && i < 2 && !listed.document; i++)
+        for (json_walk w = json_walk_of(own[i]); json_walk_next(&w);)
             items[used++] = (ground_pseudo){id_of(r, w.key), weights_of(r, w.value)};
     r->out->pseudo = items;
     r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-    place_pseudo(r);
+    /* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
+    const ground_settings *s = r->out;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->pseudo_count; i++)
+        most = s->pseudo[i].id > most ? s->pseudo[i].id : most;
+    uint16_t *places = room_for(r, most, sizeof *places);
+    for (uint32_t i = s->pseudo_count; i-- > 0 && places;)
+        places[s->pseudo[i].id] = (uint16_t)(i + 1);
+    r->out->places = places;
+    r->out->place_count = places ? most + 1 : 0;
 }
 
 static void read_field(reading *r, json_view block)
@@ -251,67 +236,60 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     b->dressings = furniture;
 }
 
-static void read_listed_biomes(reading *r, json_view list)
+/* Adds a biome for each of `count` terrains. */
+static void add_biomes(reading *r, ground_biome biome, const uint32_t *terrains, uint32_t count)
 {
-    size_t count = 0;
-    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
-        const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
-        count += p ? p->terrain_count : 0;
+    ground_settings *s = r->out;
+    for (uint32_t i = 0; i < count; i++) {
+        biome.terrain = terrains[i];
+        r->biomes[s->biome_count++] = biome;
     }
-    ground_biome *items = room_for(r, count, sizeof *items);
-    uint32_t used = 0;
-    for (json_walk w = json_walk_of(list); items && json_walk_next(&w);) {
-        const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
-        if (!p)
-            continue;
-        /* Builds the biome of a part, with the components that it names. */
-        ground_biome biome = p->biome;
-        ground_component *components = room_for(r, p->component_count, sizeof *components);
-        for (uint32_t i = 0; components && i < p->component_count; i++) {
-            const ground_part *k = part_of(r->out, PART_COMPONENT, p->components[i]);
-            if (k)
-                add_component(&biome, components, k->component);
-        }
-        if (components)
-            qsort(components, biome.component_count, sizeof *components, by_sequence);
-        biome.components = components;
-        for (uint32_t i = 0; i < p->terrain_count; i++) {
-            biome.terrain = p->terrains[i];
-            items[used++] = biome;
-        }
-    }
-    r->out->biomes = items;
-    r->out->biome_count = used;
 }
 
-/* Reads biomes. Each is named by its key, or, since DDA 0.I, by the terrains that it lists. */
+/* Adds the biome of a part, with the components that it names. */
+static void add_part_biome(reading *r, const ground_part *p)
+{
+    ground_biome biome = p->biome;
+    ground_component *components = room_for(r, p->component_count, sizeof *components);
+    if (!components)
+        return;
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        const ground_part *k = part_of(r->out, PART_COMPONENT, p->components[i]);
+        if (k)
+            add_component(&biome, components, k->component);
+    }
+    qsort(components, biome.component_count, sizeof *components, by_sequence);
+    biome.components = components;
+    add_biomes(r, biome, p->terrains, p->terrain_count);
+}
+
+/* Reads biomes. Each is named by its key, or, since DDA 0.I, by the terrains that it lists; or
+ * the block lists the names of parts. */
 static void read_biomes(reading *r, json_view block)
 {
+    const json_view listed = json_view_get(block, "biomes");
+    const bool named = json_view_kind(listed) == VIEW_ARRAY;
     size_t count = 0;
-    if (json_view_kind(json_view_get(block, "biomes")) == VIEW_ARRAY) {
-        read_listed_biomes(r, json_view_get(block, "biomes"));
-        return;
+    for (json_walk w = json_walk_of(named ? listed : block); json_walk_next(&w);) {
+        const ground_part *p = named ? part_of(r->out, PART_BIOME, id_of(r, w.value)) : NULL;
+        count += p ? p->terrain_count : 1 + json_view_count(json_view_get(w.value, "terrains"));
     }
-    for (json_walk w = json_walk_of(block); json_walk_next(&w);)
-        count += 1 + json_view_count(json_view_get(w.value, "terrains"));
-    ground_biome *items = room_for(r, count, sizeof *items);
-    uint32_t used = 0;
-    for (json_walk w = json_walk_of(block); items && json_walk_next(&w);) {
-        ground_biome biome = {.terrain = id_of(r, w.key)};
-        if (json_view_kind(w.value) != VIEW_OBJECT)
+    r->biomes = room_for(r, count, sizeof *r->biomes);
+    r->out->biomes = r->biomes;
+    r->out->biome_count = 0;
+    for (json_walk w = json_walk_of(named ? listed : block); r->biomes && json_walk_next(&w);) {
+        const ground_part *p = named ? part_of(r->out, PART_BIOME, id_of(r, w.value)) : NULL;
+        ground_biome biome = {0};
+        uint32_t listing = 0;
+        if (p)
+            add_part_biome(r, p);
+        if (named || json_view_kind(w.value) != VIEW_OBJECT)
             continue;
+        const uint32_t key = id_of(r, w.key);
         read_biome(r, &biome, w.value);
-        const uint32_t first = used;
-        for (json_walk t = json_walk_of(json_view_get(w.value, "terrains"));
-             json_walk_next(&t);) {
-            biome.terrain = id_of(r, t.value);
-            items[used++] = biome;
-        }
-        if (used == first)
-            items[used++] = biome;
+        const uint32_t *terrains = ids_of(r, json_view_get(w.value, "terrains"), &listing);
+        add_biomes(r, biome, listing ? terrains : &key, listing ? listing : 1);
     }
-    r->out->biomes = items;
-    r->out->biome_count = used;
 }
 
 static void read_trail(reading *r, json_view block)
@@ -326,6 +304,14 @@ static void read_trail(reading *r, json_view block)
 static void read_cover(reading *r, json_view block)
 {
     r->out->cover = weights_of(r, block);
+}
+
+/* Ends the reading of a block or part; false: memory was out. */
+static bool end_of_reading(reading *r)
+{
+    const bool good = !r->failed && !r->text.failed && !id_pool_failed(r->pool);
+    bytes_dispose(&r->text);
+    return good;
 }
 
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
@@ -361,9 +347,7 @@ bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory
         p->next = out->parts;
         out->parts = p;
     }
-    const bool good = !r.failed && !r.text.failed && !id_pool_failed(pool);
-    bytes_dispose(&r.text);
-    return good;
+    return end_of_reading(&r);
 }
 
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
@@ -382,7 +366,5 @@ bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, co
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         if (strcmp(block, blocks[i].block) == 0)
             blocks[i].read(&r, json);
-    const bool good = !r.failed && !r.text.failed && !id_pool_failed(pool);
-    bytes_dispose(&r.text);
-    return good;
+    return end_of_reading(&r);
 }

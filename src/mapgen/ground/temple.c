@@ -33,81 +33,48 @@ typedef struct temple {
     bool joined[ROOMS]; /* it has a way to the room where one comes in */
 } temple;
 
-static void each_tile(temple *t, int room,
-                      void (*visit)(temple *t, int x, int y, int dx, int dy))
+/* ---- rooms ---- */
+
+/* Furnishes a tile of a room. dx, dy: its distances to the nearest walls. */
+static void furnish_tile(ground *g, room_kind kind, int x, int y, int dx, int dy)
 {
+    enum { PIT_ONE_IN = 2, SPIKED_ONE_IN = 3, GIFT_ONE_IN = 8, SORTS = 4 };
+    static const char *const treasure[SORTS] = {"rare", "museum_misc", "jewelry_front",
+                                                "museum_primitive"};
+    const bool inner = dx > 0 && dy > 0;
+    if ((kind == STATUES || kind == GUARDS || kind == TREASURE) && dx == 1 && dy == 1)
+        ground_furnish(g, x, y, ground_id(g, "f_statue"));
+    /* Pits are only on inner tiles, so that a way leads around them. */
+    if (kind == PITS && inner && rng_one_in(&g->random, PIT_ONE_IN)) {
+        const bool spiked = rng_one_in(&g->random, SPIKED_ONE_IN);
+        ground_put(g, x, y, ground_id(g, spiked ? "t_pit_spiked" : "t_pit"));
+    }
+    if (kind == POOL && inner)
+        ground_put(g, x, y, ground_id(g, "t_water_sh"));
+    if (kind == TOMBS && dx == 1 && dy % 2 == 1) {
+        ground_furnish(g, x, y, ground_id(g, "f_coffin_c"));
+        if (rng_one_in(&g->random, GIFT_ONE_IN))
+            ground_place(g, LOCAL_ITEM_GROUP, "museum_primitive", x, y);
+    }
+    for (int i = 0; i < SORTS && kind == TREASURE && dx == 2 && dy == 2; i++)
+        ground_place(g, LOCAL_ITEM_GROUP, treasure[i], x, y);
+}
+
+static void furnish_room(ground *g, room_kind kind, int room)
+{
+    enum { GUARD = 3, WARDENS = 6, SORTS = 3 };
+    static const char *const guards[SORTS] = {"GROUP_CAVE", "GROUP_SPIDER", "GROUP_SPIRAL"};
     const int left = walls[room % SIDE] + 1, top = walls[room / SIDE] + 1;
     const int right = walls[room % SIDE + 1] - 1, bottom = walls[room / SIDE + 1] - 1;
     for (int y = top; y <= bottom; y++)
-        for (int x = left; x <= right; x++) {
-            const int dx = x - left < right - x ? x - left : right - x;
-            const int dy = y - top < bottom - y ? y - top : bottom - y;
-            visit(t, x, y, dx, dy); /* dx, dy: distance to the nearest walls */
-        }
-}
-
-/* ---- rooms ---- */
-
-static void statue_tile(temple *t, int x, int y, int dx, int dy)
-{
-    if (dx == 1 && dy == 1)
-        ground_furnish(t->g, x, y, ground_id(t->g, "f_statue"));
-}
-
-/* Pits are only on inner tiles, so that a way leads around them. */
-static void pit_tile(temple *t, int x, int y, int dx, int dy)
-{
-    enum { ONE_IN = 2, SPIKED_ONE_IN = 3 };
-    if (dx == 0 || dy == 0 || !rng_one_in(&t->g->random, ONE_IN))
-        return;
-    const bool spiked = rng_one_in(&t->g->random, SPIKED_ONE_IN);
-    ground_put(t->g, x, y, ground_id(t->g, spiked ? "t_pit_spiked" : "t_pit"));
-}
-
-static void pool_tile(temple *t, int x, int y, int dx, int dy)
-{
-    if (dx > 0 && dy > 0)
-        ground_put(t->g, x, y, ground_id(t->g, "t_water_sh"));
-}
-
-static void put_items(temple *t, int x, int y, const char *group)
-{
-    ground_add(
-        t->g->map, x, y, x, y,
-        (local_entity){.kind = LOCAL_ITEM_GROUP, .id = ground_id(t->g, group), .count = 1});
-}
-
-static void tomb_tile(temple *t, int x, int y, int dx, int dy)
-{
-    enum { ONE_IN = 8, TO = 2 };
-    if (dx != 1 || dy % TO != 1)
-        return;
-    ground_furnish(t->g, x, y, ground_id(t->g, "f_coffin_c"));
-    if (rng_one_in(&t->g->random, ONE_IN))
-        put_items(t, x, y, "museum_primitive");
-}
-
-/* Puts the treasure: things of value around statues. */
-static void treasure_tile(temple *t, int x, int y, int dx, int dy)
-{
-    enum { SORTS = 4 };
-    static const char *const groups[SORTS] = {"rare", "museum_misc", "jewelry_front",
-                                              "museum_primitive"};
-    statue_tile(t, x, y, dx, dy);
-    if (dx != 2 || dy != 2)
-        return;
-    for (int i = 0; i < SORTS; i++)
-        put_items(t, x, y, groups[i]);
-}
-
-static void put_guards(temple *t, int room, const char *group, int cost)
-{
-    const local_entity e = {.kind = LOCAL_MONSTER_GROUP,
-                            .id = ground_id(t->g, group),
-                            .count = -1,
-                            .charges = cost};
-    ground_add(t->g->map, walls[room % SIDE] + 1, walls[room / SIDE] + 1,
-               walls[room % SIDE + 1] - 1, walls[room / SIDE + 1] - 1, e);
+        for (int x = left; x <= right; x++)
+            furnish_tile(g, kind, x, y, x - left < right - x ? x - left : right - x,
+                         y - top < bottom - y ? y - top : bottom - y);
+    if (kind == GUARDS)
+        ground_monsters(g, guards[rng_below(&g->random, SORTS)], GUARD, left, top, right,
+                        bottom);
+    if (kind == TREASURE)
+        ground_monsters(g, "GROUP_NETHER", WARDENS, left, top, right, bottom);
 }
 
 /* ---- doors ---- */
@@ -141,37 +108,6 @@ static void join_one(temple *t)
     }
 }
 
-/* Joins all rooms. Those that the random draws have left out are joined from the west, or
- * from the north in the first column. */
-static void join_rooms(temple *t)
-{
-    t->joined[0] = true;
-    for (int i = 1; i < ROOMS; i++)
-        join_one(t);
-    for (int room = 1; room < ROOMS; room++)
-        if (!t->joined[room]) {
-            const bool south = room % SIDE == 0;
-            t->joined[room] = true;
-            put_door(t, south ? room - SIDE : room - 1, south);
-        }
-}
-
-/* Puts doors, two tiles wide, to temples beside this one. */
-static void put_gates(temple *t)
-{
-    enum { FROM = 11, TO = 12 };
-    for (int i = FROM; i <= TO; i++) {
-        if (ground_leads(t->g->site, GROUND_SOUTH))
-            ground_clear(t->g, i, LAST, t->door);
-        if (ground_leads(t->g->site, GROUND_EAST))
-            ground_clear(t->g, LAST, i, t->door);
-        if (ground_leads(t->g->site, GROUND_NORTH))
-            ground_clear(t->g, i, 0, t->floor);
-        if (ground_leads(t->g->site, GROUND_WEST))
-            ground_clear(t->g, 0, i, t->floor);
-    }
-}
-
 /* ---- levels ---- */
 
 static void make_level(temple *t)
@@ -189,27 +125,28 @@ static void make_level(temple *t)
         const room_kind drawn = (room_kind)rng_below(&g->random, ROOM_KINDS);
         const bool corner = room == 0 || room == ROOMS - 1;
         const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
-        enum { GUARD = 3, WARDENS = 6, TRAPS_MAX = 2 };
-        static const char *const guards[] = {"GROUP_CAVE", "GROUP_SPIDER", "GROUP_SPIRAL"};
-        rng *random = &t->g->random;
-        if (kind == STATUES || kind == GUARDS)
-            each_tile(t, room, statue_tile);
-        if (kind == GUARDS)
-            put_guards(t, room, guards[rng_below(random, sizeof guards / sizeof guards[0])],
-                       GUARD);
-        if (kind == PITS)
-            each_tile(t, room, pit_tile);
-        if (kind == POOL)
-            each_tile(t, room, pool_tile);
-        if (kind == TOMBS)
-            each_tile(t, room, tomb_tile);
-        if (kind == TREASURE) {
-            each_tile(t, room, treasure_tile);
-            put_guards(t, room, "GROUP_NETHER", WARDENS);
-        }
+        furnish_room(g, kind, room);
     }
-    join_rooms(t);
-    put_gates(t);
+    /* Joins all rooms. Those that the random draws have left out are joined from the west, or
+     * from the north in the first column. */
+    t->joined[0] = true;
+    for (int i = 1; i < ROOMS; i++)
+        join_one(t);
+    for (int room = 1; room < ROOMS; room++)
+        if (!t->joined[room]) {
+            const bool south = room % SIDE == 0;
+            t->joined[room] = true;
+            put_door(t, south ? room - SIDE : room - 1, south);
+        }
+    /* Puts doors, two tiles wide, to temples beside this one. */
+    enum { FROM = 11, TO = 12 };
+    for (int side = 0; side < GROUND_SIDES; side++)
+        for (int i = FROM; i <= TO && ground_leads(t->g->site, side); i++) {
+            int x = i, y = 0;
+            ground_turn(&x, &y, side);
+            ground_clear(t->g, x, y,
+                         side == GROUND_SOUTH || side == GROUND_EAST ? t->door : t->floor);
+        }
 }
 
 void make_temple(ground *g)

@@ -52,14 +52,6 @@ static bool ends(const char *text, const char *tail)
     return length >= size && strcmp(text + length - size, tail) == 0;
 }
 
-/* Returns a tile's distance from a side; *along: the tile of the bank that it lies beside. */
-static int away_from(int side, int x, int y, int *along)
-{
-    const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
-    *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
-    return away[side];
-}
-
 void make_river(ground *g)
 {
     static const char *const corners[] = {"ne", "se", "sw", "nw"};
@@ -87,8 +79,9 @@ void make_river(ground *g)
         draw_bank(g, &b, side);
         for (int i = 0; i < LOCAL_CELLS; i++) {
             const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            int along;
-            const int away = away_from(side, x, y, &along);
+            /* The tile's distance from the side, and the tile of the bank beside it. */
+            const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
+            const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
             if (away < b.dry[along] && water)
                 ground_put(g, x, y, b.ground[along]);

@@ -18,13 +18,11 @@ typedef struct drawing {
 
 /* What one item is made with. */
 typedef struct making {
-    spawn_range charges;
-    uint32_t ammo; /* the item that it is loaded with; ID_NONE: the usual one */
-    uint32_t custom, variant, rest;
-    int32_t damage, dirt;
+    const spawn *told;    /* what is said about it */
+    int32_t damage, dirt; /* as they were drawn */
+    uint32_t ammo;        /* the item that it is loaded with; ID_NONE: the usual one */
     mapgen_loading loading;
     bool bare; /* without its usual container, as it is put into another one */
-    bool open; /* its container is not sealed */
 } making;
 
 void mapgen_draft_dispose(mapgen_draft *draft)
@@ -107,10 +105,10 @@ static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
 
 /* Loads the item at the draft's end. A magazine is put in first if it takes one; with 0
  * rounds that stays empty. */
-static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds,
-                 int32_t depth)
+static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds)
 {
     mapgen_item holder = *item;
+    int32_t depth = 0;
     if (item->capacity == 0 && item->magazine != ID_NONE) {
         const uint32_t magazine = mapgen_item_now(d->groups, item->magazine);
         push(d->draft, magazine, 0, ++depth);
@@ -138,58 +136,60 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
 
 /* Loads an item with ammunition: with stated charges, or those that a new one has, or as the
  * loading's percentages are drawn. */
-static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges,
-                 int32_t depth)
+static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges)
 {
     enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
     const int32_t rounds = rounds_of(d->groups, item);
     if (!(item->flags & LOADED))
         return;
-    if (charges != -1) {
-        if (charges > 0)
-            load(d, item, m->ammo, charges, depth);
+    if (charges > 0)
+        load(d, item, m->ammo, charges);
+    if (charges != -1)
         return;
-    }
     const bool full = percent(d->random, m->loading.ammo);
     const bool magazine = percent(d->random, m->loading.magazine);
     /* In DDA 0.F's own maps, a new tool with a pocket for ammunition is empty, whatever its
      * initial_charges say: 416 of 416 pens are. */
     const bool empty = (item->flags & MAPGEN_ITEM_TOOL) && (item->flags & MAPGEN_ITEM_POCKETS);
     if (item->charges > 0 && item->capacity > 0 && !empty)
-        load(d, item, m->ammo, item->charges, depth);
+        load(d, item, m->ammo, item->charges);
     else if (full && rounds > 0)
-        load(d, item, m->ammo, rounds, depth);
+        load(d, item, m->ammo, rounds);
     else if (magazine && item->capacity == 0)
-        load(d, item, m->ammo, 0, depth);
+        load(d, item, m->ammo, 0);
+}
+
+/* Returns what stands before a member of an object that is written into `out`. */
+static char before_member(const bytes *out)
+{
+    return out->size > 0 ? ',' : '{';
 }
 
 /* Returns what is particular about an item, as JSON; ID_NONE: nothing. */
 static uint32_t particulars(drawing *d, const making *m, bool fits)
 {
+    const id_pool *pool = d->groups->pool;
+    const spawn *s = m->told;
     bytes text;
     uint32_t id = ID_NONE;
-    const char *custom = id_pool_text(d->groups->pool, m->custom);
-    if (m->damage <= 0 && m->dirt <= 0 && m->custom == ID_NONE && m->variant == ID_NONE &&
-        m->rest == ID_NONE && !fits)
-        return ID_NONE;
     bytes_init(&text);
-    bytes_put_text(&text, "{");
     if (m->damage > 0)
-        bytes_printf(&text, "\"damage\":%d", (int)m->damage);
+        bytes_printf(&text, "{\"damage\":%d", (int)m->damage);
     if (m->dirt > 0)
-        bytes_printf(&text, "%s\"dirt\":%d", text.size > 1 ? "," : "", (int)m->dirt);
+        bytes_printf(&text, "%c\"dirt\":%d", before_member(&text), (int)m->dirt);
     if (fits)
-        bytes_printf(&text, "%s\"fits\":true", text.size > 1 ? "," : "");
-    if (m->custom != ID_NONE)
-        bytes_printf(&text, "%s\"flags\":%s", text.size > 1 ? "," : "", custom);
-    if (m->variant != ID_NONE)
-        bytes_printf(&text, "%s\"variant\":%s", text.size > 1 ? "," : "",
-                     id_pool_text(d->groups->pool, m->variant));
-    if (m->rest != ID_NONE)
-        bytes_printf(&text, "%s%s", text.size > 1 ? "," : "",
-                     id_pool_text(d->groups->pool, m->rest));
-    bytes_put_text(&text, "}");
-    if (!text.failed && touch(d, text.size))
+        bytes_printf(&text, "%c\"fits\":true", before_member(&text));
+    if (s->custom != ID_NONE)
+        bytes_printf(&text, "%c\"flags\":%s", before_member(&text),
+                     id_pool_text(pool, s->custom));
+    if (s->variant != ID_NONE)
+        bytes_printf(&text, "%c\"variant\":%s", before_member(&text),
+                     id_pool_text(pool, s->variant));
+    if (s->rest != ID_NONE)
+        bytes_printf(&text, "%c%s", before_member(&text), id_pool_text(pool, s->rest));
+    if (text.size > 0)
+        bytes_put_text(&text, "}");
+    if (text.size > 0 && !text.failed && touch(d, text.size))
         id = id_pool_put(d->groups->pool, (const char *)text.data, text.size);
     d->draft->failed = d->draft->failed || text.failed;
     bytes_dispose(&text);
@@ -228,17 +228,17 @@ static void make(drawing *d, uint32_t told, const making *m)
     if (d->draft->failed)
         return;
     const bool fits = item.flags & MAPGEN_ITEM_VARIABLE && rng_one_in(d->random, FITS);
-    const int32_t charges = draw_charges(d, &item, m->charges);
+    const int32_t charges = draw_charges(d, &item, m->told->charges);
     const bool counted = item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID);
     if (counted)
         d->draft->items[at].charges = charges == -1 ? item.charges : charges > 0 ? charges : 1;
     d->draft->items[at].text = particulars(d, m, fits);
     if (!counted)
-        fill(d, &item, m, charges, 0);
+        fill(d, &item, m, charges);
     if (m->bare || item.container == ID_NONE)
         return;
     fit_liquid(d, at, item.container, charges != -1);
-    wrap(d, at, item.container, m->open);
+    wrap(d, at, item.container, m->told->open);
 }
 
 /* ---- entries ---- */
@@ -260,46 +260,21 @@ static uint32_t draw_id(drawing *d, uint32_t id, bool group)
     return drawn;
 }
 
-static void put_contents(drawing *d, const spawn *s, int32_t depth)
+static void put_contents(drawing *d, const spawn *s)
 {
     mapgen_draft *draft = d->draft;
     for (uint32_t i = 0; i < s->content_count && spend(d); i++) {
         const uint32_t id = d->groups->ids[s->contents + i];
         const size_t before = draft->count;
-        if (s->contents_group) {
+        if (s->contents_group)
             run_group(d, id, (mapgen_loading){0, 0});
-        } else {
-            const making plain = {.charges = {-1, -1}};
-            make(d, id, &plain);
-        }
+        else
+            make(d, id, &(making){.told = &(spawn){.charges = {-1, -1}}});
         if (!touch(d, draft->count - before))
             return;
         for (size_t k = before; k < draft->count; k++)
-            draft->items[k].status += depth;
+            draft->items[k].status++;
     }
-}
-
-/* Makes an entry's item, with everything that the entry says about it. */
-static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
-{
-    const size_t first = d->draft->count;
-    const int32_t damage = from_range(d->random, s->damage);
-    const int32_t dirt = from_range(d->random, s->dirt);
-    const making m = {.charges = s->charges,
-                      .ammo = draw_id(d, s->ammo, s->ammo_group),
-                      .custom = s->custom,
-                      .variant = s->variant,
-                      .rest = s->rest,
-                      .damage = damage,
-                      .dirt = dirt,
-                      .loading = loading,
-                      .bare = s->container != ID_NONE,
-                      .open = s->open};
-    const uint32_t container = draw_id(d, s->container, s->container_group);
-    make(d, s->id, &m);
-    fit_liquid(d, first, container, s->charges.low != -1 || s->charges.high != -1);
-    wrap(d, first, container, s->open);
-    put_contents(d, s, 1);
 }
 
 /* Applies what an entry says to each result of its group that lies on the tile by itself. */
@@ -314,7 +289,7 @@ static void change_results(drawing *d, const spawn *s, size_t first)
         const int32_t charges = draw_charges(d, &item, s->charges);
         if (charges != -1 && item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID))
             e->charges = charges > 0 ? charges : 1;
-        making m = {.custom = s->custom, .variant = s->variant, .rest = s->rest};
+        making m = {.told = s};
         m.damage = from_range(d->random, s->damage);
         m.dirt = from_range(d->random, s->dirt);
         if (e->text == ID_NONE)
@@ -330,7 +305,16 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     for (int32_t n = from_range(d->random, s.many); n > 0 && spend(d); n--) {
         const size_t before = d->draft->count;
         if (s.kind == SPAWN_ITEM) {
-            draw_one(d, &s, loading);
+            /* Makes the entry's item, with everything that the entry says about it. */
+            const int32_t damage = from_range(d->random, s.damage);
+            const int32_t dirt = from_range(d->random, s.dirt);
+            const uint32_t ammo = draw_id(d, s.ammo, s.ammo_group);
+            const making m = {&s, damage, dirt, ammo, loading, s.container != ID_NONE};
+            const uint32_t container = draw_id(d, s.container, s.container_group);
+            make(d, s.id, &m);
+            fit_liquid(d, before, container, s.charges.low != -1 || s.charges.high != -1);
+            wrap(d, before, container, s.open);
+            put_contents(d, &s);
             continue;
         }
         if (s.kind == SPAWN_GROUP)
@@ -349,7 +333,7 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
                 end = i;
             }
             if (d->draft->count > before)
-                put_contents(d, &s, 1);
+                put_contents(d, &s);
         }
     }
     wrap(d, first, s.wrapper, s.open);
@@ -455,15 +439,21 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     return true;
 }
 
+/* Returns what a piece says about its items, in the form in which entries say it. */
+static spawn changes_of(const mapgen_told *told)
+{
+    return (spawn){.charges = {told->charges[0], told->charges[1]},
+                   .damage = {told->damage[0], told->damage[1]},
+                   .custom = told->custom,
+                   .variant = told->variant};
+}
+
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                        const mapgen_told *told, mapgen_budget *budget)
 {
     drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
     const size_t first = draft->count;
-    const spawn changes = {.charges = {told->charges[0], told->charges[1]},
-                           .damage = {told->damage[0], told->damage[1]},
-                           .custom = told->custom,
-                           .variant = told->variant};
+    const spawn changes = changes_of(told);
     const bool known = run_group(&d, id, told->loading);
     change_results(&d, &changes, first);
     draft->failed = draft->failed || groups->failed;
@@ -474,11 +464,8 @@ void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, u
                       const mapgen_told *told, mapgen_budget *budget)
 {
     drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
-    const making m = {.charges = {told->charges[0], told->charges[1]},
-                      .custom = told->custom,
-                      .variant = told->variant,
-                      .damage =
-                          from_range(random, (spawn_range){told->damage[0], told->damage[1]}),
-                      .loading = told->loading};
+    const spawn said = changes_of(told);
+    const making m = {
+        .told = &said, .damage = from_range(random, said.damage), .loading = told->loading};
     make(&d, id, &m);
 }

@@ -17,17 +17,6 @@ mapgen_groups *mapgen_groups_new(id_pool *pool)
     return g;
 }
 
-typedef struct list_choice {
-    uint32_t id;
-    uint32_t upto; /* running sum of weights */
-} list_choice;
-
-typedef struct weighted_list {
-    list_choice *choices; /* owned */
-    uint32_t count;
-    size_t room;
-} weighted_list;
-
 void mapgen_groups_free(mapgen_groups *groups)
 {
     if (!groups)
@@ -35,13 +24,13 @@ void mapgen_groups_free(mapgen_groups *groups)
     for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
         by_id *all = &groups->lists[sort];
         for (uint32_t i = 1; i <= all->count; i++)
-            free(((weighted_list *)(void *)all->things)[i].choices);
+            free(((weighted_list *)(void *)all->things)[i].items);
         by_id_dispose(all);
     }
     by_id_dispose(&groups->items);
     groups_free_monsters(groups);
-    free(groups->transforms.items);
-    free(groups->rules.items);
+    by_id_dispose(&groups->transforms);
+    free(groups->rules);
     free(groups->results.items);
     arena_free(groups->memory);
     json_reader_free(groups->reader);
@@ -88,7 +77,6 @@ static uint32_t root_of(const mapgen_groups *g, uint32_t id)
     return root ? root->spawn : 0;
 }
 
-/* Has the source add everything of a sort, once. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort)
 {
     if (!g->source.load || g->asked[sort])
@@ -126,13 +114,13 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     return set_root(g, id, root) ? root : 0;
 }
 
-/* Adds an element: a text, [text, weight], or an object with its text and perhaps a weight. */
-static bool add_element(mapgen_groups *g, weighted_list *list, json_view v, const char *member)
+bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first, json_view v,
+                        const char *member)
 {
     int64_t weight = 1;
     uint32_t id = ID_NONE;
     json_walk w = json_walk_of(v);
-    if (json_view_kind(v) == VIEW_OBJECT) {
+    if (member && json_view_kind(v) == VIEW_OBJECT) {
         id = groups_id(g, json_view_get(v, member));
         if (!json_view_integer(json_view_get(v, "weight"), &weight))
             weight = 1;
@@ -145,13 +133,27 @@ static bool add_element(mapgen_groups *g, weighted_list *list, json_view v, cons
     }
     /* An element without weight is never drawn, nor one with which the sum would be too
      * large. */
-    const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
+    const uint32_t sum = list->count > first ? list->items[list->count - 1].upto : 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
         return true;
-    if (!ARRAY_ROOM(list->choices, list->room, (size_t)list->count + 1))
+    if (!ARRAY_ROOM(list->items, list->room, (size_t)list->count + 1))
         return false;
-    list->choices[list->count++] = (list_choice){id, sum + (uint32_t)weight};
+    list->items[list->count++] = (weighted){id, sum + (uint32_t)weight};
     return true;
+}
+
+uint32_t groups_draw(rng *random, const weighted *items, uint32_t count)
+{
+    const uint32_t wanted = rng_below(random, items[count - 1].upto);
+    uint32_t low = 0, high = count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (items[middle].upto <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return items[low].id;
 }
 
 /* Adds an object of type vehicle_group, snippet or name; others are ignored. A list that
@@ -167,16 +169,14 @@ static bool add_list(mapgen_groups *g, json_view object)
     const json_view type = json_view_get(object, "type");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(type, all[i].type)) {
-            const uint32_t id = groups_id(g, json_view_get(object, all[i].key));
+            const uint32_t id = groups_member_id(g, object, all[i].key);
             if (id == ID_NONE)
                 return true;
             weighted_list *list = by_id_make(&g->lists[all[i].sort], id, sizeof *list);
-            bool good = true;
-            if (!list)
-                return false;
+            bool good = list != NULL;
             for (json_walk w = mapgen_walk_each(json_view_get(object, all[i].list));
-                 json_walk_next(&w) && good;)
-                good = add_element(g, list, w.value, all[i].member);
+                 good && json_walk_next(&w);)
+                good = groups_add_element(g, list, 0, w.value, all[i].member);
             return good;
         }
     return true;
@@ -225,32 +225,26 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
 
 /* ---- who runs whom ---- */
 
-typedef struct group_walk {
-    const mapgen_groups *groups;
-    void (*visit)(void *payload, uint32_t id);
-    void *payload;
-} group_walk;
-
 /* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
-static void walk_spawn(const group_walk *w, const spawn *s)
+static void walk_spawn(const mapgen_groups *g, uint32_t number, mapgen_visit *visit,
+                       void *payload)
 {
-    const mapgen_groups *g = w->groups;
+    const spawn *s = &g->spawns.items[number];
     if (s->kind == SPAWN_GROUP)
-        w->visit(w->payload, s->id);
+        visit(payload, s->id);
     if (s->container_group)
-        w->visit(w->payload, s->container);
+        visit(payload, s->container);
     for (uint32_t i = 0; s->contents_group && i < s->content_count; i++)
-        w->visit(w->payload, g->ids[s->contents + i]);
+        visit(payload, g->ids[s->contents + i]);
     for (uint32_t i = 0; i < s->count; i++)
-        walk_spawn(w, &g->spawns.items[s->first + i]);
+        walk_spawn(g, s->first + i, visit, payload);
 }
 
-void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
-                         void (*visit)(void *payload, uint32_t id), void *payload)
+void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
+                         void *payload)
 {
-    const group_walk w = {groups, visit, payload};
     if (root_of(groups, id))
-        walk_spawn(&w, &groups->spawns.items[root_of(groups, id)]);
+        walk_spawn(groups, root_of(groups, id), visit, payload);
 }
 
 /*
@@ -267,16 +261,5 @@ uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort 
         [MAPGEN_LIST_NAMES] = MAPGEN_SORT_NAMES};
     groups_ask(groups, sorts[sort]);
     const weighted_list *list = by_id_find(&groups->lists[sort], id, sizeof *list);
-    if (!list || list->count == 0)
-        return ID_NONE;
-    const uint32_t wanted = rng_below(random, list->choices[list->count - 1].upto);
-    uint32_t low = 0, high = list->count - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (list->choices[middle].upto <= wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return list->choices[low].id;
+    return list && list->count > 0 ? groups_draw(random, list->items, list->count) : ID_NONE;
 }

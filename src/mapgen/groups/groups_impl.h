@@ -60,12 +60,17 @@ typedef struct group_root {
     bool asked;     /* the source was asked for it */
 } group_root;
 
-/* A growing array. */
-typedef struct group_array {
-    void *items; /* owned */
+/* A list from which one is drawn by weight. */
+typedef struct weighted {
+    uint32_t id;
+    uint32_t upto; /* running sum of weights */
+} weighted;
+
+typedef struct weighted_list {
+    weighted *items; /* owned */
     uint32_t count;
     size_t room;
-} group_array;
+} weighted_list;
 
 struct mapgen_groups {
     id_pool *pool;
@@ -74,9 +79,13 @@ struct mapgen_groups {
     bool copies;                    /* a group was met that copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
-    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list (groups.c) */
-    group_array transforms, rules, results; /* owned (transforms.c) */
-    arena *memory;                          /* owned; holds the traffic */
+    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
+    by_id transforms;               /* owned; of type transform (transforms.c) */
+    struct transform_rule *rules;   /* owned: those of all transforms */
+    uint32_t rule_count;
+    size_t rule_room;
+    weighted_list results;         /* of all rules; the sums of each rule begin anew */
+    arena *memory;                 /* owned; holds the traffic */
     struct traffic_named *traffic; /* the spawn or placement that was added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
     by_id roots;                   /* owned; of type group_root */
@@ -110,6 +119,14 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
 /* Has the source add all that it has of a sort, once. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
+
+/* Adds an element to the list whose sum begins at the item `first`: a text, [text, weight], or,
+ * if `member` is not NULL, an object with the text in that member and perhaps a weight. One
+ * that can never be drawn is left out. False when memory is out. */
+bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first, json_view v,
+                        const char *member);
+/* Draws one of `count` items, at least 1, by weight. */
+uint32_t groups_draw(rng *random, const weighted *items, uint32_t count);
 
 /* Is an object of this type one that groups_add_item adds? */
 bool groups_concern_items(json_view type);

@@ -42,13 +42,26 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
     return by_id_make(&g->items, id, sizeof(item_place));
 }
 
-/* ---- members ---- */
+/* Members that are four bytes: an item that does not state them (`own`) has those of the item
+ * that it was copied from. Those with a name are numbers, of which the last one stated counts;
+ * a volume may be a text. */
+static const struct {
+    const char *name; /* NULL: read together with others */
+    uint8_t own;
+    size_t at;
+} members[] = {{"charges", OWN_CHARGES, offsetof(mapgen_item, charges)},
+               {"count", OWN_CHARGES, offsetof(mapgen_item, charges)},
+               {"initial_charges", OWN_CHARGES, offsetof(mapgen_item, charges)},
+               {"volume", OWN_VOLUME, offsetof(mapgen_item, volume)},
+               {"stack_size", OWN_STACK, offsetof(mapgen_item, stack)},
+               {NULL, OWN_CONTAINER, offsetof(mapgen_item, container)},
+               {NULL, OWN_AMMO, offsetof(mapgen_item, ammo)},
+               {NULL, OWN_AMMO, offsetof(mapgen_item, capacity)},
+               {NULL, OWN_AMMO, offsetof(mapgen_item, magazine)},
+               {NULL, OWN_SPACE, offsetof(mapgen_item, space)}};
+enum { MEMBERS = sizeof members / sizeof members[0] };
 
-static json_view first_of(json_view list)
-{
-    json_walk w = json_walk_of(list);
-    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
-}
+/* ---- members ---- */
 
 static int32_t small_number(json_view v)
 {
@@ -90,7 +103,7 @@ static void read_pocket(mapgen_groups *g, mapgen_item *item, json_view pocket)
     if (json_view_is(type, "MAGAZINE_WELL")) {
         json_view magazine = json_view_get(pocket, "default_magazine");
         if (!magazine.document)
-            magazine = first_of(json_view_get(pocket, "item_restriction"));
+            magazine = mapgen_first_of(json_view_get(pocket, "item_restriction"));
         item->magazine = groups_id(g, magazine);
         item->own |= OWN_AMMO;
     } else if (json_view_is(type, "MAGAZINE")) {
@@ -112,61 +125,49 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
     const json_view pockets = json_members_get(object, "pocket_data");
     for (json_walk w = json_walk_of(pockets); json_walk_next(&w);)
         read_pocket(g, item, w.value);
-    if (pockets.document)
+    if (pockets.document) {
         item->flags |= MAPGEN_ITEM_POCKETS;
-    else {
-        /* Older contents have these members in place of pockets. */
-        static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
-        json_view ammo = json_members_get(object, "ammo");
-        if (!ammo.document)
-            ammo = json_members_get(object, "ammo_type");
-        const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
-        if (taken && item->ammo == ID_NONE) {
-            item->ammo =
-                groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
+        return;
+    }
+    /* Older contents have these members in place of pockets. */
+    static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
+    json_view ammo = json_members_get(object, "ammo");
+    if (!ammo.document)
+        ammo = json_members_get(object, "ammo_type");
+    if (!(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document && item->ammo == ID_NONE) {
+        item->ammo =
+            groups_id(g, json_view_kind(ammo) == VIEW_ARRAY ? mapgen_first_of(ammo) : ammo);
+        item->own |= OWN_AMMO;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
+        item->capacity = small_number(json_members_get(object, sizes[i]));
+        if (item->capacity > 0)
             item->own |= OWN_AMMO;
-        }
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
-            item->capacity = small_number(json_members_get(object, sizes[i]));
-            if (item->capacity > 0)
-                item->own |= OWN_AMMO;
-        }
-        json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
-        const bool some = json_walk_next(&pair);
-        if (some && json_walk_next(&pair)) {
-            item->magazine = groups_id(g, first_of(pair.value));
-            item->own |= OWN_AMMO;
-        }
-        const json_view space =
-            json_view_get(json_members_get(object, "container_data"), "contains");
-        if (space.document) {
-            item->space = read_volume(g, space);
-            item->own |= OWN_SPACE;
-        }
+    }
+    json_walk pair = json_walk_of(mapgen_first_of(json_members_get(object, "magazines")));
+    if (json_walk_next(&pair) && json_walk_next(&pair)) {
+        item->magazine = groups_id(g, mapgen_first_of(pair.value));
+        item->own |= OWN_AMMO;
+    }
+    const json_view space =
+        json_view_get(json_members_get(object, "container_data"), "contains");
+    if (space.document) {
+        item->space = read_volume(g, space);
+        item->own |= OWN_SPACE;
     }
 }
 
 static void read_numbers(mapgen_groups *g, mapgen_item *item, const json_members *object)
 {
-    static const char *const charges[] = {"charges", "count", "initial_charges"};
-    for (size_t i = 0; i < sizeof charges / sizeof charges[0]; i++) {
-        const json_view v = json_members_get(object, charges[i]);
+    for (int i = 0; i < MEMBERS && members[i].name; i++) {
+        const json_view v = json_members_get(object, members[i].name);
         if (!v.document)
             continue;
-        item->charges = small_number(v);
-        item->own |= OWN_CHARGES;
+        *(int32_t *)(void *)((char *)item + members[i].at) =
+            members[i].own == OWN_VOLUME ? read_volume(g, v) : small_number(v);
+        item->own |= members[i].own;
     }
-    const json_view volume = json_members_get(object, "volume");
-    const json_view stack = json_members_get(object, "stack_size");
     const json_view phase = json_members_get(object, "phase");
-    if (volume.document) {
-        item->volume = read_volume(g, volume);
-        item->own |= OWN_VOLUME;
-    }
-    if (stack.document) {
-        item->stack = small_number(stack);
-        item->own |= OWN_STACK;
-    }
     if (phase.document) {
         item->own |= OWN_PHASE;
         if (json_view_is(phase, "liquid"))
@@ -188,20 +189,11 @@ static uint8_t flags_of_type(json_view type)
     return 0;
 }
 
-/* Adds an item. Here and below, `only` is the one id that is to be added; ID_NONE: all. */
-static bool add_item(mapgen_groups *g, const json_members *object, uint32_t only)
+/* Reads what an object says about an item. */
+static void add_item(mapgen_groups *g, mapgen_item *item, uint32_t id,
+                     const json_members *object)
 {
-    json_view name = json_members_get(object, "id");
-    if (!name.document)
-        name = json_members_get(object, "abstract");
-    const uint32_t id = groups_id(g, name),
-                   parent = groups_id(g, json_members_get(object, "copy-from"));
-    if (id == ID_NONE || (only != ID_NONE && id != only))
-        return true;
-    item_place *place = make_place(g, id);
-    if (!place)
-        return false;
-    mapgen_item *item = &place->stated;
+    const uint32_t parent = groups_id(g, json_members_get(object, "copy-from"));
     const mapgen_item before = *item;
     /* Its type says which kinds of thing it is, or in newer contents a list of subtypes. */
     uint8_t kinds = flags_of_type(json_members_get(object, "type"));
@@ -228,7 +220,6 @@ static bool add_item(mapgen_groups *g, const json_members *object, uint32_t only
     read_pockets(g, item, object);
     if (parent == id)
         item->parent = before.parent;
-    return true;
 }
 
 bool groups_concern_items(json_view type)
@@ -241,35 +232,35 @@ bool groups_concern_items(json_view type)
 
 bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t only)
 {
-    json_members members;
-    json_members_of(&members, object);
-    const json_view type = json_members_get(&members, "type");
-    if (json_view_is(type, "MIGRATION")) {
-        const json_view name = json_view_get(object, "id");
-        const uint32_t now = groups_member_id(groups, object, "replace");
-        for (json_walk w = mapgen_walk_each(name); json_walk_next(&w) && now != ID_NONE;) {
-            const uint32_t id = groups_id(groups, w.value);
-            if (id == ID_NONE || (only != ID_NONE && id != only))
-                continue;
-            item_place *place = make_place(groups, id);
-            if (!place)
-                return false;
-            if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
-                place->stated.present = now;
-        }
+    json_members stated;
+    json_members_of(&stated, object);
+    const json_view type = json_members_get(&stated, "type");
+    const bool migration = json_view_is(type, "MIGRATION");
+    const bool ammunition = json_view_is(type, "ammunition_type");
+    const json_view replaced =
+        migration ? json_members_get(&stated, "replace") : JSON_VIEW_NONE;
+    const uint32_t now = groups_id(groups, replaced);
+    json_view name = json_members_get(&stated, "id");
+    if (!name.document && !migration && !ammunition)
+        name = json_members_get(&stated, "abstract");
+    if (!groups_concern_items(type) ||
+        (migration ? now == ID_NONE : json_view_kind(name) == VIEW_ARRAY))
         return true;
-    }
-    if (json_view_is(type, "ammunition_type")) {
-        const uint32_t id = groups_member_id(groups, object, "id");
+    for (json_walk w = mapgen_walk_each(name); json_walk_next(&w);) {
+        const uint32_t id = groups_id(groups, w.value);
         if (id == ID_NONE || (only != ID_NONE && id != only))
-            return true;
+            continue;
         item_place *place = make_place(groups, id);
         if (!place)
             return false;
-        place->preset = groups_member_id(groups, object, "default");
-        return true;
+        if (ammunition)
+            place->preset = groups_id(groups, json_members_get(&stated, "default"));
+        else if (!migration)
+            add_item(groups, &place->stated, id, &stated);
+        else if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
+            place->stated.present = now;
     }
-    return !groups_concern_items(type) || add_item(groups, &members, only);
+    return true;
 }
 
 /* ---- asking ---- */
@@ -307,26 +298,15 @@ static mapgen_item inherited(mapgen_groups *g, uint32_t id)
     for (int i = count - 1; i-- > 0;) {
         const mapgen_item of = item;
         item = chain[i];
-        if (!(item.own & OWN_CONTAINER))
-            item.container = of.container;
-        if (!(item.own & OWN_CHARGES))
-            item.charges = of.charges;
+        for (int k = 0; k < MEMBERS; k++)
+            if (!(item.own & members[k].own))
+                memcpy((char *)&item + members[k].at, (const char *)&of + members[k].at,
+                       sizeof(int32_t));
         if (!(item.own & OWN_PHASE))
             item.flags |= of.flags & MAPGEN_ITEM_LIQUID;
         if (!(item.own & OWN_FLAGS))
             item.flags |= of.flags & MAPGEN_ITEM_VARIABLE;
         item.flags |= of.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_POCKETS);
-        if (!(item.own & OWN_AMMO)) {
-            item.ammo = of.ammo;
-            item.capacity = of.capacity;
-            item.magazine = of.magazine;
-        }
-        if (!(item.own & OWN_VOLUME))
-            item.volume = of.volume;
-        if (!(item.own & OWN_STACK))
-            item.stack = of.stack;
-        if (!(item.own & OWN_SPACE))
-            item.space = of.space;
     }
     return item;
 }

@@ -1,4 +1,5 @@
 #include "core/array.h"
+#include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdlib.h>
@@ -58,16 +59,9 @@ static int64_t unit_of(const char *text, size_t size)
     return 0;
 }
 
-/* Reads a number, and skips the blanks behind it. Returns their length. */
-static size_t skip_number(int64_t *out, const char *text, size_t size)
+static bool is_digit(char c)
 {
-    size_t i = 0;
-    *out = 0;
-    for (; i < size && text[i] >= '0' && text[i] <= '9' && *out < NUMBER_MAX; i++)
-        *out = 10 * *out + (text[i] - '0');
-    while (i > 0 && i < size && text[i] == ' ')
-        i++;
-    return i;
+    return c >= '0' && c <= '9';
 }
 
 /* Returns whole hours of a number, which counts units of `unit` hours, or of a text such as
@@ -81,15 +75,19 @@ static int64_t hours_of(mapgen_groups *m, json_view v, int64_t unit)
     if (!text)
         return number_of(v, 0) * unit;
     while (i < size) {
-        int64_t number;
-        const size_t length = skip_number(&number, text + i, size - i);
-        const int64_t each =
-            i + length < size ? unit_of(text + i + length, size - i - length) : 0;
-        if (length == 0 || each == 0)
+        int64_t number = 0;
+        const size_t first = i;
+        for (; i < size && is_digit(text[i]) && number < NUMBER_MAX; i++)
+            number = 10 * number + (text[i] - '0');
+        const bool any = i > first;
+        while (any && i < size && text[i] == ' ')
+            i++;
+        const int64_t each = any && i < size ? unit_of(text + i, size - i) : 0;
+        if (each == 0)
             return 0;
         seconds += number * each;
         /* Skips the rest of the unit's word and what stands before the next number. */
-        for (i += length; i < size && !(text[i] >= '0' && text[i] <= '9');)
+        while (i < size && !is_digit(text[i]))
             i++;
     }
     return seconds / HOUR;
@@ -215,12 +213,6 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
     return g ? g->count : 0;
 }
 
-static bool is_null(const mapgen_groups *m, uint32_t id)
-{
-    const char *text = id_pool_text(m->pool, id);
-    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
-}
-
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time)
 {
@@ -256,7 +248,81 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
             out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
         }
     }
-    if (is_null(groups, out->monster))
+    const char *text = id_pool_text(groups->pool, out->monster);
+    if (strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0)
         out->monster = ID_NONE;
     return known;
+}
+
+/* ---- spawn_data: what content says about a monster that is put down ---- */
+
+/* Draws a number; the value is that number, or two that it lies between. */
+static int32_t draw_number(rng *random, json_view v)
+{
+    enum { MOST = 1000000000 };
+    json_walk w = mapgen_walk_each(v);
+    const int32_t low = json_walk_next(&w) ? mapgen_whole(w.value, 0, 0, MOST) : 0;
+    const int32_t high = json_walk_next(&w) ? mapgen_whole(w.value, low, low, MOST) : low;
+    return low == high ? low : rng_range(random, low, high);
+}
+
+static void put_raw(bytes *out, json_view v)
+{
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    bytes_put(out, v.document->text + start, end - start);
+}
+
+/* Writes an object as it stands, with its member `name` replaced by a drawn number. */
+static void put_drawn(bytes *out, rng *random, json_view object, const char *name)
+{
+    bool first = true;
+    bytes_put_text(out, "{");
+    for (json_walk w = json_walk_of(object); json_walk_next(&w); first = false) {
+        bytes_put_text(out, first ? "" : ",");
+        put_raw(out, w.key);
+        bytes_put_text(out, ":");
+        if (json_view_is(w.key, name))
+            bytes_printf(out, "%d", (int)draw_number(random, w.value));
+        else
+            put_raw(out, w.value);
+    }
+    bytes_put_text(out, "}");
+}
+
+uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json)
+{
+    const char *text = id_pool_text(groups->pool, json);
+    if (text[0] != '{' || !json_reader_whole(groups->reader, text, strlen(text), NULL))
+        return ID_NONE;
+    const json_document document = json_reader_document(groups->reader);
+    bytes out;
+    bytes_init(&out);
+    const json_view data = json_view_of(&document);
+    bool first = true;
+    bytes_put_text(&out, "{");
+    for (json_walk w = json_walk_of(data); json_walk_next(&w); first = false) {
+        bytes_put_text(&out, first ? "" : ",");
+        put_raw(&out, w.key);
+        bytes_put_text(&out, ":");
+        if (!json_view_is(w.key, "ammo") || json_view_kind(w.value) != VIEW_ARRAY) {
+            put_raw(&out, w.value);
+            continue;
+        }
+        bytes_put_text(&out, "[");
+        for (json_walk a = json_walk_of(w.value); json_walk_next(&a);) {
+            bytes_put_text(&out, a.index > 0 ? "," : "");
+            if (json_view_kind(a.value) == VIEW_OBJECT)
+                put_drawn(&out, random, a.value, "qty");
+            else
+                put_raw(&out, a.value);
+        }
+        bytes_put_text(&out, "]");
+    }
+    bytes_put_text(&out, "}");
+    uint32_t id = ID_NONE;
+    if (!out.failed)
+        id = id_pool_put(groups->pool, (const char *)out.data, out.size);
+    groups->failed = groups->failed || out.failed;
+    bytes_dispose(&out);
+    return id;
 }

@@ -1,4 +1,4 @@
-#include "mapgen/compile/compile_value.h"
+#include "mapgen/compile/compile.h"
 #include "mapgen/groups/groups_impl.h"
 
 #include <stdio.h>
@@ -14,24 +14,20 @@ typedef enum traffic_scene {
     PARKING
 } traffic_scene;
 
-typedef struct numbers {
-    int32_t low, high; /* both included */
-} numbers;
-
 /* One of the things that a spawn may turn out to be. */
 typedef struct choice {
     uint32_t weight; /* in thousandths */
     traffic_scene scene;
     uint32_t vehicle;
     uint32_t placement; /* name of a placement, in which "%t" still stands for the shape */
-    numbers count;
+    spawn_range count;
     int32_t fuel, status;
 } choice;
 
 enum { FACINGS_MAX = 4 };
 
 typedef struct location {
-    numbers x, y;
+    spawn_range x, y;
     int32_t facings[FACINGS_MAX];
     uint32_t facing_count;
 } location;
@@ -56,15 +52,15 @@ static int32_t whole(json_view v, int32_t otherwise)
 }
 
 /* Reads a number, or [low, high]. */
-static numbers range_of(json_view v, int32_t otherwise)
+static spawn_range range_of(json_view v, int32_t otherwise)
 {
-    numbers n = {otherwise, otherwise};
+    spawn_range n = {otherwise, otherwise};
     json_walk w = mapgen_walk_each(v);
     if (json_walk_next(&w))
         n.low = n.high = whole(w.value, otherwise);
     if (json_walk_next(&w))
         n.high = whole(w.value, n.low);
-    return n.low <= n.high ? n : (numbers){n.high, n.low};
+    return n.low <= n.high ? n : (spawn_range){n.high, n.low};
 }
 
 static choice read_choice(mapgen_groups *g, json_view v)
@@ -96,17 +92,15 @@ static choice read_choice(mapgen_groups *g, json_view v)
     return c;
 }
 
-/* Cuts a coordinate that lies far outside of any map, where its exact value does not
- * matter. */
-static int32_t cut_far(int32_t number)
+/* Reads a coordinate. One that lies far outside of any map is cut, as its exact value does not
+ * matter there. */
+static spawn_range place_of(json_view v)
 {
     enum { FAR = 1000 };
-    return number < -FAR ? -FAR : number > FAR ? FAR : number;
-}
-
-static numbers near_range(numbers n)
-{
-    return (numbers){cut_far(n.low), cut_far(n.high)};
+    spawn_range n = range_of(v, 0);
+    n.low = n.low < -FAR ? -FAR : n.low > FAR ? FAR : n.low;
+    n.high = n.high < -FAR ? -FAR : n.high > FAR ? FAR : n.high;
+    return n;
 }
 
 bool groups_add_traffic(mapgen_groups *g, json_view object)
@@ -133,8 +127,8 @@ bool groups_add_traffic(mapgen_groups *g, json_view object)
             n->choices[n->count] = read_choice(g, w.value);
         else {
             const json_view facing = json_view_get(w.value, "facing");
-            location l = {.x = near_range(range_of(json_view_get(w.value, "x"), 0)),
-                          .y = near_range(range_of(json_view_get(w.value, "y"), 0))};
+            location l = {.x = place_of(json_view_get(w.value, "x")),
+                          .y = place_of(json_view_get(w.value, "y"))};
             for (json_walk k = mapgen_walk_each(facing);
                  json_walk_next(&k) && l.facing_count < FACINGS_MAX;) {
                 enum { ROUND = 360 };
@@ -164,7 +158,7 @@ static const named *find(const mapgen_groups *g, const char *text, bool spawns)
     return n;
 }
 
-static int32_t draw_from(rng *random, numbers n)
+static int32_t draw_from(rng *random, spawn_range n)
 {
     return rng_range(random, n.low, n.high);
 }
@@ -201,7 +195,7 @@ static choice scene(const mapgen_groups *g, choice c)
                          : c.scene == POLICE_PILEUP ? "police_pileup"
                                                     : "semi_truck");
     c.placement = id_of(g, piled ? "pileup" : "%t_semi");
-    c.count = piled ? (numbers){LEAST, MOST} : (numbers){1, 1};
+    c.count = piled ? (spawn_range){LEAST, MOST} : (spawn_range){1, 1};
     c.fuel = -1;
     c.status = 1;
     return c;

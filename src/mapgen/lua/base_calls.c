@@ -1,110 +1,121 @@
 /*
  * Lua's basic functions, as far as scripts may have them. The keys of a table come in an
  * order that depends on the keys alone: numbers, then strings by their bytes, then false and
- * true. Keys of other types have no order, so a table that has one can't be walked.
+ * true. Keys of other types have no order, so a table that has one can't be walked. Then the
+ * library `table`, by borders that depend on a table's content alone (script.c).
  */
 #include "mapgen/lua/script_impl.h"
 
-#include <stdlib.h>
+/* ---- lists in order ---- */
 
-/* ---- keys in their order ---- */
-
-typedef struct table_key {
-    int type;   /* LUA_TNUMBER, LUA_TSTRING or LUA_TBOOLEAN */
-    bool whole; /* of numbers: true is an integer, false a float */
-    bool truth;
-    lua_Integer integer;
-    double number;    /* the number as a double, rounded if it is a large integer */
-    const char *text; /* of a string; it belongs to the table */
-    size_t length;
-} table_key;
+/* Does nothing if the value may be a table's key that has an order; else it ends the run. It
+ * costs the reading of a string. */
+static void check_key(lua_State *lua, int index)
+{
+    const int type = lua_type(lua, index);
+    if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TBOOLEAN)
+        luaL_error(lua, "a key of the table is a %s value, and these have no order",
+                   luaL_typename(lua, index));
+    text_spend(lua, index);
+}
 
 static int rank_of(int type)
 {
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
 }
 
-static int compare_texts(const table_key *a, const table_key *b)
+/* Is the key at the index `a` before the one at `b`? */
+static bool key_less(lua_State *lua, int a, int b)
 {
-    const size_t common = a->length < b->length ? a->length : b->length;
-    const int order = memcmp(a->text, b->text, common);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
+    const int type = lua_type(lua, a);
+    if (type != lua_type(lua, b))
+        return rank_of(type) < rank_of(lua_type(lua, b));
+    return type == LUA_TBOOLEAN ? lua_toboolean(lua, a) < lua_toboolean(lua, b)
+                                : lua_compare(lua, a, b, LUA_OPLT);
 }
 
-static int compare_keys(const void *left, const void *right)
-{
-    const table_key *a = left, *b = right;
-    if (a->type != b->type)
-        return rank_of(a->type) - rank_of(b->type);
-    if (a->type == LUA_TNUMBER && a->whole && b->whole)
-        return (a->integer > b->integer) - (a->integer < b->integer);
-    /* A float never equals an integer here, as Lua turns such keys into integers. */
-    if (a->type == LUA_TNUMBER && a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    if (a->type == LUA_TNUMBER)
-        return (int)b->whole - (int)a->whole;
-    return a->type == LUA_TSTRING ? compare_texts(a, b) : (int)a->truth - (int)b->truth;
-}
+/* Indexes on the stack while a list is sorted: table.sort's table and function, or pairs' table
+ * and nothing; the list, and another one that is made. */
+enum { SORTED = 1, LESS, FROM, TO };
 
-/* Reads a value that is or may be a table's key. */
-static table_key read_key(lua_State *lua, int index)
+/* Is the list's element at `right` less than the one at `left`? keys: they are keys in order.
+ */
+static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left, bool keys)
 {
-    table_key k = {.type = lua_type(lua, index)};
-    if (k.type == LUA_TNUMBER) {
-        k.whole = lua_isinteger(lua, index);
-        k.integer = k.whole ? lua_tointeger(lua, index) : 0;
-        k.number = lua_tonumber(lua, index);
-    } else if (k.type == LUA_TSTRING) {
-        k.text = lua_tolstring(lua, index, &k.length);
-        text_spend(lua, index);
-    } else if (k.type == LUA_TBOOLEAN) {
-        k.truth = lua_toboolean(lua, index);
-    } else {
-        luaL_error(lua, "a key of the table is a %s value, and these have no order",
-                   luaL_typename(lua, index));
+    const bool call = !lua_isnil(lua, LESS);
+    if (call)
+        lua_pushvalue(lua, LESS);
+    lua_rawgeti(lua, FROM, right);
+    lua_rawgeti(lua, FROM, left);
+    const int top = lua_gettop(lua);
+    if (keys) {
+        const bool less = key_less(lua, top - 1, top);
+        lua_pop(lua, 2);
+        return less;
     }
-    return k;
+    script_spend(lua, 2);
+    if (call) {
+        lua_call(lua, 2, 1);
+    } else {
+        text_spend(lua, -1);
+        text_spend(lua, -2);
+        lua_pushboolean(lua, lua_compare(lua, -2, -1, LUA_OPLT));
+    }
+    const bool less = lua_toboolean(lua, -1);
+    lua_settop(lua, TO);
+    return less;
 }
 
-static void push_key(lua_State *lua, const table_key *k)
+/* Sorts the list at FROM by merging. Equal elements keep their order. A comparison that
+ * contradicts itself gives some order, but the same one each time. (Lua's own sort uses the
+ * clock.) */
+static void sort_list(lua_State *lua, lua_Integer count, bool keys)
 {
-    if (k->type == LUA_TSTRING)
-        lua_pushlstring(lua, k->text, k->length);
-    else if (k->type == LUA_TBOOLEAN)
-        lua_pushboolean(lua, k->truth);
-    else if (k->whole)
-        lua_pushinteger(lua, k->integer);
-    else
-        lua_pushnumber(lua, k->number);
+    for (lua_Integer width = 1; width < count; width *= 2) {
+        script_spend(lua, keys ? 0 : (uint64_t)count);
+        for (lua_Integer first = 1; first <= count; first += 2 * width) {
+            /* Merges first .. middle - 1 and middle .. end - 1 of one list into the same places
+             * of the other. */
+            const lua_Integer middle = first + width <= count ? first + width : count + 1;
+            const lua_Integer end = first + 2 * width <= count ? first + 2 * width : count + 1;
+            lua_Integer left = first, right = middle;
+            for (lua_Integer to = first; to < end; to++) {
+                const bool from_right =
+                    right < end && (left >= middle || is_less(lua, right, left, keys));
+                lua_rawgeti(lua, FROM, from_right ? right++ : left++);
+                lua_rawseti(lua, TO, to);
+            }
+        }
+        lua_insert(lua, FROM); /* the two lists change their roles */
+    }
 }
+
+/* ---- walking over tables ---- */
 
 static int call_next(lua_State *lua)
 {
-    table_key found = {.type = LUA_TNIL}, after = found;
-    bool any = false;
+    enum { AFTER = 2, FOUND, KEY };
     luaL_checktype(lua, 1, LUA_TTABLE);
-    lua_settop(lua, 2);
+    lua_settop(lua, AFTER);
     script_look_at_table(lua);
-    const bool first = lua_isnil(lua, 2);
+    const bool first = lua_isnil(lua, AFTER);
     if (!first)
-        after = read_key(lua, 2);
-    /* Finds the key after `after`, or the first one. */
+        check_key(lua, AFTER);
+    lua_pushnil(lua); /* FOUND: the least key behind AFTER so far; nil: none */
     lua_pushnil(lua);
     while (lua_next(lua, 1)) {
         lua_pop(lua, 1);
         script_spend(lua, 1);
-        const table_key k = read_key(lua, -1);
-        if ((first || compare_keys(&k, &after) > 0) && (!any || compare_keys(&k, &found) < 0)) {
-            found = k;
-            any = true;
+        check_key(lua, KEY);
+        if ((first || key_less(lua, AFTER, KEY)) &&
+            (lua_isnil(lua, FOUND) || key_less(lua, KEY, FOUND))) {
+            lua_pushvalue(lua, KEY);
+            lua_replace(lua, FOUND);
         }
     }
-    if (!any) {
-        lua_pushnil(lua);
+    if (lua_isnil(lua, FOUND))
         return 1;
-    }
-    push_key(lua, &found);
-    lua_pushvalue(lua, -1);
+    lua_pushvalue(lua, FOUND);
     lua_rawget(lua, 1);
     return 2;
 }
@@ -135,29 +146,23 @@ static int next_pair(lua_State *lua)
 
 static int call_pairs(lua_State *lua)
 {
+    lua_Integer count = 0;
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_settop(lua, 1);
     script_look_at_table(lua);
-    lua_pushvalue(lua, 1);
-    /* Pushes a list of the table's keys in order. */
-    size_t count = 0;
-    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1))
-        count++;
-    script_spend(lua, 8 * (uint64_t)count);
-    table_key *keys = lua_newuserdatauv(lua, (count + 1) * sizeof *keys, 0);
-    size_t n = 0;
-    for (lua_pushnil(lua); lua_next(lua, 1); n++) {
+    lua_pushnil(lua);
+    lua_newtable(lua);
+    lua_newtable(lua);
+    for (lua_pushnil(lua); lua_next(lua, 1);) {
         lua_pop(lua, 1);
-        keys[n] = read_key(lua, -1);
+        check_key(lua, -1);
+        lua_pushvalue(lua, -1);
+        lua_rawseti(lua, FROM, ++count);
     }
-    if (n > 1)
-        qsort(keys, n, sizeof *keys, compare_keys);
-    lua_createtable(lua, (int)n, 0);
-    for (size_t i = 0; i < n; i++) {
-        push_key(lua, &keys[i]);
-        lua_rawseti(lua, -2, (lua_Integer)i + 1);
-    }
-    lua_remove(lua, -2);
+    script_spend(lua, 8 * (uint64_t)count);
+    sort_list(lua, count, true);
+    lua_pushvalue(lua, 1);
+    lua_pushvalue(lua, FROM);
     lua_pushinteger(lua, 0);
     lua_pushcclosure(lua, next_pair, 3);
     lua_pushvalue(lua, 1);
@@ -183,13 +188,6 @@ static int call_ipairs(lua_State *lua)
 }
 
 /* ---- types ---- */
-
-static int call_type(lua_State *lua)
-{
-    luaL_checkany(lua, 1);
-    lua_pushstring(lua, luaL_typename(lua, 1));
-    return 1;
-}
 
 static int call_tostring(lua_State *lua)
 {
@@ -269,32 +267,6 @@ static int call_select(lua_State *lua)
     return from >= count ? 0 : count - (int)from;
 }
 
-static int call_rawequal(lua_State *lua)
-{
-    luaL_checkany(lua, 1);
-    luaL_checkany(lua, 2);
-    lua_pushboolean(lua, lua_rawequal(lua, 1, 2));
-    return 1;
-}
-
-static int call_rawget(lua_State *lua)
-{
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    luaL_checkany(lua, 2);
-    lua_settop(lua, 2);
-    lua_rawget(lua, 1);
-    return 1;
-}
-
-static int call_rawset(lua_State *lua)
-{
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    luaL_checkany(lua, 3);
-    lua_settop(lua, 3);
-    lua_rawset(lua, 1);
-    return 1;
-}
-
 /* ---- errors ---- */
 
 static int call_error(lua_State *lua)
@@ -348,7 +320,147 @@ const script_call base_calls[] = {
     {"assert", call_assert, false},     {"error", call_error, false},
     {"ipairs", call_ipairs, false},     {"next", call_next, false},
     {"pairs", call_pairs, false},       {"pcall", call_pcall, false},
-    {"rawequal", call_rawequal, false}, {"rawget", call_rawget, false},
-    {"rawset", call_rawset, false},     {"select", call_select, false},
-    {"tonumber", call_tonumber, false}, {"tostring", call_tostring, false},
-    {"type", call_type, false},         {NULL, NULL, false}};
+    {"select", call_select, false},     {"tonumber", call_tonumber, false},
+    {"tostring", call_tostring, false}, {NULL, NULL, false}};
+
+/* ---- the library `table` ---- */
+
+enum { UNPACKED_MAX = 1000 };
+
+static lua_Integer border_argument(lua_State *lua)
+{
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    script_spend(lua, 1);
+    return table_border(lua, 1);
+}
+
+static int call_insert(lua_State *lua)
+{
+    const int count = lua_gettop(lua);
+    const lua_Integer border = border_argument(lua);
+    lua_Integer place = border + 1;
+    if (count == 3) {
+        place = integer_argument(lua, 2);
+        luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
+        /* The elements first .. last move by one place. */
+        script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
+        for (lua_Integer i = border; i >= place; i--) {
+            lua_rawgeti(lua, 1, i);
+            lua_rawseti(lua, 1, i + 1);
+        }
+    } else if (count != 2) {
+        return luaL_error(lua, "wrong number of arguments to 'insert'");
+    }
+    lua_rawseti(lua, 1, place);
+    return 0;
+}
+
+static int call_remove(lua_State *lua)
+{
+    const lua_Integer border = border_argument(lua);
+    const lua_Integer place = integer_optional(lua, 2, border);
+    if (!lua_isnoneornil(lua, 2))
+        luaL_argcheck(lua, (place >= 1 && place <= border + 1) || (border == 0 && place == 0),
+                      2, "position out of bounds");
+    script_spend(lua, place < border ? (uint64_t)(border - place) : 0);
+    lua_rawgeti(lua, 1, place);
+    for (lua_Integer i = place; i < border; i++) {
+        lua_rawgeti(lua, 1, i + 1);
+        lua_rawseti(lua, 1, i);
+    }
+    lua_pushnil(lua);
+    lua_rawseti(lua, 1, place < border ? border : place);
+    return 1;
+}
+
+static int call_concat(lua_State *lua)
+{
+    const lua_Integer border = border_argument(lua);
+    size_t between_size = 0;
+    const char *between = "";
+    if (!lua_isnoneornil(lua, 2))
+        between = text_argument(lua, 2, &between_size);
+    const lua_Integer first = integer_optional(lua, 3, 1);
+    const lua_Integer last = integer_optional(lua, 4, border);
+    luaL_Buffer b;
+    lua_settop(lua, 4);
+    luaL_buffinit(lua, &b);
+    for (lua_Integer i = first; i <= last; i++) {
+        size_t length;
+        const int type = lua_rawgeti(lua, 1, i);
+        if (type != LUA_TSTRING && type != LUA_TNUMBER)
+            return luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
+                              (LUAI_UACINT)i);
+        /* The buffer may only grow while nothing of ours lies above it on the stack. */
+        text_push(lua, -1, &length);
+        lua_replace(lua, 3);
+        lua_pop(lua, 1);
+        text_add(&b, lua_tostring(lua, 3), length);
+        if (i == last)
+            break; /* the next number would overflow */
+        text_add(&b, between, between_size);
+    }
+    luaL_pushresult(&b);
+    return 1;
+}
+
+static int call_unpack(lua_State *lua)
+{
+    const lua_Integer border = border_argument(lua);
+    const lua_Integer first = integer_optional(lua, 2, 1);
+    const lua_Integer last = integer_optional(lua, 3, border);
+    if (first > last)
+        return 0;
+    const lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first + 1;
+    if (count == 0 || count > UNPACKED_MAX || !lua_checkstack(lua, (int)count))
+        return luaL_error(lua, "too many results to unpack");
+    script_spend(lua, count);
+    for (lua_Unsigned i = 0; i < count; i++)
+        lua_rawgeti(lua, 1, first + (lua_Integer)i);
+    return (int)count;
+}
+
+static int call_pack(lua_State *lua)
+{
+    const int count = lua_gettop(lua);
+    script_spend(lua, (uint64_t)count);
+    lua_createtable(lua, count, 1);
+    lua_insert(lua, 1);
+    for (int i = count; i >= 1; i--)
+        lua_rawseti(lua, 1, i);
+    lua_pushinteger(lua, count);
+    lua_setfield(lua, 1, "n");
+    return 1;
+}
+
+static void copy(lua_State *lua, int from, int to, lua_Integer count)
+{
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(lua, from, i);
+        lua_rawseti(lua, to, i);
+    }
+}
+
+static int call_sort(lua_State *lua)
+{
+    luaL_checktype(lua, SORTED, LUA_TTABLE);
+    const lua_Integer count = table_border(lua, SORTED);
+    if (!lua_isnoneornil(lua, LESS))
+        luaL_checktype(lua, LESS, LUA_TFUNCTION);
+    lua_settop(lua, LESS);
+    script_spend(lua, 2 * (uint64_t)count);
+    lua_newtable(lua);
+    lua_newtable(lua);
+    copy(lua, SORTED, FROM, count);
+    sort_list(lua, count, false);
+    copy(lua, FROM, SORTED, count);
+    return 0;
+}
+
+const script_call table_calls[] = {{"concat", call_concat, false},
+                                   {"insert", call_insert, false},
+                                   {"pack", call_pack, false},
+                                   {"remove", call_remove, false},
+                                   {"sort", call_sort, false},
+                                   {"unpack", call_unpack, false},
+                                   {NULL, NULL, false}};

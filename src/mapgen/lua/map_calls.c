@@ -93,8 +93,7 @@ static void paint(const brush *b, int x, int y)
     const script_map *m = b->map;
     if (x < 0 || y < 0 || x >= m->width || y >= m->height)
         tell_outside(b->lua);
-    else if (!(b->terrain ? m->set_terrain : m->set_furniture)(m->payload, x, y, b->id,
-                                                               b->length))
+    else if (!m->set(m->payload, b->terrain, x, y, b->id, b->length))
         script_stop(b->lua, "unknown %s '%s'", b->terrain ? "terrain" : "furniture", b->id);
 }
 

@@ -1,65 +1,6 @@
-/* The library `math`, with what every machine calculates alike. Functions that libm may round
- * differently (sin, exp, log and the like) are left out. Random numbers come from the OMT's
- * stream. */
+/* The calls of the library `math` that are not Lua's own: those that go over any number of
+ * arguments, which spend steps, and random numbers, which come from the OMT's stream. */
 #include "mapgen/lua/script_impl.h"
-
-#include <math.h>
-
-/* `floor`, or `ceil` for the other one. */
-static int round_by(lua_State *lua)
-{
-    if (lua_isinteger(lua, 1))
-        lua_settop(lua, 1);
-    else {
-        /* Pushes a number, as an integer if it has no fraction. */
-        const double number = (script_is_other(lua) ? ceil : floor)(number_argument(lua, 1));
-        lua_Integer whole;
-        if (lua_numbertointeger(number, &whole))
-            lua_pushinteger(lua, whole);
-        else
-            lua_pushnumber(lua, number);
-    }
-    return 1;
-}
-
-static int call_abs(lua_State *lua)
-{
-    if (lua_isinteger(lua, 1)) {
-        const lua_Integer n = lua_tointeger(lua, 1);
-        lua_pushinteger(lua, n < 0 ? (lua_Integer)(0 - (lua_Unsigned)n) : n);
-    } else {
-        lua_pushnumber(lua, fabs(number_argument(lua, 1)));
-    }
-    return 1;
-}
-
-static int call_sqrt(lua_State *lua)
-{
-    lua_pushnumber(lua, sqrt(number_argument(lua, 1)));
-    return 1;
-}
-
-static int call_fmod(lua_State *lua)
-{
-    if (lua_isinteger(lua, 1) && lua_isinteger(lua, 2)) {
-        const lua_Integer a = lua_tointeger(lua, 1), b = lua_tointeger(lua, 2);
-        luaL_argcheck(lua, b != 0, 2, "zero");
-        lua_pushinteger(lua, b == -1 ? 0 : a % b);
-    } else {
-        const double a = number_argument(lua, 1), b = number_argument(lua, 2);
-        lua_pushnumber(lua, fmod(a, b));
-    }
-    return 1;
-}
-
-static int call_modf(lua_State *lua)
-{
-    const double number = number_argument(lua, 1);
-    const double whole = number < 0 ? ceil(number) : floor(number);
-    lua_pushnumber(lua, whole);
-    lua_pushnumber(lua, number == whole ? 0 : number - whole);
-    return 2;
-}
 
 /* `min`, or `max` for the other one. */
 static int choose(lua_State *lua)
@@ -75,36 +16,6 @@ static int choose(lua_State *lua)
     }
     script_spend(lua, (uint64_t)count);
     lua_pushvalue(lua, best);
-    return 1;
-}
-
-static int call_tointeger(lua_State *lua)
-{
-    int good = 0;
-    text_spend(lua, 1);
-    const lua_Integer n = lua_tointegerx(lua, 1, &good);
-    luaL_checkany(lua, 1);
-    if (good)
-        lua_pushinteger(lua, n);
-    else
-        lua_pushnil(lua);
-    return 1;
-}
-
-static int call_type(lua_State *lua)
-{
-    luaL_checkany(lua, 1);
-    if (lua_type(lua, 1) == LUA_TNUMBER)
-        lua_pushstring(lua, lua_isinteger(lua, 1) ? "integer" : "float");
-    else
-        lua_pushnil(lua);
-    return 1;
-}
-
-static int call_ult(lua_State *lua)
-{
-    const lua_Integer a = integer_argument(lua, 1), b = integer_argument(lua, 2);
-    lua_pushboolean(lua, (lua_Unsigned)a < (lua_Unsigned)b);
     return 1;
 }
 
@@ -128,28 +39,7 @@ static int call_random(lua_State *lua)
     return 1;
 }
 
-const script_call math_calls[] = {{"abs", call_abs, false},
-                                  {"ceil", round_by, true},
-                                  {"floor", round_by, false},
-                                  {"fmod", call_fmod, false},
-                                  {"max", choose, true},
+const script_call math_calls[] = {{"max", choose, true},
                                   {"min", choose, false},
-                                  {"modf", call_modf, false},
                                   {"random", call_random, false},
-                                  {"sqrt", call_sqrt, false},
-                                  {"type", call_type, false},
-                                  {"tointeger", call_tointeger, false},
-                                  {"ult", call_ult, false},
                                   {NULL, NULL, false}};
-
-void math_constants(lua_State *lua)
-{
-    lua_pushnumber(lua, 0x1.921fb54442d18p+1);
-    lua_setfield(lua, -2, "pi");
-    lua_pushnumber(lua, HUGE_VAL);
-    lua_setfield(lua, -2, "huge");
-    lua_pushinteger(lua, LUA_MAXINTEGER);
-    lua_setfield(lua, -2, "maxinteger");
-    lua_pushinteger(lua, LUA_MININTEGER);
-    lua_setfield(lua, -2, "mininteger");
-}

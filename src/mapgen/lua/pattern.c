@@ -1,5 +1,6 @@
 #include "mapgen/lua/pattern.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 200 };
@@ -35,10 +36,11 @@ static bool source_is(const pattern *p, size_t at, char c)
     return at < p->source_size && p->source[at] == c;
 }
 
-static bool fail(pattern *p, const char *fault)
+/* Keeps what is wrong with the pattern. Returns PATTERN_NONE. */
+static size_t fail(pattern *p, const char *fault)
 {
     p->fault = p->fault ? p->fault : fault;
-    return false;
+    return PATTERN_NONE;
 }
 
 static bool step(pattern *p)
@@ -51,21 +53,15 @@ static bool step(pattern *p)
 /* Returns where the class or set at `at` ends; PATTERN_NONE: never. */
 static size_t end_of_one(pattern *p, size_t at)
 {
-    if (source_is(p, at, '%')) {
-        if (at + 1 < p->source_size)
-            return at + 2;
-        fail(p, "malformed pattern (ends with '%')");
-        return PATTERN_NONE;
-    }
+    if (source_is(p, at, '%'))
+        return at + 1 < p->source_size ? at + 2 : fail(p, "malformed pattern (ends with '%')");
     if (!source_is(p, at, '['))
         return at + 1;
     at += source_is(p, at + 1, '^') ? 2 : 1;
     /* A ] that comes first belongs to the set. */
     for (bool first = true; first || !source_is(p, at, ']'); first = false) {
-        if (at >= p->source_size) {
-            fail(p, "malformed pattern (missing ']')");
-            return PATTERN_NONE;
-        }
+        if (at >= p->source_size)
+            return fail(p, "malformed pattern (missing ']')");
         at += source_is(p, at, '%') ? 2 : 1;
     }
     return at + 1;
@@ -93,16 +89,18 @@ static bool read_escape(pattern *p, item *out, size_t at)
         out->kind = ITEM_BALANCE;
         out->from = at + 2;
         out->next = at + 4;
-        return out->next <= p->source_size ||
-               fail(p, "malformed pattern (missing arguments to '%b')");
+        if (out->next > p->source_size)
+            fail(p, "malformed pattern (missing arguments to '%b')");
+        return !p->fault;
     }
     if (c == 'f') {
         out->kind = ITEM_FRONTIER;
         out->from = at + 2;
         if (!source_is(p, at + 2, '['))
-            return fail(p, "missing '[' after '%f' in pattern");
-        out->to = out->next = end_of_one(p, at + 2);
-        return out->to != PATTERN_NONE;
+            fail(p, "missing '[' after '%f' in pattern");
+        else
+            out->to = out->next = end_of_one(p, at + 2);
+        return !p->fault;
     }
     if (c >= '0' && c <= '9') {
         out->kind = ITEM_BACK;
@@ -118,75 +116,37 @@ static bool read_item(pattern *p, item *out, size_t at)
     *out = (item){.kind = ITEM_END, .next = at + 1};
     if (at >= p->source_size)
         return true;
-    switch (p->source[at]) {
-    case '(':
+    const char c = p->source[at];
+    if (c == '(') {
         out->kind = source_is(p, at + 1, ')') ? ITEM_PLACE : ITEM_OPEN;
         out->next = at + (out->kind == ITEM_PLACE ? 2 : 1);
-        return true;
-    case ')':
+    } else if (c == ')') {
         out->kind = ITEM_CLOSE;
-        return true;
-    case '$':
-        if (at + 1 == p->source_size) {
-            out->kind = ITEM_TAIL;
-            return true;
-        }
-        return read_one(p, out, at);
-    case '%':
-        return read_escape(p, out, at);
-    default:
-        return read_one(p, out, at);
+    } else if (c == '$' && at + 1 == p->source_size) {
+        out->kind = ITEM_TAIL;
+    } else {
+        return c == '%' ? read_escape(p, out, at) : read_one(p, out, at);
     }
+    return true;
 }
 
 /* ---- one character ---- */
 
-static bool is_in(unsigned char c, unsigned char low, unsigned char high)
-{
-    return c >= low && c <= high;
-}
-
-/* Is the character in a class of ASCII? A name that is no class stands for itself. */
+/* Is the character in a class of ASCII? A name that is no class stands for itself. Scripts run
+ * in the "C" locale. */
 static bool in_class(unsigned char c, char name)
 {
-    const bool upper = name >= 'A' && name <= 'Z';
-    const bool letter = is_in(c, 'a', 'z') || is_in(c, 'A', 'Z'), digit = is_in(c, '0', '9');
-    bool found;
-    switch (upper ? name - 'A' + 'a' : name) {
-    case 'a':
-        found = letter;
-        break;
-    case 'c':
-        found = c < ' ' || c == 127;
-        break;
-    case 'd':
-        found = digit;
-        break;
-    case 'g':
-        found = is_in(c, '!', '~');
-        break;
-    case 'l':
-        found = is_in(c, 'a', 'z');
-        break;
-    case 'p':
-        found = is_in(c, '!', '~') && !letter && !digit;
-        break;
-    case 's':
-        found = c == ' ' || is_in(c, '\t', '\r');
-        break;
-    case 'u':
-        found = is_in(c, 'A', 'Z');
-        break;
-    case 'w':
-        found = letter || digit;
-        break;
-    case 'x':
-        found = digit || is_in(c, 'a', 'f') || is_in(c, 'A', 'F');
-        break;
-    default:
-        return (char)c == name;
-    }
-    return found != upper;
+    static const struct {
+        char name;
+        int (*has)(int c);
+    } classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit}, {'g', isgraph},
+                   {'l', islower}, {'p', ispunct}, {'s', isspace}, {'u', isupper},
+                   {'w', isalnum}, {'x', isxdigit}};
+    const int lower = tolower((unsigned char)name);
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (classes[i].name == lower)
+            return (classes[i].has(c) != 0) == (name == lower);
+    return (char)c == name;
 }
 
 /* Is the character in the set from `from` to `to`, which includes the brackets? */
@@ -201,7 +161,7 @@ static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
             found = in_class(c, p->source[at + 1]);
             at += 2;
         } else if (at + 2 < end && p->source[at + 1] == '-') {
-            found = is_in(c, (unsigned char)p->source[at], (unsigned char)p->source[at + 2]);
+            found = c >= (unsigned char)p->source[at] && c <= (unsigned char)p->source[at + 2];
             at += 3;
         } else {
             found = (unsigned char)p->source[at] == c;
@@ -211,24 +171,17 @@ static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
     return found != not ;
 }
 
-/* Does the character match the item's character, class or set? */
-static bool has(pattern *p, const item *it, unsigned char c)
-{
-    switch (p->source[it->from]) {
-    case '.':
-        return true;
-    case '%':
-        return in_class(c, p->source[it->from + 1]);
-    case '[':
-        return in_set(p, c, it->from, it->to);
-    default:
-        return (unsigned char)p->source[it->from] == c;
-    }
-}
-
+/* Does the character at the place match the item's character, class or set? */
 static bool has_at(pattern *p, const item *it, size_t at)
 {
-    return at < p->text_size && step(p) && has(p, it, (unsigned char)p->text[at]);
+    if (at >= p->text_size || !step(p))
+        return false;
+    const unsigned char c = (unsigned char)p->text[at];
+    const char first = p->source[it->from];
+    if (first == '%' || first == '[')
+        return first == '%' ? in_class(c, p->source[it->from + 1])
+                            : in_set(p, c, it->from, it->to);
+    return first == '.' || (char)c == first;
 }
 
 /* ---- matching ---- */
@@ -251,27 +204,19 @@ static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
 
 static size_t match_repeated(pattern *p, const item *it, size_t at)
 {
-    switch (it->repeat) {
-    case '*':
-        return match_most(p, it, at, 0);
-    case '+':
-        return match_most(p, it, at, 1);
-    case '-':
-        /* Matches no character, then more and more, until the rest matches. */
-        for (;;) {
-            const size_t end = match_from(p, it->next, at);
-            if (end != PATTERN_NONE || !has_at(p, it, at))
-                return end;
-            at++;
-        }
-    default: /* ? */
-        if (has_at(p, it, at)) {
-            const size_t end = match_from(p, it->next, at + 1);
-            if (end != PATTERN_NONE)
-                return end;
-        }
-        return match_from(p, it->next, at);
+    size_t end = PATTERN_NONE;
+    if (it->repeat == '*' || it->repeat == '+')
+        return match_most(p, it, at, it->repeat == '+');
+    if (it->repeat == '?') {
+        if (has_at(p, it, at))
+            end = match_from(p, it->next, at + 1);
+        return end != PATTERN_NONE ? end : match_from(p, it->next, at);
     }
+    /* Matches no character, then more and more, until the rest matches. */
+    do
+        end = match_from(p, it->next, at);
+    while (end == PATTERN_NONE && has_at(p, it, at++));
+    return end;
 }
 
 static size_t match_close(pattern *p, const item *it, size_t at)
@@ -279,10 +224,8 @@ static size_t match_close(pattern *p, const item *it, size_t at)
     int open = p->count - 1;
     while (open >= 0 && p->captures[open].end != PATTERN_NONE)
         open--;
-    if (open < 0) {
-        fail(p, "invalid pattern capture");
-        return PATTERN_NONE;
-    }
+    if (open < 0)
+        return fail(p, "invalid pattern capture");
     p->captures[open].end = at;
     const size_t end = match_from(p, it->next, at);
     if (end == PATTERN_NONE)
@@ -320,10 +263,8 @@ static bool at_frontier(pattern *p, const item *it, size_t at)
 static size_t match_back(pattern *p, const item *it, size_t at)
 {
     const int number = p->source[it->from] - '1';
-    if (number < 0 || number >= p->count || p->captures[number].end == PATTERN_NONE) {
-        fail(p, "invalid capture index in pattern");
-        return PATTERN_NONE;
-    }
+    if (number < 0 || number >= p->count || p->captures[number].end == PATTERN_NONE)
+        return fail(p, "invalid capture index in pattern");
     const pattern_capture *c = &p->captures[number];
     const size_t length = c->end - c->start;
     for (size_t i = 0; i < length; i++)
@@ -359,10 +300,8 @@ static size_t match_items(pattern *p, size_t source, size_t at)
         if (it.kind == ITEM_TAIL)
             return at == p->text_size ? at : PATTERN_NONE;
         if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE) {
-            if (p->count == PATTERN_CAPTURES) {
-                fail(p, "too many captures");
-                return PATTERN_NONE;
-            }
+            if (p->count == PATTERN_CAPTURES)
+                return fail(p, "too many captures");
             const bool place = it.kind == ITEM_PLACE;
             p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
             const size_t end = match_from(p, it.next, at);
@@ -386,10 +325,8 @@ static size_t match_from(pattern *p, size_t source, size_t at)
     size_t end = PATTERN_NONE;
     if (p->fault || p->spent)
         return end;
-    if (p->depth == DEPTH_MAX) {
-        fail(p, "pattern too complex");
-        return end;
-    }
+    if (p->depth == DEPTH_MAX)
+        return fail(p, "pattern too complex");
     p->depth++;
     end = match_items(p, source, at);
     p->depth--;

@@ -1,8 +1,10 @@
-/* string.find, match, gmatch and gsub, with the patterns of pattern.h. */
+/* The library `string`: find, match, gmatch and gsub with the patterns of pattern.h, then the
+ * simple calls, then formats. Letters are those of ASCII, so that no locale matters. */
 #include "mapgen/lua/pattern.h"
 #include "mapgen/lua/script_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Prepares a pattern that spends the run's steps. */
 static void begin(lua_State *lua, pattern *p, int text, int source)
@@ -82,8 +84,6 @@ static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
     }
     return PATTERN_NONE;
 }
-
-/* Strings that calls take and give. */
 
 /* Returns the place in a text that an argument names, counted from the text's end if it is
  * negative; 0 lies before the text. */
@@ -273,71 +273,7 @@ static int call_gsub(lua_State *lua)
     return 2;
 }
 
-const script_call pattern_calls[] = {{"find", find_or_match, false},
-                                     {"gmatch", call_gmatch, false},
-                                     {"gsub", call_gsub, false},
-                                     {"match", find_or_match, true},
-                                     {NULL, NULL, false}};
-
-/* The library `string`, but for formats (format_call.c) and patterns (pattern_calls.c).
- * Letters are those of ASCII, so that no locale matters. */
-
-static int call_len(lua_State *lua)
-{
-    size_t length;
-    text_argument(lua, 1, &length);
-    lua_pushinteger(lua, (lua_Integer)length);
-    return 1;
-}
-
-static int call_sub(lua_State *lua)
-{
-    size_t length;
-    const char *text = text_argument(lua, 1, &length);
-    lua_Integer first = text_place(integer_argument(lua, 2), length);
-    lua_Integer last = text_place(integer_optional(lua, 3, -1), length);
-    first = first < 1 ? 1 : first;
-    last = last > (lua_Integer)length ? (lua_Integer)length : last;
-    lua_pushlstring(lua, first <= last ? text + first - 1 : "",
-                    first <= last ? (size_t)(last - first) + 1 : 0);
-    return 1;
-}
-
-static char to_upper(char c)
-{
-    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static char to_lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-/* `upper`, or `lower` for the other one. */
-static int change_each(lua_State *lua)
-{
-    char (*const change)(char c) = script_is_other(lua) ? to_lower : to_upper;
-    size_t length;
-    luaL_Buffer b;
-    const char *text = text_argument(lua, 1, &length);
-    char *out = luaL_buffinitsize(lua, &b, length);
-    for (size_t i = 0; i < length; i++)
-        out[i] = change(text[i]);
-    luaL_pushresultsize(&b, length);
-    return 1;
-}
-
-static int call_reverse(lua_State *lua)
-{
-    size_t length;
-    luaL_Buffer b;
-    const char *text = text_argument(lua, 1, &length);
-    char *out = luaL_buffinitsize(lua, &b, length);
-    for (size_t i = 0; i < length; i++)
-        out[i] = text[length - 1 - i];
-    luaL_pushresultsize(&b, length);
-    return 1;
-}
+/* ---- simple calls ---- */
 
 static int call_rep(lua_State *lua)
 {
@@ -394,13 +330,6 @@ static int call_char(lua_State *lua)
     luaL_pushresultsize(&b, (size_t)count);
     return 1;
 }
-
-const script_call string_calls[] = {
-    {"byte", call_byte, false}, {"char", call_char, false},
-    {"len", call_len, false},   {"lower", change_each, true},
-    {"rep", call_rep, false},   {"reverse", call_reverse, false},
-    {"sub", call_sub, false},   {"upper", change_each, false},
-    {NULL, NULL, false}};
 
 /* Machines differ in the sign that they print for a number that is NaN. */
 static bool is_nan(lua_State *lua, int index)
@@ -473,3 +402,138 @@ void text_add(luaL_Buffer *b, const char *text, size_t length)
     script_spend(b->L, length / TEXT_STEP);
     luaL_addlstring(b, text, length);
 }
+
+/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %%, with flags, and a width and a
+ * precision of at most two digits each. Addresses (%p) and hexadecimal floats (%a) are left
+ * out. */
+
+enum { SPEC_MAX = 16, NUMBER_MAX = 512 };
+
+/* One place of a format, as C's printf takes it, but without its letter. */
+typedef struct format_spec {
+    char text[SPEC_MAX];
+    size_t length;
+    char letter;
+} format_spec;
+
+static size_t take_digits(format_spec *s, const char **at, size_t most)
+{
+    size_t count = 0;
+    while (count < most && **at >= '0' && **at <= '9') {
+        s->text[s->length++] = *(*at)++;
+        count++;
+    }
+    return count;
+}
+
+/* Reads what follows a %. The format ends with a NUL. */
+static void read_spec(lua_State *lua, format_spec *s, const char **at)
+{
+    enum { FLAGS_MAX = 5, DIGITS_MAX = 2 };
+    *s = (format_spec){.text = "%", .length = 1};
+    for (int i = 0; i < FLAGS_MAX && **at && strchr("-+ #0", **at); i++)
+        s->text[s->length++] = *(*at)++;
+    take_digits(s, at, DIGITS_MAX);
+    if (**at == '.') {
+        s->text[s->length++] = *(*at)++;
+        take_digits(s, at, DIGITS_MAX);
+    }
+    s->letter = **at;
+    if (!s->letter || !strchr("dicuxXoeEfFgGs%", s->letter))
+        luaL_error(lua, "invalid conversion '%%%s%c' to 'format'", s->text + 1,
+                   s->letter ? s->letter : ' ');
+    (*at)++;
+}
+
+/* Completes the spec with the ending that C needs. */
+static const char *finish(format_spec *s, const char *end)
+{
+    memcpy(s->text + s->length, end, strlen(end) + 1);
+    return s->text;
+}
+
+/* Adds an argument. `spare` is a stack index below the buffer where a copy of it may be
+ * put. */
+static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int argument,
+                         int spare)
+{
+    size_t length;
+    if (s->letter == 's') {
+        luaL_checkany(lua, argument);
+        text_push(lua, argument, &length);
+        lua_replace(lua, spare);
+        const char *text = lua_tostring(lua, spare);
+        char out[NUMBER_MAX];
+        const bool cut = memchr(s->text, '.', s->length) != NULL;
+        /* No width of two digits would change it. */
+        if (s->length == 1 || (!cut && length >= 100)) {
+            text_add(b, text, length);
+        } else {
+            const int printed = snprintf(out, sizeof out, finish(s, "s"), text);
+            text_add(b, out, (size_t)printed);
+        }
+    } else if (s->letter == 'c') {
+        const char c = (char)(unsigned char)integer_argument(lua, argument);
+        script_of(lua)->has_nul = script_of(lua)->has_nul || c == '\0';
+        text_add(b, &c, 1);
+    } else if (strchr("dicuxXo", s->letter)) {
+        const lua_Integer number = integer_argument(lua, argument);
+        char out[NUMBER_MAX];
+        const char end[] = {'l', 'l', (char)(s->letter == 'i' ? 'd' : s->letter), '\0'};
+        const int printed = snprintf(out, sizeof out, finish(s, end), (long long)number);
+        text_add(b, out, (size_t)printed);
+    } else {
+        const double number = number_argument(lua, argument);
+        char out[NUMBER_MAX];
+        const char end[] = {s->letter, '\0'};
+        const bool upper = s->letter >= 'A' && s->letter <= 'Z';
+        const int printed = isnan(number)
+                                ? snprintf(out, sizeof out, "%s", upper ? "NAN" : "nan")
+                                : snprintf(out, sizeof out, finish(s, end), number);
+        text_add(b, out, (size_t)printed);
+    }
+}
+
+static int call_format(lua_State *lua)
+{
+    size_t length;
+    int argument = 1;
+    const char *at = text_argument(lua, 1, &length);
+    const char *end = at + length;
+    const int count = lua_gettop(lua);
+    luaL_Buffer b;
+    lua_pushnil(lua);
+    const int spare = lua_gettop(lua);
+    luaL_buffinit(lua, &b);
+    while (at < end) {
+        const char *percent = memchr(at, '%', (size_t)(end - at));
+        text_add(&b, at, (size_t)((percent ? percent : end) - at));
+        script_spend(lua, 1);
+        if (!percent)
+            break;
+        format_spec s;
+        at = percent + 1;
+        read_spec(lua, &s, &at);
+        if (s.letter == '%') {
+            text_add(&b, "%", 1);
+            continue;
+        }
+        if (++argument > count)
+            return luaL_error(lua, "bad argument #%d to 'format' (no value)", argument);
+        add_argument(lua, &b, &s, argument, spare);
+    }
+    luaL_pushresult(&b);
+    return 1;
+}
+
+const script_call string_calls[] = {{"byte", call_byte, false},
+                                    {"char", call_char, false},
+                                    {"find", find_or_match, false},
+                                    {"format", call_format, false},
+                                    {"gmatch", call_gmatch, false},
+                                    {"gsub", call_gsub, false},
+
+                                    {"match", find_or_match, true},
+                                    {"rep", call_rep, false},
+
+                                    {NULL, NULL, false}};

@@ -9,6 +9,7 @@
 #include "mapgen/lua/script_impl.h"
 
 #include <locale.h>
+#include <lualib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -284,6 +285,52 @@ static void operators_open(lua_State *lua)
     lua_setfield(lua, -2, SOURCE_POWER);
 }
 
+/* Calls one of Lua's own functions on a string, its upvalue, after spending the steps of
+ * reading the string. */
+static int on_text(lua_State *lua)
+{
+    size_t size;
+    (void)text_argument(lua, 1, &size);
+    text_spend(lua, 2);
+    text_spend(lua, 3);
+    return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
+/* Takes functions of Lua's own libraries into the globals on the top of the stack: those whose
+ * cost is bounded, and which every machine calculates alike. */
+static void take_own(lua_State *lua)
+{
+    static const struct {
+        const char *library;
+        lua_CFunction open;
+        bool on_text;
+        const char *names[14]; /* up to NULL */
+    } own[] = {{"_G", luaopen_base, false, {"rawequal", "rawget", "rawset", "type"}},
+               {"string", luaopen_string, true, {"len", "lower", "reverse", "sub", "upper"}},
+               {"math",
+                luaopen_math,
+                false,
+                {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
+                 "pi", "sqrt", "tointeger", "type", "ult"}}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        /* A library makes its table, or sets globals, here those of nobody. */
+        lua_newtable(lua);
+        lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+        lua_pushcfunction(lua, own[i].open);
+        lua_call(lua, 0, 1);
+        lua_getfield(lua, -2, own[i].library);
+        for (const char *const *name = own[i].names; *name; name++) {
+            lua_getfield(lua, -2, *name);
+            if (own[i].on_text)
+                lua_pushcclosure(lua, on_text, 1);
+            lua_setfield(lua, -2, *name);
+        }
+        lua_pop(lua, 2);
+    }
+    lua_pushvalue(lua, -1);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
 /* Makes the globals of a script: our functions and tables, and nothing of Lua's own
  * libraries. */
 static void open_all(lua_State *lua)
@@ -291,25 +338,22 @@ static void open_all(lua_State *lua)
     const script_request *q = script_of(lua)->request;
     static const struct {
         const char *name;
-        const script_call *calls[3];
-    } tables[] = {{"table", {table_calls, sort_calls}},
-                  {"string", {string_calls, format_calls, pattern_calls}},
-                  {"math", {math_calls}},
-                  {"map", {map_calls}},
-                  {"game", {game_calls}}};
+        const script_call *calls;
+    } tables[] = {{"table", table_calls},
+                  {"string", string_calls},
+                  {"math", math_calls},
+                  {"map", map_calls},
+                  {"game", game_calls}};
     lua_pushglobaltable(lua);
     add_calls(lua, base_calls);
     lua_pushvalue(lua, -1);
     lua_setfield(lua, -2, "_G");
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         lua_newtable(lua);
-        for (int k = 0; k < 3 && tables[i].calls[k]; k++)
-            add_calls(lua, tables[i].calls[k]);
+        add_calls(lua, tables[i].calls);
         lua_setfield(lua, -2, tables[i].name);
     }
-    lua_getfield(lua, -1, "math");
-    math_constants(lua);
-    lua_pop(lua, 1);
+    take_own(lua);
     lua_getfield(lua, -1, "game");
     lua_getfield(lua, -1, "add_msg");
     lua_setfield(lua, -3, "print");
@@ -387,21 +431,17 @@ static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
         lua_pushcfunction(lua, function);
         lua_pushlightuserdata(lua, text);
         status = lua_pcall(lua, 1, 0, 0);
-        if (status != LUA_OK) {
-            /* Writes the message of the error on the top of the stack, unless the run has
-             * one already. */
-            if (!s->stopped) {
-                if (status == LUA_ERRMEM)
-                    snprintf(s->message, sizeof s->message, "%s",
-                             s->limit ? s->limit : "its memory is full");
-                else if (lua_type(lua, -1) == LUA_TSTRING)
-                    snprintf(s->message, sizeof s->message, "%s", lua_tostring(lua, -1));
-                else
-                    snprintf(s->message, sizeof s->message,
-                             "an error that is no text, but a %s value",
-                             luaL_typename(lua, -1));
-            }
-        }
+        /* Keeps the message of the error on the top of the stack, unless the run has one
+         * already. */
+        const bool text_error = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;
+        if (status == LUA_ERRMEM && !s->stopped)
+            snprintf(s->message, sizeof s->message, "%s",
+                     s->limit ? s->limit : "its memory is full");
+        else if (status != LUA_OK && !s->stopped)
+            snprintf(s->message, sizeof s->message, "%s%s%s",
+                     text_error ? "" : "an error that is no text, but a ",
+                     text_error ? lua_tostring(lua, -1) : luaL_typename(lua, -1),
+                     text_error ? "" : " value");
         s->counting = false;
         lua_close(lua);
     }

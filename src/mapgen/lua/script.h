@@ -36,9 +36,9 @@ typedef struct script_items {
 typedef struct script_map {
     void *payload;
     int width, height;
-    /* Sets the terrain of a tile; false: the id is not known, and nothing was done. */
-    bool (*set_terrain)(void *payload, int x, int y, const char *id, size_t length);
-    bool (*set_furniture)(void *payload, int x, int y, const char *id, size_t length);
+    /* Sets the terrain of a tile, or its furniture; false: the id is not known, and nothing was
+     * done. */
+    bool (*set)(void *payload, bool terrain, int x, int y, const char *id, size_t length);
     void (*place_items)(void *payload, const script_items *items);
     void (*say)(void *payload, const char *text, size_t length);
 } script_map;

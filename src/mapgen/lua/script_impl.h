@@ -89,9 +89,7 @@ static inline bool script_is_other(lua_State *lua)
 }
 
 /* The functions of the libraries. Each list ends with one without a name. */
-extern const script_call base_calls[], table_calls[], sort_calls[], string_calls[],
-    format_calls[], pattern_calls[], math_calls[], map_calls[], game_calls[];
-/* Adds the constants of `math` to the table on the top of the stack. */
-void math_constants(lua_State *lua);
+extern const script_call base_calls[], table_calls[], string_calls[], math_calls[], map_calls[],
+    game_calls[];
 
 #endif

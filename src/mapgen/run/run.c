@@ -285,7 +285,7 @@ static void run_frame_steps(run_frame *f)
     for (uint32_t i = 0; i < e->set.count && run_touch(f->run, 1); i++) {
         const mapgen_piece *p = &e->unit.pieces[e->set.items[i]];
         if (p->flags & MAPGEN_AT_HEIGHT)
-            run_at_height(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
+            run_piece(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
         else
             run_set(f, p);
     }
@@ -329,13 +329,13 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
     mapgen_library *library = r->request->library;
     uint64_t sum = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
-    for (c = first; c && run_touch(r, 2); c = mapgen_library_next(c))
+    for (c = first; c && run_touch(r, 2); c = c->next)
         sum += weight_of(c->entry);
     if (sum == 0)
         return NULL;
     uint64_t wanted =
         sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
-    for (c = first; c; c = mapgen_library_next(c)) {
+    for (c = first; c; c = c->next) {
         const uint64_t weight = weight_of(c->entry);
         if (wanted < weight)
             return c;
@@ -382,6 +382,13 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
         *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
 }
 
+static void rotate_both(run *r, int turns)
+{
+    local_map_rotate(r->map, turns);
+    if (r->other)
+        local_map_rotate(r->other, turns);
+}
+
 /* Runs an entry of a terrain. The map is rotated by `turns` quarter turns after the entry's
  * own rotation. */
 static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns)
@@ -411,9 +418,7 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);
     run_resolve(r);
-    local_map_rotate(r->map, turns);
-    if (r->other)
-        local_map_rotate(r->other, turns);
+    rotate_both(r, turns);
 }
 
 bool run_terrain(run *r, uint32_t terrain, int turns)
@@ -455,13 +460,6 @@ static run begin_run(local_map *map, const mapgen_request *request)
     return r;
 }
 
-/* Takes over into a map that making the other one failed or was cut. */
-static void map_failed(local_map *map, const local_map *other)
-{
-    map->failed = map->failed || other->failed;
-    map->cut = map->cut || other->cut;
-}
-
 /* Ends a run and returns its outcome. */
 static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
 {
@@ -488,14 +486,10 @@ static bool run_update(run *r, uint32_t update)
     if (!c)
         return false;
     const int turns = c->entry->unrotated ? 0 : r->request->turns;
-    local_map_rotate(r->map, 4 - (turns & 3));
-    if (r->other)
-        local_map_rotate(r->other, 4 - (turns & 3));
+    rotate_both(r, 4 - (turns & 3));
     run_chunk(r, c->entry, 0, 0);
     run_resolve(r);
-    local_map_rotate(r->map, turns);
-    if (r->other)
-        local_map_rotate(r->other, turns);
+    rotate_both(r, turns);
     return true;
 }
 
@@ -506,16 +500,26 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
     return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
-mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
-                                   const mapgen_request *request, uint32_t update, int up)
+/* Runs an update, or, if `update` is NULL, the terrain's entry, for what lies on the map `up`
+ * levels above. */
+static mapgen_outcome run_above(local_map *map, local_map *own, const mapgen_request *request,
+                                const uint32_t *update, int up)
 {
     run r = begin_run(own, request);
     r.other = map;
     r.up = up;
-    const bool made = run_update(&r, update);
+    const bool made =
+        update ? run_update(&r, *update) : run_terrain(&r, request->terrain, request->turns);
     const mapgen_outcome outcome = end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
-    map_failed(map, own);
+    map->failed = map->failed || own->failed;
+    map->cut = map->cut || own->cut;
     return outcome;
+}
+
+mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
+                                   const mapgen_request *request, uint32_t update, int up)
+{
+    return run_above(map, own, request, &update, up);
 }
 
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up)
@@ -524,12 +528,7 @@ mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, i
     if (!own)
         return MAPGEN_NO_MEMORY;
     local_map_init(own);
-    run r = begin_run(own, request);
-    r.other = map;
-    r.up = up;
-    const bool made = run_terrain(&r, request->terrain, request->turns);
-    const mapgen_outcome outcome = end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
-    map_failed(map, own);
+    const mapgen_outcome outcome = run_above(map, own, request, NULL, up);
     local_map_dispose(own);
     free(own);
     return outcome;

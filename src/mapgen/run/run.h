@@ -11,8 +11,35 @@
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/groups.h"
-#include "mapgen/run/extras.h"
 #include "model/local_map.h"
+
+/*
+ * Map extras: rare scenes on the maps of terrains, with a chance for each of a region's sets.
+ * Content makes most of them by updates (`update_mapgen_id`). Those that the games have as
+ * code are made here, if they are among the known ones.
+ */
+typedef struct mapgen_extra {
+    uint32_t id;     /* of the pool: the extra's id, or the name of its code */
+    uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
+    uint32_t upto;   /* running sum of weights */
+    /* The levels that it is made on; if it is drawn on others, nothing comes. */
+    int32_t lowest, highest;
+} mapgen_extra;
+
+typedef struct mapgen_extra_set {
+    uint32_t name;
+    int32_t chance; /* one in so many maps; 0: never */
+    const mapgen_extra *items;
+    uint32_t count;
+} mapgen_extra_set;
+
+typedef struct mapgen_extras {
+    const mapgen_extra_set *sets;
+    uint32_t count;
+} mapgen_extras;
+
+/* Is there code for the extra with this name? */
+bool mapgen_extra_is_made(const char *name);
 
 /* Ids that some kinds of pieces put down by themselves. */
 typedef struct mapgen_ids {

@@ -7,7 +7,7 @@ enum { LAST = LOCAL_SIDE - 1 };
 /* ---- tiles ---- */
 
 /* What grows on a tile, by the ids of natural ground. */
-typedef enum growth_kind { NO_GROWTH, A_TREE, A_SHRUB, SOME_GRASS } growth_kind;
+typedef enum growth_kind { NO_GROWTH, A_TREE, A_SHRUB, SOME_GRASS, GROWTH_KINDS } growth_kind;
 
 static growth_kind growth_of(const run *r, uint32_t terrain)
 {
@@ -47,67 +47,6 @@ static void pond_tile(run *r, int x, int y, int inside)
     put(r, x, y, inside > DEEP ? "t_water_dp" : "t_water_sh");
 }
 
-static void clay_tile(run *r, int x, int y, int inside)
-{
-    (void)inside;
-    put(r, x, y, "t_clay");
-}
-
-static void dead_tile(run *r, int x, int y, int inside)
-{
-    (void)inside;
-    const growth_kind kind = growth_of(r, r->map->terrain[y * LOCAL_SIDE + x]);
-    if (kind == A_TREE)
-        put(r, x, y, "t_tree_dead");
-    else if (kind == A_SHRUB)
-        put(r, x, y, "t_dirt");
-    else if (kind == SOME_GRASS)
-        put(r, x, y, "t_grass_dead");
-}
-
-static void burnt_tile(run *r, int x, int y, int inside)
-{
-    (void)inside;
-    const growth_kind kind = growth_of(r, r->map->terrain[y * LOCAL_SIDE + x]);
-    if (kind == A_TREE)
-        put(r, x, y, "t_tree_dead");
-    else if (kind != NO_GROWTH)
-        put(r, x, y, "t_dirt");
-}
-
-static void cut_tile(run *r, int x, int y, int inside)
-{
-    (void)inside;
-    if (growth_of(r, r->map->terrain[y * LOCAL_SIDE + x]) == A_TREE)
-        put(r, x, y, "t_stump");
-}
-
-/* Turns everything that grows of this kind into one of the plants that are there, drawn at
- * random; with shrubs_too trees as well. */
-static void make_alike(run *r, growth_kind kind, bool shrubs_too)
-{
-    uint32_t chosen = ID_NONE;
-    int32_t seen = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        if (growth_of(r, r->map->terrain[i]) == kind && rng_one_in(&r->random, ++seen))
-            chosen = r->map->terrain[i];
-    for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
-        const growth_kind here = growth_of(r, r->map->terrain[i]);
-        if (here == kind || (shrubs_too && here == A_TREE))
-            r->map->terrain[i] = chosen;
-    }
-}
-
-static void make_grove(run *r)
-{
-    make_alike(r, A_TREE, false);
-}
-
-static void make_shrubbery(run *r)
-{
-    make_alike(r, A_SHRUB, true);
-}
-
 /* Lays mines under grass and dirt. */
 static void make_minefield(run *r)
 {
@@ -145,27 +84,22 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* Draws a plant of shallow water, as often as it is in the game's maps. */
-static const char *draw_water_plant(run *r)
-{
-    enum { CATTAILS = 14, LOTUS = 5, ALL = 20 };
-    const uint32_t drawn = rng_below(&r->random, ALL);
-    return drawn < CATTAILS ? "f_cattails" : drawn < CATTAILS + LOTUS ? "f_lotus" : "f_lilypad";
-}
-
 /* Puts reeds in shallow water and on ground beside it: on 1 in 1 to 4 tiles, the same for all
  * of the map, and on fewer tiles away from water. Counted in 14 rivers and 3 shores with
  * reeds in the game's maps. */
 static void make_reed(run *r)
 {
-    enum { LEAST = 1, MOST = 4, AWAY = 7 };
+    enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
     const int32_t one_in = rng_range(&r->random, LEAST, MOST);
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
             const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
             const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
             if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in)) {
-                const uint32_t plant = run_id(r, draw_water_plant(r));
+                const uint32_t drawn = rng_below(&r->random, ALL);
+                const uint32_t plant = run_id(r, drawn < CATTAILS           ? "f_cattails"
+                                                 : drawn < CATTAILS + LOTUS ? "f_lotus"
+                                                                            : "f_lilypad");
                 if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
                     run_set_furniture(r, x, y, plant);
             } else if (ground &&
@@ -175,31 +109,46 @@ static void make_reed(run *r)
         }
 }
 
-/* A scene of an extra. `make` changes the whole map; `tile` changes tile by tile either the
- * whole map or a round place of random radius. A scene with neither is the name that content
- * has for no scene. */
+/* A scene of an extra: what is done to the whole map, or tile by tile to the map or to a round
+ * place of random radius. A scene with nothing is the name that content has for no scene. */
 typedef struct extra_scene {
     const char *name;
-    void (*make)(run *r);
-    /* inside: distance of the tile from the rim of the place, 0 at the rim. */
+    void (*make)(run *r); /* changes the whole map */
+    growth_kind alike;    /* what grows of this kind becomes one plant on the whole map */
+    /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
-    int least, most; /* of the radius; 0: the whole map */
+    const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */
+    int least, most;         /* of the radius; 0: the whole map */
 } extra_scene;
 
-static const extra_scene scenes[] = {{"mx_crater", NULL, crater_tile, 3, 7},
-                                     {"mx_pond", NULL, pond_tile, 4, 8},
-                                     {"mx_clay_deposit", NULL, clay_tile, 2, 5},
-                                     {"mx_grove", make_grove, NULL, 0, 0},
-                                     {"mx_shrubbery", make_shrubbery, NULL, 0, 0},
-                                     {"mx_clearcut", NULL, cut_tile, 0, 0},
-                                     {"mx_dead_vegetation", NULL, dead_tile, 0, 0},
-                                     {"mx_point_dead_vegetation", NULL, dead_tile, 4, 10},
-                                     {"mx_burned_ground", NULL, burnt_tile, 0, 0},
-                                     {"mx_point_burned_ground", NULL, burnt_tile, 4, 10},
-                                     {"mx_minefield", make_minefield, NULL, 0, 0},
-                                     {"mx_grave", make_grave, NULL, 0, 0},
-                                     {"mx_reed", make_reed, NULL, 0, 0},
-                                     {"mx_null", NULL, NULL, 0, 0}};
+static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};
+static const char *const cut[GROWTH_KINDS] = {[A_TREE] = "t_stump"};
+static const char *const dead[GROWTH_KINDS] = {NULL, "t_tree_dead", "t_dirt", "t_grass_dead"};
+static const char *const burnt[GROWTH_KINDS] = {NULL, "t_tree_dead", "t_dirt", "t_dirt"};
+static const extra_scene scenes[] = {
+    {"mx_crater", .tile = crater_tile, .least = 3, .most = 7},
+    {"mx_pond", .tile = pond_tile, .least = 4, .most = 8},
+    {"mx_clay_deposit", .into = clay, .least = 2, .most = 5},
+    {"mx_grove", .alike = A_TREE},
+    {"mx_shrubbery", .alike = A_SHRUB},
+    {"mx_clearcut", .into = cut},
+    {"mx_dead_vegetation", .into = dead},
+    {"mx_point_dead_vegetation", .into = dead, .least = 4, .most = 10},
+    {"mx_burned_ground", .into = burnt},
+    {"mx_point_burned_ground", .into = burnt, .least = 4, .most = 10},
+    {"mx_minefield", .make = make_minefield},
+    {"mx_grave", .make = make_grave},
+    {"mx_reed", .make = make_reed},
+    {"mx_null", .make = NULL}};
+
+/* Returns the scene of a name; NULL: there is no code for it. */
+static const extra_scene *scene_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        if (strcmp(scenes[i].name, name) == 0)
+            return &scenes[i];
+    return NULL;
+}
 
 /* Makes a scene. The rim of a round place is rough: one in two of its tiles is taken. */
 static void make_scene(run *r, const extra_scene *s)
@@ -209,20 +158,36 @@ static void make_scene(run *r, const extra_scene *s)
     const int top = radius ? rng_range(&r->random, radius, LAST - radius) : 0;
     if (s->make)
         s->make(r);
-    for (int i = 0; i < LOCAL_CELLS && s->tile; i++) {
+    if (s->alike != NO_GROWTH) {
+        /* Turns everything that grows of this kind into one of the plants that are there, drawn
+         * at random; trees become shrubs, too. */
+        uint32_t chosen = ID_NONE;
+        int32_t seen = 0;
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            if (growth_of(r, r->map->terrain[i]) == s->alike && rng_one_in(&r->random, ++seen))
+                chosen = r->map->terrain[i];
+        for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
+            const growth_kind here = growth_of(r, r->map->terrain[i]);
+            if (here == s->alike || here == A_TREE)
+                r->map->terrain[i] = chosen;
+        }
+    }
+    for (int i = 0; i < LOCAL_CELLS && (s->tile || s->into); i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE, dx = x - left, dy = y - top;
         const int inside = radius ? radius * radius - (dx * dx + dy * dy) : 0;
-        if (inside >= radius || (inside >= 0 && rng_one_in(&r->random, 2)))
+        if (inside < radius && (inside < 0 || !rng_one_in(&r->random, 2)))
+            continue;
+        const char *into = s->into ? s->into[growth_of(r, r->map->terrain[i])] : NULL;
+        if (s->tile)
             s->tile(r, x, y, inside);
+        else if (into)
+            put(r, x, y, into);
     }
 }
 
 bool mapgen_extra_is_made(const char *name)
 {
-    bool found = false;
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0] && !found; i++)
-        found = strcmp(scenes[i].name, name) == 0;
-    return found;
+    return scene_of(name) != NULL;
 }
 
 /* ---- which ---- */
@@ -239,7 +204,6 @@ static void run_extra(run *r)
     uint32_t i = 0;
     while (set->items[i].upto <= wanted)
         i++;
-    const char *name = id_pool_text(r->request->pool, set->items[i].id);
     if (r->request->z < set->items[i].lowest || r->request->z > set->items[i].highest)
         return;
     if (set->items[i].update != ID_NONE) {
@@ -249,9 +213,9 @@ static void run_extra(run *r)
         run_resolve(r);
         return;
     }
-    for (size_t k = 0; k < sizeof scenes / sizeof scenes[0]; k++)
-        if (strcmp(scenes[k].name, name) == 0)
-            make_scene(r, &scenes[k]);
+    const extra_scene *scene = scene_of(id_pool_text(r->request->pool, set->items[i].id));
+    if (scene)
+        make_scene(r, scene);
 }
 
 void run_after(run *r)

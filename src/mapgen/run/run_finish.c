@@ -3,39 +3,6 @@
 
 enum { PREDECESSORS_MAX = 8 };
 
-/* Replaces the groups of items and monsters that ground has put on the map, from `first` on,
- * by what is drawn from them. */
-void run_ground_things(run *r, size_t first)
-{
-    local_map *map = r->map;
-    const size_t count = map->count - first;
-    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
-    local_entity *made = count && r->request->groups ? malloc(count * sizeof *made) : NULL;
-    if (!made) {
-        map->failed = map->failed || (count && r->request->groups);
-        return;
-    }
-    memcpy(made, map->entities + first, count * sizeof *made);
-    map->count = first;
-    for (size_t i = 0; i < count; i++) {
-        if (made[i].kind == LOCAL_ITEM_GROUP)
-            run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
-        else if (made[i].kind == LOCAL_MONSTER_GROUP) {
-            /* Monsters cost `charges` together; without that they are as many as the density
-             * of the OMT or of the group says. */
-            const local_entity *e = &made[i];
-            const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
-            if (e->charges > 0)
-                (void)run_population(r, place, e->id, e->charges);
-            else
-                run_monsters(r, place, e->id,
-                             e->count < 0 ? r->request->density : (uint32_t)e->count);
-        } else
-            local_map_add(map, &made[i]);
-    }
-    free(made);
-}
-
 /* Puts vehicles on a road made by ground, as the content's `vehicle_spawn` objects say: in
  * town, in the country, on highways and where a subway ends. Without such objects there are
  * none. Their random numbers come from a stream of their own. */
@@ -76,16 +43,49 @@ static const char *generated_as(const run *r, const char *type)
     return id_pool_text(q->pool, mapgen_library_ground(q->library, id));
 }
 
+bool run_ground_of(run *r, const ground_site *site, const char *type)
+{
+    local_map *map = r->map;
+    const size_t first = map->count;
+    if (!ground_make(map, site, type))
+        return false;
+    /* Replaces the groups that ground has put on the map by what is drawn from them. */
+    const size_t count = map->count - first;
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
+    if (count == 0 || !r->request->groups)
+        return true;
+    local_entity *made = malloc(count * sizeof *made);
+    map->failed = map->failed || !made;
+    if (made) {
+        memcpy(made, map->entities + first, count * sizeof *made);
+        map->count = first;
+    }
+    for (size_t i = 0; i < count && made; i++) {
+        const local_entity *e = &made[i];
+        const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
+        /* Monsters cost `charges` together; without that they are as many as the density of the
+         * OMT or of the group says. */
+        if (e->kind == LOCAL_ITEM_GROUP)
+            run_group(r, e->x, e->y, e->id, &nothing);
+        else if (e->kind == LOCAL_MONSTER_GROUP && e->charges > 0)
+            (void)run_population(r, place, e->id, e->charges);
+        else if (e->kind == LOCAL_MONSTER_GROUP)
+            run_monsters(r, place, e->id,
+                         e->count < 0 ? r->request->density : (uint32_t)e->count);
+        else
+            local_map_add(map, e);
+    }
+    free(made);
+    return true;
+}
+
 bool run_ground(run *r, const char *type)
 {
     const ground_site *site = r->request->site;
-    const size_t before = r->map->count;
     if (site && run_lab(r, type))
         return true;
     const char *as = generated_as(r, type);
-    const bool made = site && ground_make(r->map, site, as);
-    if (made)
-        run_ground_things(r, before);
+    const bool made = site && run_ground_of(r, site, as);
     if (made && strcmp(type, site->around[GROUND_MIDDLE].type) == 0)
         put_traffic(r, as);
     return made;
@@ -111,16 +111,11 @@ static bool run_named(run *r, uint32_t terrain)
 /* Makes the ground of what stood here before, in the rotation that it had. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
-    const mapgen_request *q = r->request;
-    if (!q->site)
+    if (!r->request->site)
         return false;
-    ground_site site = *q->site;
+    ground_site site = *r->request->site;
     site.around[GROUND_MIDDLE] = *seen;
-    const size_t first = r->map->count;
-    const bool made = ground_make(r->map, &site, generated_as(r, seen->type));
-    if (made)
-        run_ground_things(r, first);
-    return made;
+    return run_ground_of(r, &site, generated_as(r, seen->type));
 }
 
 /* Makes the youngest predecessor, which may in turn be drawn over older ones. Those that

@@ -152,21 +152,11 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 /* Returns a monster's spawn data as JSON, with ranges drawn; ID_NONE: none. */
 uint32_t run_spawn_data(run *r, uint32_t json);
 
-/* run_texts.c: */
-/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
- * known. */
-uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
-
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. */
+/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. One
+ * that lies on another level than its entry is put on that level's map, and only if that is
+ * wanted; an operation of `set` must be such a one. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* Puts down a piece that lies on another level than its entry. It does so on that level's
- * map, and only if that is wanted. */
-void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                   run_place place);
-/* Replaces the groups that ground has put on the map, from `first` on, by what is drawn from
- * them (run_finish.c). */
-void run_ground_things(run *r, size_t first);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is none. */
 bool run_lab(run *r, const char *type);
@@ -186,6 +176,9 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is no generator of it. */
 bool run_ground(run *r, const char *type);
+/* Makes the ground of a type at a site, and draws from the groups that it puts on the map.
+ * False as above. */
+bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes what an entry is drawn over, if it names something: a terrain, or what stood here
  * before. It is rotated back by `turns`, so that the rotation that follows gives it its own
  * again. */

@@ -37,11 +37,8 @@ static void draw(const lab *l)
         turns = l->open[side] ? side : turns;
     const char *key = last ? "lab_finale_1level" : end ? "lab_1side" : "lab_4side";
     const bool ground = !last && !end && rng_one_in(&r->random, GROUND_ONE_IN);
-    if (ground || !run_terrain(r, run_id(r, key), turns)) {
-        const size_t first = r->map->count;
-        (void)ground_make(r->map, r->request->site, l->type);
-        run_ground_things(r, first);
-    }
+    if (ground || !run_terrain(r, run_id(r, key), turns))
+        (void)run_ground_of(r, r->request->site, l->type);
 }
 
 /* ---- walls ---- */
@@ -252,12 +249,6 @@ typedef struct search {
     size_t count[2];
 } search;
 
-static bool at_border(int cell)
-{
-    const int x = cell % LOCAL_SIDE, y = cell / LOCAL_SIDE;
-    return x == 0 || y == 0 || x == LAST || y == LAST;
-}
-
 /* Finds the costs of all tiles from `start`. */
 static void look_from(search *s, const run *r, int start)
 {
@@ -280,7 +271,8 @@ static void look_from(search *s, const run *r, int start)
                     continue;
                 const bool free = run_walkable(r, next);
                 const int cost = s->cost[cell] + !free;
-                if ((!free && at_border(next)) || cost >= s->cost[next])
+                const bool border = x == 0 || y == 0 || x == LAST || y == LAST;
+                if ((!free && border) || cost >= s->cost[next])
                     continue;
                 s->cost[next] = cost;
                 s->from[next] = cell;

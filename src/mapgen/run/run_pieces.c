@@ -1,13 +1,81 @@
 /* Puts down the pieces of all kinds. */
+#include "core/bytes.h"
 #include "mapgen/run/run_impl.h"
 
-/* A piece that is being put on a tile. */
+/* ---- texts of signs and graffiti ---- */
+
+/* Writes what the tag at the beginning of the text stands for. Returns the tag's length; 0:
+ * it is no tag. */
+static size_t put_tag(run *r, bytes *out, const char *text)
+{
+    static const struct {
+        const char *tag, *names[2]; /* usages of names; none: the nearest city */
+    } tags[] = {{"<full_name>", {"given", "family"}},
+                {"<given_name>", {"given", NULL}},
+                {"<family_name>", {"family", NULL}},
+                {"<city>", {NULL, NULL}}};
+    const mapgen_request *q = r->request;
+    size_t i = 0;
+    while (i < sizeof tags / sizeof tags[0] && !run_starts(text, tags[i].tag))
+        i++;
+    if (i == sizeof tags / sizeof tags[0])
+        return 0;
+    for (int k = 0; k < 2 && tags[i].names[k]; k++) {
+        const uint32_t name = mapgen_lists_draw(q->groups, &r->random, MAPGEN_LIST_NAMES,
+                                                run_id(r, tags[i].names[k]));
+        bytes_put_text(out, k > 0 ? " " : "");
+        bytes_put_text(out, name != ID_NONE ? id_pool_text(q->pool, name)
+                                            : "a name that can't be read");
+    }
+    if (!tags[i].names[0] && !r->city) { /* it is looked for once for each map */
+        r->city = q->city ? q->city(q->payload) : NULL;
+        r->city = r->city ? r->city : "a town whose name is gone";
+    }
+    if (!tags[i].names[0])
+        bytes_put_text(out, r->city);
+    return strlen(tags[i].tag);
+}
+
+/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
+ * known. */
+static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (!groups)
+        return text;
+    const uint32_t drawn = snippet != ID_NONE ? mapgen_lists_draw(groups, &r->random,
+                                                                  MAPGEN_LIST_SNIPPETS, snippet)
+                                              : ID_NONE;
+    const uint32_t chosen = drawn != ID_NONE ? drawn : text;
+    const char *from = id_pool_text(r->request->pool, chosen);
+    if (!run_touch(r, strlen(from)) || !strchr(from, '<'))
+        return chosen;
+    bytes out;
+    bytes_init(&out);
+    for (size_t before = 0; *from && run_touch(r, out.size - before);) {
+        before = out.size;
+        const size_t length = put_tag(r, &out, from);
+        if (length == 0)
+            bytes_put_u8(&out, (uint8_t)*from);
+        from += length > 0 ? length : 1;
+    }
+    const uint32_t made =
+        out.failed ? ID_NONE : id_pool_put(r->request->pool, (const char *)out.data, out.size);
+    r->map->failed = r->map->failed || out.failed;
+    bytes_dispose(&out);
+    return made;
+}
+
+/* ---- kinds of pieces ---- */
+
+/* A piece that is being put somewhere in a place. */
 typedef struct placing {
     run *r;
     run_frame *f;
     const mapgen_unit *unit;
     const mapgen_piece *p;
-    int x, y;
+    run_place place;
+    int x, y; /* the tile, if it is put on a single one */
 } placing;
 
 static uint32_t what_of(const placing *t)
@@ -35,6 +103,11 @@ static void set_furniture(const placing *t, uint32_t id)
     run_set_furniture(t->r, t->x, t->y, id);
 }
 
+static void add_charges(const placing *t, uint32_t item, int32_t charges)
+{
+    add(t, (local_entity){.kind = LOCAL_ITEM, .id = item, .count = 1, .charges = charges});
+}
+
 /* Returns the amount, if one above 0 is stated. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
@@ -44,15 +117,18 @@ static int32_t amount_of(const placing *t, int32_t otherwise)
 
 /* ---- kinds with furniture or terrain of their own ---- */
 
-static void put_sign(const placing *t)
+/* Puts a sign or graffiti. */
+static void put_text(const placing *t)
 {
-    const uint32_t furniture = with_of(t);
-    set_furniture(t, furniture != ID_NONE ? furniture : t->r->ids.sign);
+    const bool sign = t->p->kind == MAPGEN_SIGN;
+    const uint32_t furniture = sign ? with_of(t) : ID_NONE;
+    if (sign)
+        set_furniture(t, furniture != ID_NONE ? furniture : t->r->ids.sign);
     const uint32_t snippet = what_of(t);
-    add(t, (local_entity){.kind = LOCAL_SIGN,
+    add(t, (local_entity){.kind = sign ? LOCAL_SIGN : LOCAL_GRAFFITI,
                           .id = snippet,
                           .count = 1,
-                          .text = run_text(t->r, t->p->text, snippet)});
+                          .text = text_of(t->r, t->p->text, snippet)});
 }
 
 /* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has
@@ -108,14 +184,12 @@ static void put_toilet(const placing *t)
     enum { USUAL = 24 }; /* charges of water */
     const int32_t amount = amount_of(t, USUAL);
     set_furniture(t, t->r->ids.toilet);
-    add(t, (local_entity){
-               .kind = LOCAL_ITEM, .id = t->r->ids.water, .count = 1, .charges = amount});
+    add_charges(t, t->r->ids.water, amount);
 }
 
 static void put_pump(const placing *t)
 {
-    static const mapgen_range usual = {10000, 50000};
-    enum { ONE_IS_DIESEL = 4 };
+    enum { ONE_IS_DIESEL = 4, LEAST = 10000, MOST = 50000 };
     run *r = t->r;
     const uint32_t fuel = t->p->text != ID_NONE                   ? t->p->text
                           : rng_one_in(&r->random, ONE_IS_DIESEL) ? r->ids.diesel
@@ -124,10 +198,7 @@ static void put_pump(const placing *t)
     set_furniture(t, r->ids.null_furniture);
     run_set_terrain(r, t->x, t->y,
                     fuel == r->ids.diesel ? r->ids.diesel_pump : r->ids.gas_pump);
-    add(t, (local_entity){.kind = LOCAL_ITEM,
-                          .id = fuel,
-                          .count = 1,
-                          .charges = amount > 0 ? amount : run_range(r, usual)});
+    add_charges(t, fuel, amount > 0 ? amount : rng_range(&r->random, LEAST, MOST));
 }
 
 static void put_computer(const placing *t)
@@ -232,20 +303,16 @@ static mapgen_told told_of(const mapgen_piece *p)
     return told;
 }
 
+/* Puts items of a type or group. */
 static void put_items(const placing *t)
 {
     const mapgen_told told = told_of(t->p);
-    if (t->p->kind == MAPGEN_LOOT && t->p->what == 0)
-        run_items(t->r, t->x, t->y, with_of(t), 1, &told);
+    const bool loot = t->p->kind == MAPGEN_LOOT && t->p->what == 0;
+    const uint32_t id = loot ? with_of(t) : what_of(t);
+    if (loot || t->p->kind == MAPGEN_ITEM)
+        run_items(t->r, t->x, t->y, id, loot ? 1 : run_range(t->r, t->p->amount), &told);
     else
-        run_group(t->r, t->x, t->y, what_of(t), &told);
-}
-
-static void put_item(const placing *t)
-{
-    const uint32_t id = what_of(t);
-    const mapgen_told told = told_of(t->p);
-    run_items(t->r, t->x, t->y, id, run_range(t->r, t->p->amount), &told);
+        run_group(t->r, t->x, t->y, id, &told);
 }
 
 static void put_liquid(const placing *t)
@@ -254,7 +321,7 @@ static void put_liquid(const placing *t)
     int32_t amount = run_range(t->r, t->p->amount);
     if (!(t->p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
         amount = run_usual_charges(t->r, id);
-    add(t, (local_entity){.kind = LOCAL_ITEM, .id = id, .count = 1, .charges = amount});
+    add_charges(t, id, amount);
 }
 
 static void put_sealed(const placing *t)
@@ -270,15 +337,6 @@ static void put_sealed(const placing *t)
     if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
         run_one_seed(r, before);
     set_furniture(t, furniture);
-}
-
-static void put_graffiti(const placing *t)
-{
-    const uint32_t snippet = what_of(t);
-    add(t, (local_entity){.kind = LOCAL_GRAFFITI,
-                          .id = snippet,
-                          .count = 1,
-                          .text = run_text(t->r, t->p->text, snippet)});
 }
 
 static void put_field(const placing *t)
@@ -354,131 +412,113 @@ static const struct {
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
-    [MAPGEN_SIGN] = {put_sign, false},         [MAPGEN_VENDING] = {put_vending, false},
+    [MAPGEN_SIGN] = {put_text, false},         [MAPGEN_VENDING] = {put_vending, false},
     [MAPGEN_TOILET] = {put_toilet, false},     [MAPGEN_GASPUMP] = {put_pump, false},
     [MAPGEN_ITEMS] = {put_items, true},        [MAPGEN_VEHICLE] = {put_vehicle, true},
-    [MAPGEN_ITEM] = {put_item, true},          [MAPGEN_TRAP] = {put_trap, false},
+    [MAPGEN_ITEM] = {put_items, true},         [MAPGEN_TRAP] = {put_trap, false},
     [MAPGEN_MONSTER] = {put_monster, false},   [MAPGEN_COMPUTER] = {put_computer, false},
     [MAPGEN_SEALED_ITEM] = {put_sealed, true}, [MAPGEN_LIQUID] = {put_liquid, true},
-    [MAPGEN_GRAFFITI] = {put_graffiti, false}, [MAPGEN_TRANSFORM] = {put_transform, false},
+    [MAPGEN_GRAFFITI] = {put_text, false},     [MAPGEN_TRANSFORM] = {put_transform, false},
     [MAPGEN_LOOT] = {put_items, true},         [MAPGEN_RUBBLE] = {put_rubble, false},
     [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
-/* Puts a thing that covers a rectangle, cut to the map. */
-static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                          run_place place, local_kind kind)
+/* Puts a thing that covers the place, cut to the map. */
+static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
-    run *r = f->run;
+    const mapgen_range x = t->place.x, y = t->place.y;
     /* Only these sides can lie outside: a place begins in its frame, and no frame begins left
      * of the map or above it. */
-    if (place.x.low > LAST || place.y.low > LAST)
+    if (x.low > LAST || y.low > LAST)
         return;
-    const local_entity e = {.kind = kind,
-                            .id = run_value(f, unit, p->what),
-                            .with = run_value(f, unit, p->with),
-                            .text = p->text,
-                            .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
-    ground_add(r->map, place.x.low, place.y.low, place.x.high > LAST ? LAST : place.x.high,
-               place.y.high > LAST ? LAST : place.y.high, e);
-}
-
-static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
-{
-    run *r = f->run;
-    const uint32_t density = p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density;
-    if (r->request->groups)
-        run_monsters(r, place, run_value(f, unit, p->what), density);
-    else
-        add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
+    local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
+    e.with = with_of(t);
+    if (t->p->flags & MAPGEN_HAS_DENSITY)
+        e.count = (int32_t)t->p->density;
+    ground_add(t->r->map, x.low, y.low, x.high > LAST ? LAST : x.high,
+               y.high > LAST ? LAST : y.high, e);
 }
 
 /* Puts items in passes that repeat as long as the chance holds, each somewhere in the
  * place. */
-static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                       run_place place)
+static void put_passes(const placing *t)
 {
     enum { ALL = 100, PASSES_MAX = 100 };
-    run *r = f->run;
-    const int32_t chance = run_range(r, p->chance);
-    const mapgen_told told = told_of(p);
+    run *r = t->r;
+    const int32_t chance = run_range(r, t->p->chance);
+    const mapgen_told told = told_of(t->p);
     for (int n = 0; n < PASSES_MAX && run_percent(r, chance); n++) {
-        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        const int x = run_range(r, t->place.x), y = run_range(r, t->place.y);
         if (run_inside(x, y))
-            run_group(r, x, y, run_value(f, unit, p->what), &told);
+            run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
             break; /* a single pass */
     }
 }
 
-/* Is the thing one of those that the piece names? People may be named by their class or by
- * their own id. */
-static bool is_told(const mapgen_unit *unit, const mapgen_piece *p, const local_entity *e)
+/* Removes the vehicles or people that the piece names and that stand in the place. People may
+ * be named by their class or by their own id. */
+static void remove_those(const placing *t)
 {
-    bool told = p->count == 0;
-    for (uint32_t i = 0; i < p->count && !told; i++)
-        told = unit->choices[p->first + i].value == e->id;
-    return told && (p->text == ID_NONE || p->text == e->with);
-}
-
-/* Removes the vehicles or people that the piece names and that stand in the place. */
-static void remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
-{
+    const mapgen_piece *p = t->p;
+    const mapgen_range x = t->place.x, y = t->place.y;
     const local_kind kind = p->kind == MAPGEN_REMOVE_NPCS ? LOCAL_NPC : LOCAL_VEHICLE;
-    local_map *map = f->run->map;
+    local_map *map = t->r->map;
     size_t kept = 0;
-    if (!run_touch(f->run, map->count + p->count))
+    if (!run_touch(t->r, map->count + p->count))
         return;
     for (size_t i = 0; i < map->count; i++) {
         const local_entity e = map->entities[i];
-        if (e.kind != kind ||
-            !(e.x >= place.x.low && e.x <= place.x.high && e.y >= place.y.low &&
-              e.y <= place.y.high) ||
-            !is_told(unit, p, &e))
+        bool named = p->count == 0;
+        for (uint32_t k = 0; k < p->count && !named; k++)
+            named = t->unit->choices[p->first + k].value == e.id;
+        named = named && (p->text == ID_NONE || p->text == e.with);
+        if (!named || e.kind != kind || e.x < x.low || e.x > x.high || e.y < y.low ||
+            e.y > y.high)
             map->entities[kept++] = e;
     }
     map->count = kept;
 }
 
-static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                     run_place place)
+static void run_once(placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
     if (p->kind == MAPGEN_MONSTERS) {
-        if (run_chance(r, p))
-            put_monsters(f, unit, p, place);
+        const bool any = run_chance(r, p);
+        if (any && r->request->groups)
+            run_monsters(r, t->place, what_of(t),
+                         p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density);
+        else if (any)
+            add_rectangle(t, LOCAL_MONSTER_GROUP);
     } else if (p->kind == MAPGEN_ITEMS && r->request->items_geometric) {
-        put_passes(f, unit, p, place);
+        put_passes(t);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
-        add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
+        add_rectangle(t, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
     } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
-        remove_those(f, unit, p, place);
+        remove_those(t);
     } else if (p->kind == MAPGEN_TRANSLATE) {
-        local_map *map = f->run->map;
-        const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
-        (void)run_touch(f->run, LOCAL_CELLS);
+        uint32_t *terrain = r->map->terrain;
+        const uint32_t from = what_of(t), to = with_of(t);
+        (void)run_touch(r, LOCAL_CELLS);
         for (size_t i = 0; i < LOCAL_CELLS; i++)
-            if (map->terrain[i] == from)
-                map->terrain[i] = to;
+            terrain[i] = terrain[i] == from ? to : terrain[i];
     } else {
-        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        t->x = run_range(r, t->place.x);
+        t->y = run_range(r, t->place.y);
         if (p->kind == MAPGEN_NESTED)
-            run_nested(f, unit, p, x, y); /* a chunk may begin outside of the map */
-        else if (run_inside(x, y) && !run_spares(f, x, y) && kinds_put[p->kind].put &&
-                 (!kinds_put[p->kind].by_chance || run_chance(r, p)))
-            kinds_put[p->kind].put(&(placing){r, f, unit, p, x, y});
+            run_nested(t->f, t->unit, p, t->x, t->y); /* it may begin outside of the map */
+        else if (run_inside(t->x, t->y) && !run_spares(t->f, t->x, t->y) &&
+                 kinds_put[p->kind].put && (!kinds_put[p->kind].by_chance || run_chance(r, p)))
+            kinds_put[p->kind].put(t);
     }
 }
 
-static void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                         run_place place)
+static void run_repeated(placing *t)
 {
-    run *r = f->run;
-    for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--)
-        run_once(f, unit, p, place);
+    for (int32_t n = run_range(t->r, t->p->repeat); n > 0 && run_spend(t->r); n--)
+        run_once(t);
 }
 
 /* Returns the map of a level, counted from the request's own; NULL when memory is out. */
@@ -499,12 +539,13 @@ static local_map *map_of(run *r, int level)
     return r->nowhere;
 }
 
-/* Each piece draws from a random stream of its own. So what follows on the map's own level
- * does not depend on whether the other level is made as well. */
-void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
-                   run_place place)
+/* Puts down a piece that lies on another level. Each such piece draws from a random stream of
+ * its own. So what follows on the map's own level does not depend on whether the other level is
+ * made as well. */
+static void run_at_height(placing *t)
 {
-    run *r = f->run;
+    run *r = t->r;
+    const mapgen_piece *p = t->p;
     const uint64_t key =
         hash_add(hash_add(r->request->key, hash_string("height")), r->heights++);
     rng random = rng_from_key(key);
@@ -527,9 +568,9 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
     r->level = level;
     r->random = random;
     if (p->kind == MAPGEN_SET)
-        run_set(f, p);
+        run_set(t->f, p);
     else
-        run_repeated(f, unit, p, place);
+        run_repeated(t);
     r->map = outer_map;
     r->level = outer_level;
     r->random = outer_random;
@@ -537,8 +578,6 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
 
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
 {
-    if (p->flags & MAPGEN_AT_HEIGHT)
-        run_at_height(f, unit, p, place);
-    else
-        run_repeated(f, unit, p, place);
+    placing t = {f->run, f, unit, p, place, 0, 0};
+    (p->flags & MAPGEN_AT_HEIGHT ? run_at_height : run_repeated)(&t);
 }

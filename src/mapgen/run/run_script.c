@@ -55,29 +55,22 @@ static int top_of(const run_frame *f)
 }
 
 /* An id is known if the content's tiles have it; without tiles every id is. */
-static bool set_terrain(void *payload, int x, int y, const char *text, size_t length)
+static bool set_tile(void *payload, bool terrain, int x, int y, const char *text, size_t length)
 {
     const run_frame *f = payload;
     run *r = f->run;
     const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t id = id_pool_put(r->request->pool, text, length);
-    const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));
-    if (tiles && !(tile.flags & MAPGEN_TILE_KNOWN) && id != r->ids.null_terrain)
+    const uint32_t null = terrain ? r->ids.null_terrain : r->ids.null_furniture;
+    const mapgen_tile tile =
+        terrain ? mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id))
+                : mapgen_furniture_tile(tiles, mapgen_furniture_now(tiles, id));
+    if (tiles && !(tile.flags & MAPGEN_TILE_KNOWN) && id != null)
         return false;
-    run_set_terrain(r, left_of(f) + x, top_of(f) + y, id);
-    return true;
-}
-
-static bool set_furniture(void *payload, int x, int y, const char *text, size_t length)
-{
-    const run_frame *f = payload;
-    run *r = f->run;
-    const mapgen_tiles *tiles = r->request->tiles;
-    const uint32_t id = id_pool_put(r->request->pool, text, length);
-    const mapgen_tile tile = mapgen_furniture_tile(tiles, mapgen_furniture_now(tiles, id));
-    if (tiles && !(tile.flags & MAPGEN_TILE_KNOWN) && id != r->ids.null_furniture)
-        return false;
-    run_set_furniture(r, left_of(f) + x, top_of(f) + y, id);
+    if (terrain)
+        run_set_terrain(r, left_of(f) + x, top_of(f) + y, id);
+    else
+        run_set_furniture(r, left_of(f) + x, top_of(f) + y, id);
     return true;
 }
 
@@ -133,8 +126,7 @@ void run_script(run_frame *f)
         const script_map map = {.payload = f,
                                 .width = chunk ? f->width : LOCAL_SIDE,
                                 .height = chunk ? f->height : LOCAL_SIDE,
-                                .set_terrain = set_terrain,
-                                .set_furniture = set_furniture,
+                                .set = set_tile,
                                 .place_items = place_items,
                                 .say = say};
         const script_request request = {.text = text,

@@ -22,6 +22,11 @@ static void bash_tile(run *r, size_t cell)
 /* Writes what an operation says on one tile. Radiation is drawn for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
+    /* The kinds of things that a subject removes; 0: none. */
+    static const uint32_t removed[MAPGEN_SUBJECTS] = {
+        [MAPGEN_SET_ITEM_REMOVE] = RUN_ITEMS,
+        [MAPGEN_SET_FIELD_REMOVE] = 1 << LOCAL_FIELD,
+        [MAPGEN_SET_CREATURE_REMOVE] = 1 << LOCAL_MONSTER | 1 << LOCAL_NPC};
     run *r = f->run;
     if (!run_inside(x, y) || run_spares(f, x, y))
         return;
@@ -35,10 +40,9 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
         run_set_furniture(r, x, y, id);
         break;
     case MAPGEN_SET_TRAP:
-        r->map->trap[cell] = id == r->ids.null_trap ? ID_NONE : id;
-        break;
     case MAPGEN_SET_TRAP_REMOVE:
-        r->map->trap[cell] = ID_NONE;
+        r->map->trap[cell] =
+            p->subject == MAPGEN_SET_TRAP && id != r->ids.null_trap ? id : ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
         /* The import keeps it within 0 to 100. */
@@ -47,20 +51,12 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
     case MAPGEN_SET_BASH:
         bash_tile(r, cell);
         break;
-    case MAPGEN_SET_ITEM_REMOVE:
-        run_remove(r, x, y, RUN_ITEMS);
-        break;
-    case MAPGEN_SET_FIELD_REMOVE:
-        run_remove(r, x, y, 1 << LOCAL_FIELD);
-        break;
-    case MAPGEN_SET_CREATURE_REMOVE:
-        run_remove(r, x, y, 1 << LOCAL_MONSTER | 1 << LOCAL_NPC);
-        break;
     case MAPGEN_SET_VARIABLE:
         run_variable(r, x, y, id);
         break;
     default:
-        break;
+        if (removed[p->subject])
+            run_remove(r, x, y, removed[p->subject]);
     }
 }
 

@@ -61,7 +61,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     run_definition d = {NULL, NULL};
     mapgen_library *library = r->request->library;
     const mapgen_candidate *next = mapgen_library_first(library, MAPGEN_CHUNK, chunk);
-    for (; next && !d.parameter; next = mapgen_library_next(next)) {
+    for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
         /* Counts each palette that is looked at as a piece. */
@@ -114,26 +114,18 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
-/* Finds the definition of a parameter that counts; among several in the frame it is the one
- * whose meanings count most. Possible palettes that were not drawn count as well, and so do
- * chunks, except for scope `nest`. While palettes are drawn, those that include the present
- * one count as if they were drawn. A chunk that finds no definition asks the frame that it
- * lies in; *frame becomes that one. */
-static run_definition run_find_parameter(run_frame **frame, uint32_t name)
-{
-    run_definition d = in_frame(*frame, name);
-    while (!d.parameter && (*frame)->outer) {
-        *frame = (*frame)->outer;
-        d = in_frame(*frame, name);
-    }
-    return d;
-}
-
 /* Draws a parameter from a stream that is keyed by its scope and name, so that it is the same
- * whenever it is asked for. */
+ * whenever it is asked for. Among several definitions in the frame the one counts whose
+ * meanings count most. Possible palettes that were not drawn count as well, and so do chunks,
+ * except for scope `nest`. While palettes are drawn, those that include the present one count
+ * as if they were drawn. A chunk that finds no definition asks the frame that it lies in. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
-    const run_definition d = run_find_parameter(&f, name);
+    run_definition d = in_frame(f, name);
+    while (!d.parameter && f->outer) {
+        f = f->outer;
+        d = in_frame(f, name);
+    }
     if (!d.parameter || !run_spend(f->run))
         return ID_NONE;
     const mapgen_request *q = f->run->request;

@@ -1,4 +1,5 @@
 /* Lists what the present content's mapgen asks for and Portolan does not carry out. */
+#include "mapgen/run/run.h"
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"

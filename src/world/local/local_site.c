@@ -229,7 +229,7 @@ bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalog
     const cat_terrain *t = &cat->terrains[oter->terrain];
     const uint32_t key = world_key_of(pool, cat, oter);
     const mapgen_candidate *c = mapgen_library_first(library, MAPGEN_OM_TERRAIN, key);
-    for (; c; c = mapgen_library_next(c))
+    for (; c; c = c->next)
         if (c->entry->json || c->entry->script != ID_NONE)
             return true;
     return mapgen_library_uniform(library, key) != ID_NONE ||

@@ -333,7 +333,7 @@ static void run_choices(frame *f, const chunk_choice *c)
         const mapgen_candidate *k = mapgen_library_first(e->content->library, MAPGEN_CHUNK, id);
         if (!k)
             may_be(e, o, f->map, choose); /* "null" */
-        for (; k; k = mapgen_library_next(k))
+        for (; k; k = k->next)
             if (k->entry->json)
                 run_places(e, o, k->entry, f->map, c->where, choose);
     }

@@ -1,7 +1,6 @@
 /* An encoder that encodes map after map gives what one of a map alone does; and the range coder
  * below it carries through whatever it has put out. */
 #include "codec/local/local_codec.h"
-#include "codec/local/local_numbering.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
 #include "model/local_ranges.h"
@@ -131,6 +130,7 @@ START_TEST(planes_may_be_many)
         ck_assert_uint_eq(n->count, now ? 2 : 1);
         ck_assert_uint_eq(out[1], now ? 2 : 0);
     }
+    free(n->slots);
     free(n);
 }
 END_TEST

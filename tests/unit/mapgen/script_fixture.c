@@ -26,16 +26,10 @@ static bool set(char at[20], const char *id, size_t length)
     return true;
 }
 
-static bool set_terrain(void *payload, int x, int y, const char *id, size_t length)
+static bool set_tile(void *payload, bool terrain, int x, int y, const char *id, size_t length)
 {
     script_fixture *f = payload;
-    return set(f->terrain[y][x], id, length);
-}
-
-static bool set_furniture(void *payload, int x, int y, const char *id, size_t length)
-{
-    script_fixture *f = payload;
-    return set(f->furniture[y][x], id, length);
+    return set((terrain ? f->terrain : f->furniture)[y][x], id, length);
 }
 
 static void place_items(void *payload, const script_items *i)
@@ -54,7 +48,7 @@ static void say(void *payload, const char *text, size_t length)
 
 script_outcome script_text(script_fixture *f, const char *text, size_t size)
 {
-    const script_map map = {f, 24, 24, set_terrain, set_furniture, place_items, say};
+    const script_map map = {f, 24, 24, set_tile, place_items, say};
     const script_request request = {.text = text,
                                     .size = size,
                                     .terrain = "house_north",

@@ -5,7 +5,7 @@
 #include "core/bytes.h"
 #include "core/hash.h"
 #include "mapgen/compile/check.h"
-#include "mapgen/compile/compile_value.h"
+#include "mapgen/compile/compile.h"
 #include "mapgen/compile/library.h"
 #include "support/seeds.h"
 #include "support/suite.h"
