@@ -12,6 +12,8 @@
 #ifndef STORE_CONTENT_TABLES_H
 #define STORE_CONTENT_TABLES_H
 
+#include "model/region_fields.h"
+
 /* Where in the content's files the object stands. */
 #define CONTENT_ORIGIN(F, t)                                                                   \
     F(t, INT, pack, STORED)                                                                    \
@@ -200,37 +202,12 @@
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, location, LOADED)
 
+/* A column for each number that model/region_fields.h lists. */
+#define REGION_COLUMN(F, number, kind, name, ...) F(region_settings, kind, name, LOADED)
 #define REGION_SETTINGS_ROW(F, t)                                                              \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, default_oter, LOADED)                                                           \
-    F(t, REAL, river_scale, LOADED)                                                            \
-    F(t, REAL, noise_threshold_lake, LOADED)                                                   \
-    F(t, INT, lake_size_min, LOADED)                                                           \
-    F(t, INT, lake_depth, LOADED)                                                              \
-    F(t, INT, num_ravines, LOADED)                                                             \
-    F(t, INT, ravine_range, LOADED)                                                            \
-    F(t, INT, ravine_width, LOADED)                                                            \
-    F(t, INT, ravine_depth, LOADED)                                                            \
-    F(t, REAL, noise_threshold_forest, LOADED)                                                 \
-    F(t, REAL, noise_threshold_forest_thick, LOADED)                                           \
-    F(t, REAL, noise_threshold_swamp_adjacent_water, LOADED)                                   \
-    F(t, REAL, noise_threshold_swamp_isolated, LOADED)                                         \
-    F(t, INT, river_floodplain_buffer_distance_min, LOADED)                                    \
-    F(t, INT, river_floodplain_buffer_distance_max, LOADED)                                    \
-    F(t, INT, trail_chance, LOADED)                                                            \
-    F(t, INT, trail_border_point_chance, LOADED)                                               \
-    F(t, INT, trail_minimum_forest_size, LOADED)                                               \
-    F(t, INT, trail_random_point_min, LOADED)                                                  \
-    F(t, INT, trail_random_point_max, LOADED)                                                  \
-    F(t, INT, trail_random_point_size_scalar, LOADED)                                          \
-    F(t, INT, trailhead_chance, LOADED)                                                        \
-    F(t, INT, trailhead_road_distance, LOADED)                                                 \
-    F(t, INT, shop_radius, LOADED)                                                             \
-    F(t, INT, shop_sigma, LOADED)                                                              \
-    F(t, INT, park_radius, LOADED)                                                             \
-    F(t, INT, park_sigma, LOADED)                                                              \
-    F(t, INT, city_size, LOADED)                                                               \
-    F(t, INT, city_spacing, LOADED)                                                            \
+    REGION_COLUMN_LIST(REGION_COLUMN, REGION_COLUMN, F)                                        \
     CONTENT_ORIGIN(F, t)
 
 #define REGION_NUMBER_ROW(F, t)                                                                \

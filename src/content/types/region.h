@@ -111,6 +111,20 @@ bool region_has_parts(const source_object *obj);
  * is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
+/* A part of a region that an option of older contents switches off, and so does a member of the
+ * region that is null, or that is missing where regions name parts. Numbers first..last are set
+ * to `off` then. */
+typedef struct region_switch {
+    const char *option, *key; /* key NULL: no member does */
+    region_number first, last;
+    double off;
+} region_switch;
+enum {
+    REGION_SWITCHES = 8,
+    REGION_NEVER = 2 /* a threshold that the noise never reaches */
+};
+extern const region_switch region_switches[REGION_SWITCHES]; /* region_options.c */
+
 /* region_options.c: adds what the content's options say about a region, whose objects must
  * all have been read. */
 void region_apply_options(import *im, region *r);

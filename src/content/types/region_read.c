@@ -12,10 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-/* A threshold that the noise never reaches: "lakes": null and "forests": null switch them
- * off. */
-static const double never = 2;
-
 enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTERS = 21 };
 
 static const char river[] = "overmap_river_settings", lake[] = "overmap_lake_settings",
@@ -119,12 +115,13 @@ static void read_side(region_patch *p, field list, region_number n)
         return;
     }
     const field side = field_at(list, (size_t)f->element - 1);
+    const bool real = f->place == REGION_REAL;
     const double number = json_number_value(side.value);
-    if ((f->real ? json_is_number(side.value) : json_is_integer(side.value)) &&
-        number >= f->lo && number <= f->hi)
+    if ((real ? json_is_number(side.value) : json_is_integer(side.value)) && number >= f->lo &&
+        number <= f->hi)
         set_number(p, n, number);
     else
-        field_error(side, "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
+        field_error(side, "must be a%s number, %g..%g", real ? "" : " whole", f->lo, f->hi);
 }
 
 static void read_number(region_patch *p, import *im, const region_parts *parts,
@@ -142,10 +139,10 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     bool on;
     if (f->element > 0) {
         read_side(p, member, n);
-    } else if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
+    } else if (region_is_switch(f)) {
         if (field_bool(member, &on))
             set_number(p, n, on);
-    } else if (f->real) {
+    } else if (f->place == REGION_REAL) {
         if (!field_number(member, &real))
             return;
         if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
@@ -154,7 +151,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
             set_number(p, n, real);
         else
             field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
-    } else if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
+    } else if (n >= REGION_OCEAN_START_NORTH && n <= REGION_OCEAN_START_WEST &&
                json_is_null(member.value)) {
         set_number(p, n, REGION_OCEAN_NEVER);
     } else {
@@ -358,23 +355,13 @@ static void read_presence(region_patch *p, const source_object *obj, region_numb
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
-    const struct {
-        const char *key;
-        uint32_t first, last;
-        double value;
-    } off[] = {
-        {"rivers", REGION_RIVER_SCALE, REGION_RIVER_SCALE, 0},
-        {"lakes", REGION_LAKE_THRESHOLD, REGION_LAKE_THRESHOLD, never},
-        {"forests", REGION_FOREST_THRESHOLD, REGION_SWAMP_ISOLATED_THRESHOLD, never},
-        {"forest_trails", REGION_TRAIL_CHANCE, REGION_TRAIL_CHANCE, 0},
-        {"ravines", REGION_RAVINES, REGION_RAVINES, 0},
-    };
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
-        const json_t *value = json_object_get(obj->json, off[i].key);
-        if (!json_is_null(value) && !(parts && !value))
+    for (size_t i = 0; i < REGION_SWITCHES; i++) {
+        const region_switch *s = &region_switches[i];
+        const json_t *value = s->key ? json_object_get(obj->json, s->key) : NULL;
+        if (!s->key || (!json_is_null(value) && !(parts && !value)))
             continue;
-        for (uint32_t n = off[i].first; n <= off[i].last; n++)
-            set_number(p, (region_number)n, off[i].value);
+        for (uint32_t n = s->first; n <= s->last; n++)
+            set_number(p, (region_number)n, s->off);
     }
     read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
     if (!parts)
@@ -472,7 +459,7 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
     /* Drops oceans that begin at 0: in a block, the older form, that means never. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
-        for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
+        for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)
                 out->numbers[n] = REGION_OCEAN_NEVER;
     }
