@@ -63,12 +63,13 @@ static void check_highways(import *im, const region *r)
 {
     for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
         const region_highway_id *e = &r->highway_ids[i];
-        if (e->terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
+        const bool terrain = e->part->kind == HIGHWAY_TERRAIN;
+        if (terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
             continue;
         import_warning(
             im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings",
-            "%s: no such %s '%s'%s", e->key, e->terrain ? "terrain type" : "overmap_special",
-            e->id, e->terrain ? terrain_suggest_type(im, e->id) : special_suggest(im, e->id));
+            "%s: no such %s '%s'%s", e->part->key, terrain ? "terrain type" : "overmap_special",
+            e->id, terrain ? terrain_suggest_type(im, e->id) : special_suggest(im, e->id));
     }
 }
 

@@ -22,13 +22,45 @@ enum { CELLS = 32400 }; /* of a level: 180 x 180 */
 #define KEYED(F, number, kind, name, ...)        {#name, __VA_ARGS__},
 #define NAMED(F, number, kind, name, block, ...) {#name, block, #name, __VA_ARGS__},
 
+const char highway_block[] = "overmap_highway_settings";
 static const char lake[] = "overmap_lake_settings", ravine[] = "overmap_ravine_settings",
                   forest[] = "overmap_forest_settings", trail[] = "forest_trail_settings",
-                  highway[] = "overmap_highway_settings", river[] = "overmap_river_settings",
-                  ocean[] = "overmap_ocean_settings";
+                  river[] = "overmap_river_settings", ocean[] = "overmap_ocean_settings";
 
 const region_field region_fields[REGION_NUMBERS] = {REGION_COLUMN_LIST(NAMED, KEYED, )
                                                         REGION_OTHER_LIST(NAMED, KEYED, )};
+
+#define PART(key, kind, member)                                                                \
+    {                                                                                          \
+        key, HIGHWAY_##kind, offsetof(cat_highway, member)                                     \
+    }
+#define UNUSED(key, kind)                                                                      \
+    {                                                                                          \
+        key, HIGHWAY_##kind, SIZE_MAX                                                          \
+    }
+
+const highway_part highway_parts[HIGHWAY_PARTS] = {
+    PART("reserved_terrain_id", TERRAIN, reserved),
+    UNUSED("reserved_terrain_water_id", TERRAIN),
+    PART("fallback_supports", TERRAIN, supports),
+    PART("segment_flat_special", SPECIAL, flat),
+    PART("segment_ramp_special", SPECIAL, ramp),
+    PART("segment_bridge_special", SPECIAL, bridge),
+    PART("segment_road_bridge_special", SPECIAL, road_bridge),
+    UNUSED("segment_overpass_special", SPECIAL),
+    PART("segment_bridge_supports_special", SPECIAL, column),
+    PART("fallback_onramp_special", SPECIAL, onramp),
+    PART("clockwise_slant_special", SPECIAL, clockwise),
+    PART("counterclockwise_slant_special", SPECIAL, counterclockwise),
+    PART("fallback_bend_special", SPECIAL, bend),
+    PART("fallback_four_way_intersection_special", SPECIAL, four_way),
+    PART("fallback_three_way_intersection_special", SPECIAL, three_way),
+    PART("bends", SPECIALS, bends),
+    PART("four_way_intersections", SPECIALS, four_ways),
+    PART("three_way_intersections", SPECIALS, three_ways),
+    PART("interchanges", SPECIALS, interchanges),
+    UNUSED("road_connections", SPECIALS),
+};
 
 static int32_t whole(double value, double most)
 {

@@ -104,12 +104,12 @@
     N(F, NEIGHBOR_CONNECTIONS, INT, neighbor_connections, "", 1, 0, 1, IS_NOT(closed),         \
       OLDER_OPTION("OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS"))                     \
     N(F, MEGACITY, INT, is_megacity, "city", 0, 0, 1, IS(megacity))                            \
-    K(F, HIGHWAY_COLUMNS, INT, highway_columns, highway, "grid_column_seperation", 10, 1,      \
-      1000, WHOLE(highway_columns), NEWER_OPTION("HIGHWAY_GRID_COLUMN_SEPARATION"))            \
-    K(F, HIGHWAY_ROWS, INT, highway_rows, highway, "grid_row_seperation", 8, 1, 1000,          \
+    K(F, HIGHWAY_COLUMNS, INT, highway_columns, highway_block, "grid_column_seperation", 10,   \
+      1, 1000, WHOLE(highway_columns), NEWER_OPTION("HIGHWAY_GRID_COLUMN_SEPARATION"))         \
+    K(F, HIGHWAY_ROWS, INT, highway_rows, highway_block, "grid_row_seperation", 8, 1, 1000,    \
       WHOLE(highway_rows), NEWER_OPTION("HIGHWAY_GRID_ROW_SEPARATION"))                        \
-    K(F, HIGHWAY_VARIANCE, INT, highway_variance, highway, "intersection_max_radius", 2, 0,    \
-      1000, WHOLE(highway_variance), NEWER_OPTION("HIGHWAY_GRID_VARIANCE"))                    \
+    K(F, HIGHWAY_VARIANCE, INT, highway_variance, highway_block, "intersection_max_radius", 2, \
+      0, 1000, WHOLE(highway_variance), NEWER_OPTION("HIGHWAY_GRID_VARIANCE"))                 \
     N(F, RIVER_FREQUENCY, REAL, river_frequency, river, 0, 0, 1e6, REAL(rivers.frequency))     \
     N(F, RIVER_BRANCH_CHANCE, REAL, river_branch_chance, river, 64, 0, 1e6,                    \
       REAL(rivers.branch_chance))                                                              \
@@ -186,5 +186,16 @@ static inline bool region_is_switch(const region_field *f)
 
 /* Sets the member of the region that holds a number. */
 void region_set(cat_region *r, region_number n, double value);
+
+/* What a region's block of highways names. */
+typedef enum highway_kind { HIGHWAY_TERRAIN, HIGHWAY_SPECIAL, HIGHWAY_SPECIALS } highway_kind;
+typedef struct highway_part {
+    const char *key;
+    highway_kind kind;
+    size_t at; /* offset in cat_highway; SIZE_MAX: generation has no use for it */
+} highway_part;
+enum { HIGHWAY_PARTS = 20 };
+extern const char highway_block[];
+extern const highway_part highway_parts[HIGHWAY_PARTS];
 
 #endif

@@ -57,23 +57,8 @@ static void load_region(region_loader *l, const source_object *obj)
     region *r = place_region(l, obj);
     if (!r)
         return;
-    if (strcmp(r->id, "default") == 0) {
-        static const char *const blocks[][3] = {
-            {"overmap_lake_settings", "lakes", NULL},
-            {"overmap_forest_settings", "forests", NULL},
-            {"forest_trail_settings", "forest_trails", NULL},
-            {"city", "cities", NULL},
-            {"default_oter", NULL, NULL}};
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-            bool found = false;
-            for (size_t k = 0; blocks[i][k]; k++)
-                found = found || json_object_get(obj->json, blocks[i][k]);
-            if (!found)
-                import_warning(l->im, obj, NULL, "",
-                               "the default region has no '%s': the games' defaults are used",
-                               blocks[i][0]);
-        }
-    }
+    if (strcmp(r->id, "default") == 0)
+        region_warn_default(l->im, obj);
     region_patch patch;
     region_patch_read(&patch, l->im, &l->parts, obj, false);
     region_apply(l->im, r, &patch, obj);

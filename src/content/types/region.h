@@ -61,8 +61,8 @@ typedef struct region_block {
 
 /* An id in the block of highways. */
 typedef struct region_highway_id {
-    const char *key, *id;
-    bool terrain; /* otherwise it is a special's */
+    const highway_part *part; /* the member that names it */
+    const char *id;
 } region_highway_id;
 
 typedef struct region {
@@ -139,11 +139,11 @@ void region_finish(import *im, region *r);
 
 /* region_unread.c: is the member of a block stored in a column or a table? */
 bool region_has_column(const char *block, const char *key);
-/* Count the members that nothing reads: of a part, and of a block, which the object has
- * under the name `name`. */
-void region_count_part(import *im, const char *block, const source_object *part);
-void region_count_block(import *im, const source_object *obj, const char *block,
-                        const char *name, json_t *json);
+/* Counts the members that nothing reads of a block, or of an object that is a part in its
+ * place; `in` is the member that holds the block, or the object. */
+void region_count_unread(import *im, const source_object *obj, const char *block, field in);
+/* Warns of what the default region, which is this object, should have and lacks. */
+void region_warn_default(import *im, const source_object *obj);
 
 /* region_highways.c: keeps the ids of the block if it is the one of highways. A check warns
  * of ids that nothing defines. */

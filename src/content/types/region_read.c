@@ -34,42 +34,67 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist"},
 };
 
-/* Other names of blocks. A name may have, instead of a block, the id of a part, an object
- * of this type; NULL: no part. */
+/* The blocks. Each has another name, which may have, in place of a block, the id of a part: an
+ * object of this type; NULL: there are no such parts. */
 static const struct {
     const char *block, *alias, *part;
-} aliases[] = {
-    {features, "feature_flag_settings", NULL},
-    {river, "rivers", "region_settings_river"},
-    {lake, "lakes", "region_settings_lake"},
-    {ravine, "ravines", "region_settings_ravine"},
-    {forest, "forests", "region_settings_forest"},
-    {trail, "forest_trails", "region_settings_forest_trail"},
-    {"city", "cities", "region_settings_city"},
-    {ocean, "ocean", "region_settings_ocean"},
-    {"overmap_highway_settings", "highways", "region_settings_highway"},
-    {"overmap_connection_settings", "connections", NULL},
-    {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen"},
-    {"region_terrain_and_furniture", "terrain_furniture", "region_settings_terrain_furniture"},
-    {"weather", "weather", "weather_generator"},
-    {"map_extras", "map_extras", "region_settings_map_extras"},
+    bool expected; /* the default region should have it */
+} blocks[] = {
+    {features, "feature_flag_settings", NULL, false},
+    {river, "rivers", "region_settings_river", false},
+    {lake, "lakes", "region_settings_lake", true},
+    {ravine, "ravines", "region_settings_ravine", false},
+    {forest, "forests", "region_settings_forest", true},
+    {trail, "forest_trails", "region_settings_forest_trail", true},
+    {"city", "cities", "region_settings_city", true},
+    {ocean, "ocean", "region_settings_ocean", false},
+    {highway_block, "highways", "region_settings_highway", false},
+    {"overmap_connection_settings", "connections", NULL, false},
+    {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen", false},
+    {"region_terrain_and_furniture", "terrain_furniture", "region_settings_terrain_furniture",
+     false},
+    {"weather", "weather", "weather_generator", false},
+    {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
-enum { ALIASES = sizeof aliases / sizeof *aliases };
+enum {
+    BLOCKS_READ = 8,    /* the first ones, which are read here */
+    BLOCKS_COUNTED = 9, /* the first ones, whose unknown members are counted */
+    BLOCKS = sizeof blocks / sizeof *blocks
+};
 
-/* Known keys beside numbers and blocks. */
-static const char *const other_keys[] = {
-    "type",          "id",           "regions",       "abstract",
-    "copy-from",     "default_oter", "isolated_city", "default_groundcover",
+/* Keys of a region beside numbers and blocks. Parts have the first ones, too. */
+static const char *const own_keys[] = {
+    "type",          "id",           "abstract",      "copy-from",
+    "regions",       "default_oter", "isolated_city", "default_groundcover",
     "field_coverage"};
+enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-static bool is_known(const char *key)
+/* Counts the members of a region that nothing knows. */
+static void count_unknown(import *im, const source_object *obj)
 {
-    bool known = region_has_column("", key);
-    for (size_t i = 0; i < ALIASES && !known; i++)
-        known = strcmp(aliases[i].block, key) == 0 || strcmp(aliases[i].alias, key) == 0;
-    for (size_t i = 0; i < sizeof other_keys / sizeof *other_keys && !known; i++)
-        known = strcmp(other_keys[i], key) == 0;
-    return known;
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        bool known = region_has_column("", key);
+        for (size_t i = 0; i < BLOCKS && !known; i++)
+            known = strcmp(blocks[i].block, key) == 0 || strcmp(blocks[i].alias, key) == 0;
+        for (size_t i = 0; i < OWN_KEYS && !known; i++)
+            known = strcmp(own_keys[i], key) == 0;
+        if (!known)
+            import_count_unknown_key(im, obj, key);
+    }
+}
+
+void region_warn_default(import *im, const source_object *obj)
+{
+    static const char text[] = "the default region has no '%s': the games' defaults are used";
+    for (size_t i = 0; i < BLOCKS; i++)
+        if (blocks[i].expected && !json_object_get(obj->json, blocks[i].block) &&
+            !json_object_get(obj->json, blocks[i].alias))
+            import_warning(im, obj, NULL, "", text, blocks[i].block);
+    if (!json_object_get(obj->json, "default_oter"))
+        import_warning(im, obj, NULL, "", text, "default_oter");
 }
 
 /* Returns a block of a region's object, or the part in its place that the object names. Its
@@ -83,11 +108,11 @@ static field find_block(import *im, const region_parts *parts, const source_obje
     const field found = field_key(object, block);
     if (found.value && !json_is_string(found.value))
         return found;
-    for (size_t i = 0; i < ALIASES; i++) {
-        if (strcmp(aliases[i].block, block) != 0)
+    for (size_t i = 0; i < BLOCKS; i++) {
+        if (strcmp(blocks[i].block, block) != 0)
             continue;
-        const field alias = field_key(object, aliases[i].alias);
-        if (!json_is_string(alias.value) || !aliases[i].part)
+        const field alias = field_key(object, blocks[i].alias);
+        if (!json_is_string(alias.value) || !blocks[i].part)
             return alias;
         const source_object *part =
             parts ? merged_find(&parts->types[i], json_string_value(alias.value)) : NULL;
@@ -333,9 +358,9 @@ static void read_default_oter(region_patch *p, import *im, const source_object *
 bool region_has_parts(const source_object *obj)
 {
     bool found = false;
-    for (size_t i = 0; i < ALIASES; i++)
-        found = found || (aliases[i].part &&
-                          json_is_string(json_object_get(obj->json, aliases[i].alias)));
+    for (size_t i = 0; i < BLOCKS; i++)
+        found = found ||
+                (blocks[i].part && json_is_string(json_object_get(obj->json, blocks[i].alias)));
     return found;
 }
 
@@ -366,7 +391,7 @@ static void read_switches(region_patch *p, const source_object *obj)
     read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
     if (!parts)
         return; /* 0.I has settings of highways, but makes none */
-    read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
+    read_presence(p, obj, REGION_HIGHWAYS, highway_block, "highways");
     set_number(p, REGION_PARTS, 1);
 }
 
@@ -386,18 +411,16 @@ static void leave_to_world(region_patch *p, const source_object *obj)
 /* Checks that the parts named exist, and that blocks are objects. */
 static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
 {
-    static const char *const blocks[] = {river, lake,  ravine,   forest,
-                                         trail, ocean, features, "city"};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const field block = find_block(im, parts, obj, blocks[i]);
+    for (size_t i = 0; i < BLOCKS_READ; i++) {
+        const field block = find_block(im, parts, obj, blocks[i].block);
         if (block.value && !json_is_object(block.value) && !json_is_null(block.value))
             field_error(block, "'%s' must be an object", block.key);
     }
-    for (size_t i = 0; parts && i < ALIASES; i++) {
-        const field named = field_key(field_of(im, obj, NULL), aliases[i].alias);
-        const char *id = aliases[i].part ? json_string_value(named.value) : NULL;
+    for (size_t i = 0; parts && i < BLOCKS; i++) {
+        const field named = field_key(field_of(im, obj, NULL), blocks[i].alias);
+        const char *id = blocks[i].part ? json_string_value(named.value) : NULL;
         if (id && !merged_find(&parts->types[i], id))
-            field_unresolved(named, "no such %s '%s'%s", aliases[i].part, id,
+            field_unresolved(named, "no such %s '%s'%s", blocks[i].part, id,
                              merged_suggest(im, &parts->types[i], id));
     }
 }
@@ -413,31 +436,19 @@ static void check_ids(import *im, const char *type)
     }
 }
 
-/* Counts unknown members of blocks, except those blocks that may have any member. */
-static void count_blocks(import *im, const source_object *obj)
-{
-    static const char *const blocks[] = {river,    lake,   ravine,
-                                         forest,   trail,  ocean,
-                                         features, "city", "overmap_highway_settings"};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const field block = find_block(im, NULL, obj, blocks[i]);
-        if (json_is_object(block.value))
-            region_count_block(im, obj, blocks[i], block.key, block.value);
-    }
-}
-
 void region_parts_load(region_parts *out, import *im)
 {
     import_merged(&out->collections, im, "map_extra_collection");
-    static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
+    static_assert((int)BLOCKS <= (int)REGION_PARTS_MAX, "a list for each type of part");
     check_ids(im, "map_extra_collection");
-    for (size_t i = 0; i < ALIASES; i++) {
-        if (!aliases[i].part)
+    for (size_t i = 0; i < BLOCKS; i++) {
+        if (!blocks[i].part)
             continue;
-        import_merged(&out->types[i], im, aliases[i].part);
-        check_ids(im, aliases[i].part);
+        import_merged(&out->types[i], im, blocks[i].part);
+        check_ids(im, blocks[i].part);
         for (size_t k = 0; k < out->types[i].count; k++)
-            region_count_part(im, aliases[i].block, out->types[i].objects[k]);
+            region_count_unread(im, out->types[i].objects[k], blocks[i].block,
+                                field_of(im, out->types[i].objects[k], NULL));
     }
 }
 
@@ -470,14 +481,13 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
         field_bool(field_key(block, list->clear), &out->clear_features[i]);
         string_list_read(&out->features[i], field_key(block, list->key), true);
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach(obj->json, key, value)
-    {
-        if (!is_known(key))
-            import_count_unknown_key(im, obj, key);
+    count_unknown(im, obj);
+    /* Other blocks may have any member. */
+    for (size_t i = 0; i < BLOCKS_COUNTED; i++) {
+        const field block = find_block(im, NULL, obj, blocks[i].block);
+        if (json_is_object(block.value))
+            region_count_unread(im, obj, blocks[i].block, block);
     }
-    count_blocks(im, obj);
     for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
         const field block = find_block(im, parts, obj, bin->block);
@@ -490,35 +500,33 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
 /* Replaces ids of parts by the parts themselves, under the names of blocks. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
-    static const char *const own[] = {"id", "type", "copy-from", "abstract"};
     bool good = true;
-    for (size_t i = 0; i < ALIASES && good; i++) {
-        const json_t *named = json_object_get(out, aliases[i].alias);
-        if (!aliases[i].part || !json_is_string(named))
+    for (size_t i = 0; i < BLOCKS && good; i++) {
+        const json_t *named = json_object_get(out, blocks[i].alias);
+        if (!blocks[i].part || !json_is_string(named))
             continue;
         const source_object *part = merged_find(&parts->types[i], json_string_value(named));
         json_t *copy = part ? json_deep_copy(part->json) : json_object();
-        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-            json_object_del(copy, own[k]);
-        json_object_del(out, aliases[i].alias);
-        good = copy && json_object_set_new(out, aliases[i].block, copy) == 0;
+        for (size_t k = 0; k < PART_KEYS; k++)
+            json_object_del(copy, own_keys[k]);
+        json_object_del(out, blocks[i].alias);
+        good = copy && json_object_set_new(out, blocks[i].block, copy) == 0;
     }
     return good;
 }
 
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj)
 {
-    static const char *const skipped[] = {
-        "type",        "id",         "regions",   "abstract",
-        "river_scale", "map_extras", "copy-from", "feature_flag_settings",
-        "default_oter"};
+    static const char *const unkept[] = {"river_scale", "map_extras", "feature_flag_settings"};
     json_t *out = json_deep_copy(obj->json);
     if (!source_own(im, out))
         return NULL;
     if (parts && !put_parts(out, parts))
         import_no_memory(im);
-    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
-        json_object_del(out, skipped[i]);
+    for (size_t i = 0; i < UNKEPT_KEYS; i++)
+        json_object_del(out, own_keys[i]);
+    for (size_t i = 0; i < sizeof unkept / sizeof *unkept; i++)
+        json_object_del(out, unkept[i]);
     const char *name, *key;
     json_t *block, *value;
     void *next, *next_key;

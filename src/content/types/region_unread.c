@@ -41,7 +41,7 @@ static bool is_unread(const char *block, const char *key)
     static const char *const own[] = {"id",       "type",   "copy-from",
                                       "abstract", "extend", "delete"};
     bool read = region_has_column(block, key) ||
-                (strcmp(block, "overmap_highway_settings") == 0 && region_highway_key(key));
+                (strcmp(block, highway_block) == 0 && region_highway_key(key));
     for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
         read = strcmp(own[i], key) == 0;
     for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
@@ -50,27 +50,16 @@ static bool is_unread(const char *block, const char *key)
 }
 
 /* Weather is skipped: it is kept as it is, and nothing reads it. */
-void region_count_part(import *im, const char *block, const source_object *part)
+void region_count_unread(import *im, const source_object *obj, const char *block, field in)
 {
     const char *key;
     json_t *value;
     if (strcmp(block, "weather") == 0)
         return;
-    json_object_foreach(part->json, key, value)
+    json_object_foreach(in.value, key, value)
     {
         if (is_unread(block, key))
-            import_count_unknown_key(im, part, key);
-    }
-}
-
-void region_count_block(import *im, const source_object *obj, const char *block,
-                        const char *name, json_t *json)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(json, key, value)
-    {
-        if (is_unread(block, key))
-            import_count_unknown_key(im, obj, import_printf(im, "%s.%s", name, key));
+            import_count_unknown_key(im, obj,
+                                     in.key ? import_printf(im, "%s.%s", in.key, key) : key);
     }
 }

@@ -189,19 +189,6 @@ ptl_status load_regions(loader *l)
  * uses them.
  */
 
-/* Finds the special whose id is the block's member `key`; CAT_NONE if there is none. */
-static uint16_t special_of(const loader *l, const json_t *block, const char *key)
-{
-    const char *id = json_string_value(json_object_get(block, key));
-    return id ? catalogue_special(l->cat, id) : (uint16_t)CAT_NONE;
-}
-
-static uint16_t terrain_of(const loader *l, const json_t *block, const char *key)
-{
-    const char *id = json_string_value(json_object_get(block, key));
-    return id ? catalogue_terrain(l->cat, id) : (uint16_t)CAT_NONE;
-}
-
 static void add_entry(const loader *l, bin_entry *list, size_t *count, const char *id,
                       const json_t *weight)
 {
@@ -235,37 +222,27 @@ static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const c
         add_entry(l, list, &count, json_string_value(pair ? json_array_get(item, 0) : item),
                   pair ? json_array_get(item, 1) : NULL);
     }
-
     return loader_bin(l, out, list, count);
 }
 
 static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
 {
-    const struct {
-        cat_bin *out;
-        const char *key;
-    } bins[] = {{&h->bends, "bends"},
-                {&h->four_ways, "four_way_intersections"},
-                {&h->three_ways, "three_way_intersections"},
-                {&h->interchanges, "interchanges"}};
     const json_t *chance = json_object_get(block, "straightness_chance");
     const double straightness = json_is_number(chance) ? json_number_value(chance) : 0.6;
     h->straightness = straightness >= 0 && straightness <= 1 ? straightness : 0.6;
-    h->reserved = terrain_of(l, block, "reserved_terrain_id");
-    h->supports = terrain_of(l, block, "fallback_supports");
-    h->flat = special_of(l, block, "segment_flat_special");
-    h->ramp = special_of(l, block, "segment_ramp_special");
-    h->bridge = special_of(l, block, "segment_bridge_special");
-    h->road_bridge = special_of(l, block, "segment_road_bridge_special");
-    h->column = special_of(l, block, "segment_bridge_supports_special");
-    h->onramp = special_of(l, block, "fallback_onramp_special");
-    h->clockwise = special_of(l, block, "clockwise_slant_special");
-    h->counterclockwise = special_of(l, block, "counterclockwise_slant_special");
-    h->bend = special_of(l, block, "fallback_bend_special");
-    h->four_way = special_of(l, block, "fallback_four_way_intersection_special");
-    h->three_way = special_of(l, block, "fallback_three_way_intersection_special");
-    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
-        TRY(read_bin(l, bins[i].out, block, bins[i].key));
+    for (size_t i = 0; i < HIGHWAY_PARTS; i++) {
+        const highway_part *part = &highway_parts[i];
+        void *at = (char *)h + part->at;
+        const char *id = json_string_value(json_object_get(block, part->key));
+        if (part->at == SIZE_MAX)
+            continue;
+        if (part->kind == HIGHWAY_SPECIALS)
+            TRY(read_bin(l, at, block, part->key));
+        else /* CAT_NONE where there is no such special or terrain */
+            *(uint16_t *)at = !id                             ? CAT_NONE
+                              : part->kind == HIGHWAY_TERRAIN ? catalogue_terrain(l->cat, id)
+                                                              : catalogue_special(l->cat, id);
+    }
     return PTL_OK;
 }
 
@@ -275,7 +252,7 @@ static ptl_status read_highway_block(loader *l, const void *values)
     cat_region *r = loader_region(l, s->region);
     cat_highway *h;
     json_t *block;
-    if (strcmp(s->block, "overmap_highway_settings") != 0)
+    if (strcmp(s->block, highway_block) != 0)
         return PTL_OK;
     if (!r)
         return loader_corrupt(l, "block of unknown region", s->region);
