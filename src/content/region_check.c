@@ -59,17 +59,42 @@ static bool check_levels(import *im, const region *r)
     return good;
 }
 
+/* Warns of an id in the block of highways that nothing defines. The region is usable without
+ * it, but no world can be made that asks for highways (gen/config.c); an unknown id in a list
+ * just never comes up. */
+static void check_highway(import *im, const region *r, const highway_part *part, const char *id)
+{
+    const bool terrain = part->kind == HIGHWAY_TERRAIN;
+    if (!id || (terrain ? terrain_type_exists(im, id) : special_exists(im, id)))
+        return;
+    import_warning(
+        im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings",
+        "%s: no such %s '%s'%s", part->key, terrain ? "terrain type" : "overmap_special", id,
+        terrain ? terrain_suggest_type(im, id) : special_suggest(im, id));
+}
+
 static void check_highways(import *im, const region *r)
 {
-    for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
-        const region_highway_id *e = &r->highway_ids[i];
-        const bool terrain = e->part->kind == HIGHWAY_TERRAIN;
-        if (terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
+    const json_t *block = json_object_get(r->rest, highway_block);
+    for (size_t i = 0; i < HIGHWAY_PARTS && !import_stopped(im); i++) {
+        const highway_part *part = &highway_parts[i];
+        json_t *value = json_object_get(block, part->key), *weight;
+        const char *id;
+        if (part->kind != HIGHWAY_SPECIALS) {
+            check_highway(im, r, part, json_string_value(value));
             continue;
-        import_warning(
-            im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings",
-            "%s: no such %s '%s'%s", e->part->key, terrain ? "terrain type" : "overmap_special",
-            e->id, terrain ? terrain_suggest_type(im, e->id) : special_suggest(im, e->id));
+        }
+        /* A weighted list is {"id": weight}, [["id", weight]] or ["id"]. */
+        json_object_foreach(value, id, weight)
+        {
+            check_highway(im, r, part, id);
+        }
+        for (size_t k = 0; k < json_array_size(value); k++) {
+            const json_t *item = json_array_get(value, k);
+            check_highway(
+                im, r, part,
+                json_string_value(json_is_array(item) ? json_array_get(item, 0) : item));
+        }
     }
 }
 

@@ -54,17 +54,6 @@ typedef struct region_patch {
     size_t extras_count;
 } region_patch;
 
-typedef struct region_block {
-    const char *name;
-    const char *json; /* in the arena */
-} region_block;
-
-/* An id in the block of highways. */
-typedef struct region_highway_id {
-    const highway_part *part; /* the member that names it */
-    const char *id;
-} region_highway_id;
-
 typedef struct region {
     const char *id;
     const source_object *object;
@@ -81,11 +70,7 @@ typedef struct region {
     string_list features[REGION_FEATURE_LISTS];
     region_extras *extras;
     size_t extras_count;
-    json_t *rest; /* only while loading: blocks that have no columns */
-    region_block *blocks;
-    size_t block_count;
-    region_highway_id *highway_ids; /* in the arena */
-    size_t highway_id_count;
+    json_t *rest; /* owned by the import: blocks, with the members that have no columns */
 } region;
 
 struct region_model {
@@ -100,11 +85,11 @@ typedef struct region_parts {
     source_type collections; /* of map extras */
 } region_parts;
 
-/* region_read.c: reads an object and reports problems. overlay: chances and extras may be
- * missing, and there are no parts (NULL). */
+/* region_read.c: reads an object and reports problems. Without parts it is an overlay, whose
+ * chances and extras may be missing. */
 void region_parts_load(region_parts *out, import *im);
 void region_patch_read(region_patch *out, import *im, const region_parts *parts,
-                       const source_object *obj, bool overlay);
+                       const source_object *obj);
 /* Does the object name parts? Then a part that it does not name does not exist. */
 bool region_has_parts(const source_object *obj);
 /* Returns a new object of blocks, with the members that have no columns; NULL when memory
@@ -123,33 +108,10 @@ enum {
     REGION_SWITCHES = 8,
     REGION_NEVER = 2 /* a threshold that the noise never reaches */
 };
-extern const region_switch region_switches[REGION_SWITCHES]; /* region_options.c */
+extern const region_switch region_switches[REGION_SWITCHES]; /* region.c */
 
-/* region_options.c: adds what the content's options say about a region, whose objects must
- * all have been read. */
-void region_apply_options(import *im, region *r);
-
-/* region_apply.c: applies patches to regions. */
-void region_apply(import *im, region *r, const region_patch *patch, const source_object *obj);
-/* Merges an overlay's blocks into a region's `rest`; -1 when memory is out. */
-int region_merge_rest(json_t *into, const json_t *overlay);
-/* Completes a region: sorts its lists, and makes texts of `rest` in the arena; rest is
- * freed. */
-void region_finish(import *im, region *r);
-
-/* region_unread.c: is the member of a block stored in a column or a table? */
-bool region_has_column(const char *block, const char *key);
-/* Counts the members that nothing reads of a block, or of an object that is a part in its
- * place; `in` is the member that holds the block, or the object. */
-void region_count_unread(import *im, const source_object *obj, const char *block, field in);
 /* Warns of what the default region, which is this object, should have and lacks. */
 void region_warn_default(import *im, const source_object *obj);
-
-/* region_highways.c: keeps the ids of the block if it is the one of highways. A check warns
- * of ids that nothing defines. */
-void region_read_highways(import *im, region *r, const char *name, json_t *block);
-/* Does anything read this member of the block of highways? */
-bool region_highway_key(const char *key);
 
 /* Returns the terrain that the first region with stated levels has on level z; NULL if no
  * region states levels. */
@@ -158,7 +120,7 @@ const char *region_level(const import *im, int32_t z);
 /* Parts of the region module; its check is in content/region_check.c, as it needs specials. */
 extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);
-/* region_write.c: writes the tables. */
+/* region.c: writes the tables. */
 void region_write(import *im, content_writer *w);
 
 #endif
