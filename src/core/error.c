@@ -1,6 +1,7 @@
 #include "core/error.h"
 
 #include "core/visible.h"
+#include "portolan/status.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -69,4 +70,34 @@ ptl_status error_prefix(ptl_error *err, ptl_status status, const char *format, .
     err->message[used + length] = '\0';
     visible_one_line(err->message);
     return status;
+}
+
+/* ---- the names of statuses, and the library's version ---- */
+
+const char *ptl_status_name(ptl_status status)
+{
+    static const char *const names[] = {[-PTL_OK] = "ok",
+                                        [-PTL_ERR_INTERNAL] = "internal error",
+                                        [-PTL_ERR_NOMEM] = "out of memory",
+                                        [-PTL_ERR_ARGUMENT] = "bad argument",
+                                        [-PTL_ERR_NOT_FOUND] = "not found",
+                                        [-PTL_ERR_EXISTS] = "exists already",
+                                        [-PTL_ERR_CONTENT] = "bad content",
+                                        [-PTL_ERR_CORRUPT] = "corrupt",
+                                        [-PTL_ERR_FORMAT] = "not a world file",
+                                        [-PTL_ERR_NEWER] = "made by a newer version",
+                                        [-PTL_ERR_BUSY] = "busy",
+                                        [-PTL_ERR_IO] = "input or output failed",
+                                        [-PTL_ERR_READONLY] = "read-only",
+                                        [-PTL_ERR_MISMATCH] = "other content",
+                                        [-PTL_ERR_CANCELLED] = "cancelled",
+                                        [-PTL_ERR_UNSUPPORTED] = "left out of this library",
+                                        [-PTL_ERR_LIMIT] = "limit passed"};
+    const int count = (int)(sizeof names / sizeof names[0]);
+    return status <= PTL_OK && status > -count ? names[-status] : "unknown status";
+}
+
+const char *ptl_version(void)
+{
+    return PORTOLAN_VERSION;
 }

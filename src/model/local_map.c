@@ -1,7 +1,11 @@
 #include "model/local_map.h"
 
 #include "core/array.h"
+#include "core/bytes.h"
+#include "model/id_pool.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,4 +87,92 @@ const char *local_kind_name(local_kind kind)
         "item", "item group", "monster",  "monster group", "vehicle", "npc",    "field",
         "sign", "graffiti",   "computer", "zone",          "owner",   "corpse", "remark"};
     return names[kind];
+}
+
+/*
+ * A palette: what the local maps of one terrain consist of, counted over the maps looked at. A
+ * map that is coded against its palette takes fewer bytes. A palette is written as a text,
+ * which the file keeps as a name, so that each map can name the palette it was coded with
+ * (schema/format.md, "Palettes").
+ */
+
+/* Each id has a line, with its weight in front; an empty line ends each plane. */
+void local_palette_put(bytes *out, const local_palette *palette, const id_pool *pool)
+{
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
+        const local_palette_plane *p = &palette->planes[k];
+        for (uint32_t i = 0; i < p->count; i++) {
+            char weight[16];
+            const char *id = id_pool_text(pool, p->ids[i]);
+            snprintf(weight, sizeof weight, "%u ", (unsigned)p->weights[i]);
+            bytes_put(out, weight, strlen(weight));
+            bytes_put(out, id, strlen(id));
+            bytes_put_u8(out, '\n');
+        }
+        bytes_put_u8(out, '\n');
+    }
+}
+
+/* Reads one plane. Returns what follows it, or NULL if the text is none. */
+static const char *take_plane(local_palette_plane *out, id_pool *pool, const char *at)
+{
+    uint32_t whole = 0;
+    for (out->count = 0; *at != '\n'; out->count++) {
+        uint32_t weight = 0;
+        for (; *at >= '0' && *at <= '9' && weight <= LOCAL_PALETTE_WHOLE_MAX; (at)++)
+            weight = 10 * weight + (uint32_t)(*at - '0');
+
+        const char *end = strchr(at, '\n');
+        if (out->count == LOCAL_PALETTE_MAX || weight < LOCAL_PALETTE_WEIGHT_LEAST ||
+            (whole += weight) > LOCAL_PALETTE_WHOLE_MAX || *at != ' ' || !end || end == at + 1)
+            return NULL;
+        out->weights[out->count] = (uint16_t)weight;
+        out->ids[out->count] = id_pool_put(pool, at + 1, (size_t)(end - at - 1));
+        at = end + 1;
+    }
+    return at + 1;
+}
+
+bool local_palette_take(local_palette *out, id_pool *pool, const char *text)
+{
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES && text; k++)
+        text = take_plane(&out->planes[k], pool, text);
+    return text && *text == '\0';
+}
+
+/*
+ * The ranges of all numbers of a local map; nothing outside of them can be stored. The one
+ * table by which the compiler of content cuts numbers, public calls check them, and the codec
+ * refuses them in writing and in reading.
+ */
+
+/* -1 means that content does not say: a density is then the OMT's, tanks are nearly empty. */
+static const local_range ranges[LOCAL_NUMBERS] = {
+    [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_X2] = {"x2", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_Y2] = {"y2", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_COUNT] = {"count", -1, INT32_MAX},
+    [LOCAL_NUMBER_CHARGES] = {"charges", -1, INT32_MAX},
+    [LOCAL_NUMBER_STATUS] = {"status", -1, INT32_MAX},
+    [LOCAL_NUMBER_RADIATION] = {"radiation", 0, UINT8_MAX}};
+
+const local_range *local_range_of(local_number number)
+{
+    return &ranges[number];
+}
+
+bool local_range_has(local_number number, int64_t value)
+{
+    return value >= ranges[number].least && value <= ranges[number].most;
+}
+
+local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS])
+{
+    for (int i = 0; i < LOCAL_THING_NUMBERS; i++)
+        if (!local_range_has((local_number)i, numbers[i]))
+            return (local_number)i;
+    if (numbers[LOCAL_NUMBER_X2] < numbers[LOCAL_NUMBER_X])
+        return LOCAL_NUMBER_X2;
+    return numbers[LOCAL_NUMBER_Y2] < numbers[LOCAL_NUMBER_Y] ? LOCAL_NUMBER_Y2 : LOCAL_NUMBERS;
 }

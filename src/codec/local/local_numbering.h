@@ -6,7 +6,6 @@
 #define CODEC_LOCAL_LOCAL_NUMBERING_H
 
 #include "model/local_map.h"
-#include "model/local_palette.h"
 
 enum {
     NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* of all planes, and the palette's text */

@@ -9,7 +9,7 @@
 #include "codec/number_coder.h"
 #include "core/error.h"
 #include "core/lanes.h"
-#include "model/local_palette.h"
+#include "model/local_map.h"
 
 #include <stdlib.h>
 #include <string.h>

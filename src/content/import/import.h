@@ -101,7 +101,7 @@ struct import {
     struct region_model *regions;
     struct options_model *options_model; /* of options.c: options and dimensions */
     struct migration_model *migrations;  /* of migrations.c: earlier ids, oter_vision */
-    struct group_model *groups;          /* of monstergroup.c */
+    struct group_model *groups;          /* of misc.c */
     struct misc_model *misc;             /* rotatable_symbol */
 };
 

@@ -147,7 +147,7 @@ treatment treatment_of(const content_module *const *modules, const char *type);
  * left out; else "". */
 const char *left_out_text(import *im, const char *id);
 
-/* kept.c: writes counts by type, kept objects, and issues. */
+/* source.c: writes counts by type, kept objects, and issues. */
 void kept_write(import *im, content_writer *w);
 /* For modules that need a little of the kept objects: visits each object of a type in
  * import order, as a value that lives for the call. Objects that are no valid value are

@@ -245,22 +245,13 @@ void special_read_fixed(import *im, special *sp, special_points *omts);
 /* special_mutable.c: mutable specials. */
 void special_read_mutable(import *im, special *sp);
 const special_join *special_join_find(const special *sp, const char *id);
-/* Return the piece or join of the special that a value names; NULL, which is reported, if
- * there is none. */
-const special_piece *field_piece(field f);
-const special_join *field_join(field f);
-/* Reads an amount: a number, [a, b], {"poisson": mean}, {"chance": p}. */
-bool field_amount(field f, special_amount *out);
 
-/* special_phase.c: reads phases; pieces, joins and shared numbers must have been read. */
-void special_read_phases(import *im, special *sp);
-
-/* special_phase.c: rotates a side clockwise; rotation is -3..3. */
+/* special_mutable.c: rotates a side clockwise; rotation is -3..3. */
 int special_rotate_side(int side, int rotation);
 int special_facing_side(int side); /* the side of the neighbour that faces this one */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
-/* special_check.c: names what can never be placed, once everything has been read. */
+/* special_check_ground.c: names what can never be placed, once everything has been read. */
 void special_check_all(import *im);
 
 /* ---- for other modules, once all load() passes have run ---- */

@@ -158,7 +158,7 @@ void special_read_basics(import *im, special *sp)
         field f = special_field(im, sp, "occurrences");
         if (field_required(f, "occurrences")) {
             /* Occurrences with min > max do not mean "at least": such a special is never asked
-             * for (special_check.c). */
+             * for (special_check_ground.c). */
             if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
                                                 : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
                 sp->row.occurrences_min = pair[0];

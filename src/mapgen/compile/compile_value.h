@@ -1,7 +1,7 @@
 /*
  * Limits of the numbers that content gives to things on a map. The import reports others, and
  * whoever reads them takes the nearest allowed one. All fit into a local map
- * (model/local_ranges.h).
+ * (model/local_map.h).
  */
 #ifndef MAPGEN_COMPILE_COMPILE_VALUE_H
 #define MAPGEN_COMPILE_COMPILE_VALUE_H

@@ -132,7 +132,7 @@ cat_terrain *loader_terrain(loader *l, const char *id);
 /* ---- the tables, in the order in which they are loaded ---- */
 
 ptl_status load_flags(loader *l);        /* catalogue_past.c, as the next function */
-ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
+ptl_status load_builtins(loader *l);     /* catalogue_games.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */
@@ -141,7 +141,7 @@ ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
 ptl_status load_phases(loader *l);       /* catalogue_phases.c */
 ptl_status load_links(loader *l);        /* catalogue_specials.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
-ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
+ptl_status load_region_flags(loader *l); /* catalogue_regions.c */
 ptl_status load_highways(loader *l);     /* catalogue_regions.c, as the next function */
 ptl_status load_blocks(loader *l);
 ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */

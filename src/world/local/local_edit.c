@@ -3,7 +3,7 @@
 
 #include "core/sized.h"
 #include "core/utf8.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 
 static bool is_inside(int32_t x, int32_t y)
 {

@@ -4,7 +4,7 @@
 #include "codec/local/local_numbering.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 #include "support/suite.h"
 
 #include <check.h>
