@@ -2,7 +2,6 @@
  * ptl_import: reads, loads and checks content, and then either reports what is wrong or
  * replaces the file's content in one transaction.
  */
-#include "content/import/game.h"
 #include "content/import/record.h"
 #include "content/import/source.h"
 #include "core/bytes.h"

@@ -136,8 +136,16 @@ void roots_add(import *im, const char *path, root_kind kind);
 /* walk.c: finds and reads the files of all directories, and the built-in pack. */
 void walk_all(import *im);
 
+/* game.c: adds the roots that the option `game` stands for, before the directories. Problems
+ * become remarks, with errors if reading would make no sense. */
+void game_take(import *im);
+
 /* pack.c: groups the files into packs, and sorts packs and files into import order. */
 void packs_order(import *im, json_reader *reader);
+
+/* pack.c: returns the MOD_INFO in the value of a modinfo.json, which is one object or a list of
+ * objects; NULL if there is none. */
+const json_t *mod_info_of(const json_t *value);
 
 /* source.c: tells what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);

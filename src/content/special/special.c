@@ -265,8 +265,9 @@ static void check(import *im)
         if (!m->current[i]->orphan) {
             special *sp = m->current[i];
             static const char *const subtypes[] = {"fixed", "mutable", NULL};
-            special_points omts = {NULL, 0};
+            strmap omts;
             int subtype = 0;
+            strmap_init(&omts);
             field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
             sp->is_mutable = subtype == 1;
             special_read_basics(im, sp);
@@ -275,6 +276,7 @@ static void check(import *im)
             else
                 special_read_fixed(im, sp, &omts);
             special_read_links(im, sp, &omts);
+            strmap_dispose(&omts);
         }
         m->current[i]->wrong = im->report->errors > errors;
     }

@@ -184,8 +184,7 @@ void special_read_basics(import *im, special *sp)
 /* ---- connections ---- */
 
 /* Returns the oter that the special itself puts at a point; NULL if none. */
-static const char *oter_at(const special *sp, const special_points *omts,
-                           const int32_t point[3])
+static const char *oter_at(const special *sp, const strmap *omts, const int32_t point[3])
 {
     if (sp->is_mutable)
         return sp->root && !point[0] && !point[1] && !point[2] ? sp->root->oter : NULL;
@@ -262,7 +261,7 @@ static bool is_checked(const special *sp, const int32_t point[3])
 
 /* Reads the direction of a connection's first step, for which from and point must lie on a
  * line. */
-static void read_direction(field f, const special *sp, const special_points *omts,
+static void read_direction(field f, const special *sp, const strmap *omts,
                            special_connection *c)
 {
     c->direction = -1;
@@ -280,8 +279,7 @@ static void read_direction(field f, const special *sp, const special_points *omt
 }
 
 /* Reads a connection; false if it must be left out. */
-static bool read_connection(field f, special *sp, const special_points *omts,
-                            special_connection *c)
+static bool read_connection(field f, special *sp, const strmap *omts, special_connection *c)
 {
     if (!field_object(f))
         return false;
@@ -320,7 +318,7 @@ static bool read_connection(field f, special *sp, const special_points *omts,
 
 /* ---- nested specials ---- */
 
-void special_read_links(import *im, special *sp, const special_points *omts)
+void special_read_links(import *im, special *sp, const strmap *omts)
 {
     field f = special_field(im, sp, "connections");
     if (field_array(f)) {

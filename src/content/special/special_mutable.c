@@ -410,7 +410,7 @@ static bool sides_fit(const special *sp, const special_side *a, const special_si
     return false;
 }
 
-static void read_chunk_piece(field f, special_rule *rule, special_points *points)
+static void read_chunk_piece(field f, special_rule *rule, strmap *points)
 {
     if (!field_object(f))
         return;
@@ -425,7 +425,7 @@ static void read_chunk_piece(field f, special_rule *rule, special_points *points
     }
     if (!placed)
         return;
-    if (special_points_put(points, at, rule->piece_count) != SIZE_MAX) {
+    if (special_points_put(points, f.im, at, rule->piece_count) != SIZE_MAX) {
         field_error(pos, "position [%d, %d, %d] is there twice", (int)at[0], (int)at[1],
                     (int)at[2]);
         return;
@@ -435,7 +435,7 @@ static void read_chunk_piece(field f, special_rule *rule, special_points *points
 
 static void read_chunk(field f, special_rule *rule)
 {
-    special_points points = {NULL, 0};
+    strmap points;
     if (!field_array(f))
         return;
     size_t count = json_array_size(f.value);
@@ -444,8 +444,9 @@ static void read_chunk(field f, special_rule *rule)
         return;
     }
     rule->pieces = import_alloc(f.im, count, sizeof *rule->pieces);
-    if (!rule->pieces || !special_points_init(&points, f.im, count))
+    if (!rule->pieces)
         return;
+    strmap_init(&points);
     for (size_t i = 0; i < count && !import_stopped(f.im); i++)
         read_chunk_piece(field_at(f, i), rule, &points);
     /* Checks that each mandatory join between two pieces of a group is closed by the group
@@ -472,6 +473,7 @@ static void read_chunk(field f, special_rule *rule)
                             special_side_names[facing]);
         }
     }
+    strmap_dispose(&points);
 }
 
 static void phase_read_pieces(field f, special_rule *rule)
