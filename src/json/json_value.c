@@ -1,6 +1,7 @@
 #include "json/json_value.h"
 
 #include "core/bytes.h"
+#include "core/utf8.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -197,15 +198,9 @@ static const char *put_escape(bytes *out, const char *at)
         code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
         at += 6;
     }
-    if (code < 0x80) {
-        bytes_put_u8(out, (uint8_t)code);
-    } else {
-        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
-        bytes_put_u8(out, (uint8_t)(first[more] | code >> (6 * more)));
-        for (int i = more - 1; i >= 0; i--)
-            bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
-    }
+    char text[5];
+    utf8_text(code, text);
+    bytes_put_text(out, text);
     return at;
 }
 

@@ -40,32 +40,24 @@ void local_map_remove(local_map *map, size_t number)
     map->count--;
 }
 
-/* Turns one layer by a quarter. */
-static void turn_layer(uint32_t cells[LOCAL_CELLS])
+/* Turns a layer, whose cells have this size in bytes, by a quarter. */
+static void turn_layer(void *layer, size_t size)
 {
-    uint32_t before[LOCAL_CELLS];
-    memcpy(before, cells, sizeof before);
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++)
-            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
-}
-
-static void turn_radiation(uint8_t cells[LOCAL_CELLS])
-{
-    uint8_t before[LOCAL_CELLS];
-    memcpy(before, cells, sizeof before);
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++)
-            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
+    unsigned char before[LOCAL_CELLS * sizeof(uint32_t)], *cells = layer;
+    memcpy(before, cells, LOCAL_CELLS * size);
+    for (size_t y = 0; y < LOCAL_SIDE; y++)
+        for (size_t x = 0; x < LOCAL_SIDE; x++)
+            memcpy(cells + (x * LOCAL_SIDE + LOCAL_SIDE - 1 - y) * size,
+                   before + (y * LOCAL_SIDE + x) * size, size);
 }
 
 void local_map_rotate(local_map *map, int turns)
 {
     for (int i = 0; i < (turns & 3); i++) {
-        turn_layer(map->terrain);
-        turn_layer(map->furniture);
-        turn_layer(map->trap);
-        turn_radiation(map->radiation);
+        turn_layer(map->terrain, sizeof *map->terrain);
+        turn_layer(map->furniture, sizeof *map->furniture);
+        turn_layer(map->trap, sizeof *map->trap);
+        turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
             /* The corners of a rectangle change places: x must stay the smaller one. */
             local_entity *e = &map->entities[k];

@@ -6,6 +6,7 @@
 
 #include "content/import/source.h"
 #include "content/mapgen/entry_check.h"
+#include "content/types/terrain.h"
 #include "content/types/types.h"
 #include "mapgen/compile/check.h"
 #include "mapgen/compile/compile.h"
@@ -18,10 +19,9 @@
 /* A remark on the present object: how often it occurs, and where first. */
 typedef struct remark_sum {
     uint32_t count;
-    int code;
     bool error;
     size_t offset;
-    const char *text; /* in checking.memory */
+    const char *text; /* with its code; in the import's arena */
 } remark_sum;
 
 typedef struct checking {
@@ -58,42 +58,25 @@ typedef struct checking {
 
 /* ---- remarks ---- */
 
-/* Returns the present object's remark with that code and text; NULL when memory is out
- * (noted). */
-static remark_sum *sum_of(checking *k, const mapgen_remark *remark)
-{
-    const size_t size = strlen(remark->text) + sizeof "MG301: ";
-    char *key = arena_alloc(k->memory, size);
-    if (!key) {
-        import_no_memory(k->im);
-        return NULL;
-    }
-    (void)snprintf(key, size, "MG%03d: %s", remark->code, remark->text);
-    const uint32_t found = strmap_get(&k->sum_numbers, key);
-    if (found != STRMAP_NONE)
-        return &k->sums[found];
-    if (!SOURCE_ROOM(k->im, k->sums, k->sum_count, k->sum_capacity))
-        return NULL;
-    if (strmap_put(&k->sum_numbers, key, (uint32_t)k->sum_count) != 0) {
-        import_no_memory(k->im);
-        return NULL;
-    }
-    remark_sum *sum = &k->sums[k->sum_count++];
-    *sum = (remark_sum){.code = remark->code,
-                        .error = remark->severity == MAPGEN_ERROR,
-                        .offset = remark->offset,
-                        .text = key + sizeof "MG301: " - 1};
-    return sum;
-}
-
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == MAPGEN_NOTE)
         return; /* notes are counted by entry */
-    remark_sum *sum = sum_of(k, remark);
-    if (sum)
-        sum->count++;
+    const char *key = import_printf(k->im, "MG%03d: %s", remark->code, remark->text);
+    uint32_t number = strmap_get(&k->sum_numbers, key);
+    if (number == STRMAP_NONE) {
+        number = (uint32_t)k->sum_count;
+        if (!SOURCE_ROOM(k->im, k->sums, k->sum_count, k->sum_capacity))
+            return;
+        if (strmap_put(&k->sum_numbers, key, number) != 0) {
+            import_no_memory(k->im);
+            return;
+        }
+        k->sums[k->sum_count++] = (remark_sum){
+            .error = remark->severity == MAPGEN_ERROR, .offset = remark->offset, .text = key};
+    }
+    k->sums[number].count++;
 }
 
 static const char *on_suggest(void *payload, const char *id, mapgen_reference what)
@@ -112,7 +95,7 @@ static void tell_object(checking *k)
             snprintf(more, sizeof more, " (and %u more of it in this object)",
                      (unsigned)sum->count - 1);
         diagnostic_add_at(k->im, sum->error ? PTL_ERROR : PTL_WARNING, k->object, k->id,
-                          sum->offset, "MG%03d: %s%s", sum->code, sum->text, more);
+                          sum->offset, "MG%s%s", sum->text + 2, more);
     }
     if (k->sum_count > 0) {
         strmap_dispose(&k->sum_numbers);
@@ -120,8 +103,6 @@ static void tell_object(checking *k)
     }
     k->sum_count = 0;
 }
-
-/* Finds item groups that contain themselves, at whatever depth. */
 
 /* Returns the name of an entry in remarks: its first key. */
 static const char *id_of(checking *k, const source_object *object)
@@ -223,14 +204,13 @@ static bool compile_embedded(checking *k, const source_object *object, json_view
 
 static bool compile_terrains(checking *k)
 {
-    static const char *const keys[] = {"mapgen",     "mapgen_straight", "mapgen_curved",
-                                       "mapgen_end", "mapgen_tee",      "mapgen_four_way"};
     const source_type *list = import_objects(k->im, "overmap_terrain");
     bool good = true;
     for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
         const json_view terrain = json_view_of(&list->objects[i]->document);
-        for (size_t key = 0; key < sizeof keys / sizeof keys[0] && good; key++)
-            good = compile_embedded(k, list->objects[i], json_view_get(terrain, keys[key]));
+        for (size_t key = 0; key < TERRAIN_MAPGEN_LISTS && good; key++)
+            good = compile_embedded(k, list->objects[i],
+                                    json_view_get(terrain, terrain_mapgen_keys[key]));
     }
     return good && !mapgen_compiler_failed(k->compiler);
 }

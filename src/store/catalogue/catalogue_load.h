@@ -198,20 +198,7 @@ static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 }
 
 /* Returns the index of a number in an ascending list; count if it is absent. */
-static inline size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list[middle] == number)
-            return middle;
-        if (list[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return count;
-}
+size_t loader_find_number(const int64_t *list, size_t count, int64_t number);
 
 /* ---- catalogue_pieces.c ---- */
 

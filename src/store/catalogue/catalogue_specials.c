@@ -442,6 +442,19 @@ static ptl_status read_omt(loader *l, const void *values)
     return loader_oters(l, omt->oters, s->oter);
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
+{
+    const int64_t *found =
+        count > 0 ? bsearch(&number, list, count, sizeof *list, compare_numbers) : NULL;
+    return found ? (size_t)(found - list) : count;
+}
+
 static ptl_status read_location(loader *l, const void *values)
 {
     const special_omt_location_row *s = values;
