@@ -42,20 +42,6 @@ bool import_stopped(import *im)
 
 /* ---- writing ---- */
 
-static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
-{
-    const ptl_import_report *report = im->report;
-    content_row row = {.id = *id,
-                       .digest = report->digest,
-                       .lenient = im->options->lenient,
-                       .files = report->files,
-                       .objects = report->objects,
-                       .bytes = report->bytes};
-    TRY(ops(store)->import->put(store, &row, im->err));
-    *id = row.id;
-    return PTL_OK;
-}
-
 static void note_damage(void *payload, const char *table, const char *message)
 {
     (void)table;
@@ -94,14 +80,20 @@ static ptl_status replace_content(import *im, ptl_store *store)
         TRY(ops(store)->content->current(&current, store, im->err));
         TRY(ops(store)->world->visit(store, check_world, &current, im->err));
     }
-    int64_t id = found.id;
     if (im->report->unchanged)
-        return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
+        return ops(store)->import->count_stale(&im->report->stale_chunks, store, found.id,
+                                               im->err);
     if (!found.current) /* content that worlds were made with stays readable */
         TRY(ops(store)->import->keep(store, im->err));
-    TRY(write_content_row(im, store, &id));
+    content_row row = {.id = found.id,
+                       .digest = im->report->digest,
+                       .lenient = im->options->lenient,
+                       .files = im->report->files,
+                       .objects = im->report->objects,
+                       .bytes = im->report->bytes};
+    TRY(ops(store)->import->put(store, &row, im->err));
     content_writer *w = NULL;
-    ptl_status status = content_writer_new(&w, store, id, im->err);
+    ptl_status status = content_writer_new(&w, store, row.id, im->err);
     if (status != PTL_OK)
         return status;
     content_clear(w);
@@ -115,7 +107,7 @@ static ptl_status replace_content(import *im, ptl_store *store)
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
     TRY(ops(store)->import->seal(store, im->err));
-    return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
+    return ops(store)->import->count_stale(&im->report->stale_chunks, store, row.id, im->err);
 }
 
 /* ---- the passes ---- */
@@ -182,19 +174,6 @@ typedef struct checkpoint {
     uint64_t compared;
 } checkpoint;
 
-/*
- * Keys that no module knows, by type and key: how many objects have each, and the first of
- * them. News in the games shows up here first.
- */
-
-/* driver.c: unknown keys. */
-static void unknown_forget(import *im)
-{
-    strmap_dispose(&im->source->unknown_map);
-    strmap_init(&im->source->unknown_map);
-    im->source->unknown_count = 0;
-}
-
 static void note_id(import *im, const json_t *id, size_t index)
 {
     if (json_is_string(id) &&
@@ -256,7 +235,9 @@ static ptl_status end_round(import *im, const checkpoint *before)
     *im->report = before->report;
     im->report->left_out += source->wrong_count - wrong;
     im->compared = before->compared;
-    unknown_forget(im);
+    strmap_dispose(&im->source->unknown_map);
+    strmap_init(&im->source->unknown_map);
+    im->source->unknown_count = 0;
     diagnostics_excuse(im, before->diagnostics);
     return status == PTL_OK ? source_status(im) : status;
 }
@@ -274,7 +255,7 @@ static bool excusable(const import *im, size_t first)
     return found > 0;
 }
 
-/* driver.c: loads and checks everything. With the option lenient, an error in an object
+/* Loads and checks everything. With the option lenient, an error in an object
  * becomes a warning, and the object is left out. */
 static ptl_status modules_run(import *im)
 {
@@ -359,6 +340,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     return status;
 }
 
+/* Keys that no module knows are counted by type and key, with the first object that has each.
+ * News in the games shows up here first. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;

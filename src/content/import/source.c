@@ -109,13 +109,6 @@ const source_type *import_objects(const import *im, const char *type)
  * types (recipes, dialogue, professions, ...) are only counted.
  */
 
-/* Are objects of the type kept, and compiled only to find errors? They have documents, but
- * no values. */
-static bool treatment_is_compiled(const char *type)
-{
-    return strcmp(type, "mapgen") == 0 || strcmp(type, "palette") == 0;
-}
-
 /* Returns a type's entry, which is made when the type first occurs; NULL when memory is
  * out. */
 static type_entry *type_for(import *im, const char *name)
@@ -132,7 +125,8 @@ static type_entry *type_for(import *im, const char *name)
         return NULL;
     entry->objects.name = copy;
     entry->treatment = treatment_of(im->modules, copy);
-    entry->compiled = treatment_is_compiled(copy);
+    /* Objects of these types are compiled only to find errors: they need no values. */
+    entry->compiled = strcmp(copy, "mapgen") == 0 || strcmp(copy, "palette") == 0;
     source->types[source->type_count++] = entry;
     return entry;
 }

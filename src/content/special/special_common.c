@@ -4,6 +4,7 @@
  */
 #include "content/special/special.h"
 #include "core/bytes.h"
+#include "model/symbol.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,46 +12,31 @@
 
 /* ---- simple fields ---- */
 
-/* Adds the flags of "extend", or removes those of "delete": {"extend": {"flags": [...]}}. */
-static void change_flags(import *im, special *sp, const special *owner, const char *key,
-                         special_list *flags)
+/* Reads the flags under "extend" or "delete": {"extend": {"flags": [...]}}. */
+static void read_flag_change(field object, const char *key, special_list *out)
 {
-    field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
-    field change = field_key(object, key);
-    special_list names = {0};
-    if (!field_object(change))
-        return;
-    if (!field_strings(field_key(change, "flags"), &names) || names.count == 0)
-        return;
-    bool extend = strcmp(key, "extend") == 0;
-    special_list out = {.items =
-                            import_alloc(im, flags->count + names.count, sizeof *out.items)};
-    if (!out.items)
-        return;
-    for (size_t i = 0; i < flags->count; i++)
-        if (extend || !special_list_has(&names, flags->items[i]))
-            out.items[out.count++] = flags->items[i];
-    for (size_t i = 0; extend && i < names.count; i++)
-        if (!special_list_has(&out, names.items[i]))
-            out.items[out.count++] = names.items[i];
-    *flags = out;
+    const field change = field_key(object, key);
+    if (field_object(change))
+        field_strings(field_key(change, "flags"), out);
 }
 
 /* Reads flags. An object's own flags replace inherited ones; without them, the ancestor's
  * flags are extended, then deleted from. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
-    if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
-        field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
-        field f = field_key(object, "flags");
-        field_strings(f, &sp->flags);
-        if (f.value)
-            return;
-    } else {
+    const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+    const field f = field_key(object, "flags");
+    special_list extend = {0}, remove = {0};
+    if (!f.value && owner->parent)
         read_flags(im, sp, owner->parent);
-    }
-    change_flags(im, sp, owner, "extend", &sp->flags);
-    change_flags(im, sp, owner, "delete", &sp->flags);
+    field_strings(f, &sp->flags);
+    if (f.value)
+        return;
+    read_flag_change(object, "extend", &extend);
+    read_flag_change(object, "delete", &remove);
+    string_list_make_set(&remove);
+    if (extend.count + remove.count > 0)
+        string_list_change(&sp->flags, im, &extend, &remove);
 }
 
 /* Has a reversed interval its own meaning? Since 0.G DDA refuses one; before, and in Bright
@@ -195,16 +181,15 @@ static const char *oter_at(const special *sp, const strmap *omts, const int32_t 
 /* Returns an oter's type: its id without the suffix of a rotation or a line shape. */
 static const char *type_of_oter(import *im, const char *oter)
 {
-    static const char *const suffixes[] = {
-        "_north", "_east",      "_south", "_west", "_isolated", "_end_south", "_end_west",
-        "_ne",    "_end_north", "_ns",    "_es",   "_nes",      "_end_east",  "_wn",
-        "_ew",    "_new",       "_sw",    "_nsw",  "_esw",      "_nesw"};
+    enum { ROTATIONS = 4, SHAPES = 16 };
     if (terrain_type_exists(im, oter))
         return oter;
     size_t length = strlen(oter);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t tail = strlen(suffixes[i]);
-        if (length <= tail || strcmp(oter + length - tail, suffixes[i]) != 0)
+    for (unsigned i = 0; i < ROTATIONS + SHAPES; i++) {
+        const char *suffix = i < ROTATIONS ? terrain_suffix(PTL_TERRAIN_ROTATABLE, i)
+                                           : terrain_suffix(PTL_TERRAIN_LINE, i - ROTATIONS);
+        size_t tail = strlen(suffix);
+        if (length <= tail || strcmp(oter + length - tail, suffix) != 0)
             continue;
         const char *type = arena_strndup(im->arena, oter, length - tail);
         if (type && terrain_type_exists(im, type))

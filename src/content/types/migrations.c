@@ -20,27 +20,15 @@ typedef struct migration {
 
 typedef struct migration_list {
     migration *items; /* sorted by old_id */
-    size_t count, room;
+    size_t count;
 } migration_list;
 
 struct migration_model {
     migration_list oters, specials;
 };
 
-static void add(import *im, migration_list *list, migration m)
+static void add(migration_list *list, migration m)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 256;
-        migration *items = arena_alloc(im->arena, room * sizeof *items);
-        if (!items) {
-            import_no_memory(im);
-            return;
-        }
-        if (list->count > 0)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-        list->room = room;
-    }
     m.order = list->count;
     list->items[list->count++] = m;
 }
@@ -75,10 +63,10 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
             m.old_id = import_printf(im, "%s%s", key, suffixes[i]);
             if (directions[1])
                 m.new_id = import_printf(im, "%s%s", json_string_value(value), suffixes[i]);
-            add(im, list, m);
+            add(list, m);
         }
         if (!directions[0])
-            add(im, list, m);
+            add(list, m);
     }
 }
 
@@ -146,6 +134,13 @@ static void load(import *im)
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
+    size_t room = 0; /* a pair may stand for four */
+    for (size_t i = 0; i < oters->count; i++)
+        room += 4 * json_object_size(json_object_get(oters->objects[i]->json, "oter_ids"));
+    model->oters.items = import_alloc(im, room, sizeof *model->oters.items);
+    model->specials.items = import_alloc(im, specials->count, sizeof *model->specials.items);
+    if (!model->oters.items || !model->specials.items)
+        return;
     for (size_t i = 0; i < oters->count && !import_stopped(im); i++)
         read_pairs(im, oters->objects[i], &model->oters);
     for (size_t i = 0; i < specials->count && !import_stopped(im); i++) {
@@ -155,7 +150,7 @@ static void load(import *im)
         if (!row.old_id)
             continue;
         im->report->special_migrations++;
-        add(im, &model->specials,
+        add(&model->specials,
             (migration){.old_id = row.old_id,
                         .new_id = row.new_id && row.new_id[0] ? row.new_id : NULL,
                         .object = obj});
