@@ -161,7 +161,7 @@ static void check(import *im)
                 im, t->source, NULL, "/see_cost",
                 "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
                 "refuses it");
-        else if (!cost && !t->copy_from)
+        else if (!cost && !json_object_get(t->source->json, "copy-from"))
             import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
         if (t->source->file->pack != model->objects[0].source->file->pack)
             check_flags(im, model, t);
