@@ -275,20 +275,15 @@ static void loader_dispose_sets(loader *l)
     free(l->sets);
 }
 
-typedef struct check_tables {
-    cat_check *checks;
-    int64_t *positions; /* numbers of the checks in the table */
-} check_tables;
-
 static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
-    check_tables *t = l->payload;
+    cat_check *checks = l->payload, *check = &checks[l->row];
     TRY(loader_owner(l, s->special));
     cat_special *owner = &l->specials[l->owner];
     const bool grows = l->layouts[l->owner] != NULL;
-    cat_check *check = &t->checks[l->row];
-    t->positions[l->row] = s->position;
+    if (s->position != (int64_t)owner->check_count)
+        return loader_corrupt(l, "a check is missing of special", s->special);
     if (owner->check_count++ == 0)
         owner->checks = check;
     check->x0 = (int16_t)s->x0;
@@ -307,24 +302,22 @@ static ptl_status read_check(loader *l, const void *values)
 static ptl_status read_checked_location(loader *l, const void *values)
 {
     const special_check_location_row *s = values;
-    check_tables *t = l->payload;
+    cat_check *checks = l->payload;
     TRY(loader_owner(l, s->special));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->check_count, s->check);
-    if (found == owner->check_count)
+    if (s->check < 0 || s->check >= (int64_t)owner->check_count)
         return loader_corrupt(l, "locations of no check of special", s->special);
-    t->checks[first + found].own = true;
-    return loader_gather(l, &t->checks[first + found].allows, s->location);
+    cat_check *check = &checks[(owner->checks - checks) + s->check];
+    check->own = true;
+    return loader_gather(l, &check->allows, s->location);
 }
 
 static ptl_status load_checks(loader *l)
 {
-    check_tables t;
-    TRY(LOADER_ROOM_OF(l, t.checks, CONTENT_SPECIAL_CHECK));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_CHECK));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, &t));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, &t));
+    cat_check *checks;
+    TRY(LOADER_ROOM_OF(l, checks, CONTENT_SPECIAL_CHECK));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, checks));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, checks));
     /* Adds the check for mutable specials whose content states none: the ground for the root
      * piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {

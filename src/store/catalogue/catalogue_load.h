@@ -197,9 +197,6 @@ static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);
 }
 
-/* Returns the index of a number in an ascending list; count if it is absent. */
-size_t loader_find_number(const int64_t *list, size_t count, int64_t number);
-
 /* ---- catalogue_pieces.c ---- */
 
 /* Both return the index of a join or piece of a mutable special; CAT_NONE if the special has

@@ -409,22 +409,17 @@ ptl_status load_links(loader *l)
 /* OMTs of fixed specials and city buildings. Each gets its oters for the four rotations of
  * the special, and the set of terrains that it may be placed on. */
 
-typedef struct omt_tables {
-    cat_omt *omts;
-    int64_t *positions; /* numbers of the OMTs in the table */
-} omt_tables;
-
 static ptl_status read_omt(loader *l, const void *values)
 {
     const special_omt_row *s = values;
-    omt_tables *t = l->payload;
+    cat_omt *omts = l->payload, *omt = &omts[l->row];
     const char *id = s->special;
     TRY(loader_owner(l, id));
     if (l->layouts[l->owner])
         return loader_corrupt(l, "OMT of mutable special", id);
     cat_special *owner = &l->specials[l->owner];
-    cat_omt *omt = &t->omts[l->row];
-    t->positions[l->row] = s->position;
+    if (s->position != (int64_t)owner->omt_count)
+        return loader_corrupt(l, "an OMT is missing of special", id);
     omt->x = (int16_t)s->x;
     omt->y = (int16_t)s->y;
     omt->z = (int8_t)s->z;
@@ -442,40 +437,23 @@ static ptl_status read_omt(loader *l, const void *values)
     return loader_oters(l, omt->oters, s->oter);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
-{
-    const int64_t *found =
-        count > 0 ? bsearch(&number, list, count, sizeof *list, compare_numbers) : NULL;
-    return found ? (size_t)(found - list) : count;
-}
-
 static ptl_status read_location(loader *l, const void *values)
 {
     const special_omt_location_row *s = values;
-    omt_tables *t = l->payload;
-    const char *id = s->special;
-    TRY(loader_owner(l, id));
+    cat_omt *omts = l->payload;
+    TRY(loader_owner(l, s->special));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->omt_count > 0 ? (size_t)(owner->omts - t->omts) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->omt);
-    if (l->layouts[l->owner] || found == owner->omt_count)
-        return loader_corrupt(l, "locations of no OMT of special", id);
-    cat_omt *omt = &t->omts[first + found];
+    if (s->omt < 0 || s->omt >= (int64_t)owner->omt_count)
+        return loader_corrupt(l, "locations of no OMT of special", s->special);
+    cat_omt *omt = &omts[(owner->omts - omts) + s->omt];
     omt->own = true;
     return loader_gather(l, &omt->allows, s->location);
 }
 
 ptl_status load_omts(loader *l)
 {
-    omt_tables t;
-    TRY(LOADER_ROOM_OF(l, t.omts, CONTENT_SPECIAL_OMT));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_OMT));
-    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_omt, &t));
-    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, &t);
+    cat_omt *omts;
+    TRY(LOADER_ROOM_OF(l, omts, CONTENT_SPECIAL_OMT));
+    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_omt, omts));
+    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, omts);
 }
