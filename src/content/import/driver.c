@@ -112,17 +112,6 @@ static ptl_status replace_content(import *im, ptl_store *store)
 
 /* ---- the passes ---- */
 
-/* Returns "FILE:LINE:COLUMN: ", as far as they are known, in the arena. */
-static const char *place_text(import *im, const diagnostic *d)
-{
-    char numbers[40] = "";
-    if (d->line > 0 && d->column > 0)
-        (void)snprintf(numbers, sizeof numbers, ":%d:%d", d->line, d->column);
-    else if (d->line > 0)
-        (void)snprintf(numbers, sizeof numbers, ":%d", d->line);
-    return d->path[0] ? import_printf(im, "%s%s: ", d->path, numbers) : "";
-}
-
 static ptl_status content_status(import *im)
 {
     if (im->report->errors == 0)
@@ -133,10 +122,17 @@ static ptl_status content_status(import *im)
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         const diagnostic *d = &source->diagnostics[i];
         const char *text = d->severity == PTL_ERROR ? diagnostic_text(im, d) : NULL;
-        if (text)
-            return error_set(im->err, PTL_ERR_CONTENT,
-                             "%llu error%s in the content; the first: %s%s%s%s", errors, plural,
-                             place_text(im, d), d->id, d->id[0] ? ": " : "", text);
+        if (!text)
+            continue;
+        /* "FILE:LINE:COLUMN: ", as far as they are known. */
+        char numbers[40] = "";
+        if (d->line > 0)
+            (void)snprintf(numbers, sizeof numbers, d->column > 0 ? ":%d:%d" : ":%d", d->line,
+                           d->column);
+        return error_set(im->err, PTL_ERR_CONTENT,
+                         "%llu error%s in the content; the first: %s%s%s%s%s%s", errors, plural,
+                         d->path, d->path[0] ? numbers : "", d->path[0] ? ": " : "", d->id,
+                         d->id[0] ? ": " : "", text);
     }
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }

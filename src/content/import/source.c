@@ -215,25 +215,17 @@ static void keep(loading *l, const scan_object *object, const type_entry *type)
     memcpy(entry->members, object->members, sizeof entry->members);
 }
 
-/* Copies a document into the arena, as the next object overwrites its entries. */
-static bool keep_document(import *im, json_document *out, const json_document *document)
-{
-    const size_t size = document->count * sizeof *document->entries;
-    json_entry *entries = arena_alloc(im->arena, size);
-    if (entries)
-        memcpy(entries, document->entries, size);
-    *out = (json_document){document->text, entries, document->count};
-    return entries != NULL;
-}
-
 /* Lists an object for the modules. json, which the list owns from here on, may be NULL. */
 static void list_object(loading *l, const scan_object *object, type_entry *type, json_t *json)
 {
     import *im = l->im;
     source_type *list = &type->objects;
     source_object *o = arena_alloc(im->arena, sizeof *o);
-    json_document document;
-    if (!o || !keep_document(im, &document, &object->document) ||
+    /* The next object overwrites the document's entries, so they are copied. */
+    json_document document = object->document;
+    document.entries = arena_copy(im->arena, object->document.entries,
+                                  document.count * sizeof *document.entries);
+    if (!o || !document.entries ||
         !SOURCE_ROOM(im, list->objects, list->count, list->capacity)) {
         json_decref(json);
         return;
@@ -307,12 +299,6 @@ ptl_status source_status(import *im)
     return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped") : status;
 }
 
-/* A file's text is const for everyone; only while it is loaded may it be written to. */
-static char *source_text(found_file *f)
-{
-    return f->text + (f->file.text - f->text);
-}
-
 ptl_status source_load(import *im)
 {
     json_reader *reader = json_reader_new(import_asks(im));
@@ -337,7 +323,9 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
-            import_fail(im, scan_text(reader, source_text(file), file->file.size, &handler));
+            /* A file's text is const for everyone; only while it is loaded is it written to. */
+            char *text = file->text + (file->file.text - file->text);
+            import_fail(im, scan_text(reader, text, file->file.size, &handler));
             im->packs[file->file.pack].object_count += file->object_count;
             im->report->bytes += file->file.size;
             if (im->options->on_progress)

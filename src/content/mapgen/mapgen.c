@@ -336,14 +336,6 @@ static void mark_span(marking *m, const kept_entry *e, scan_span span, mapgen_re
     }
 }
 
-static bool is_item(const char *type)
-{
-    bool found = false;
-    for (size_t i = 0; mapgen_item_types[i] && !found; i++)
-        found = strcmp(type, mapgen_item_types[i]) == 0;
-    return found;
-}
-
 /* Goes over the objects type by type, as what is done depends on the type alone. */
 static void mark_all(marking *m)
 {
@@ -355,7 +347,9 @@ static void mark_all(marking *m)
         const kept_entry *e = &source->kept[i];
         const char *name = e->type->objects.name;
         if (e->type != type) {
-            item = is_item(name);
+            item = false;
+            for (size_t k = 0; mapgen_item_types[k] && !item; k++)
+                item = strcmp(name, mapgen_item_types[k]) == 0;
             first = NULL;
             for (size_t k = 0; k < sizeof rules / sizeof rules[0] && !first; k++)
                 first = strcmp(rules[k].type, name) == 0 ? &rules[k] : NULL;

@@ -15,27 +15,6 @@
 
 /* ---- definitions ---- */
 
-/* Makes a node for each id of each object of both types, in import order. */
-static void read_nodes(import *im, node_list *out)
-{
-    static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
-    const source_type *a = import_objects(im, "overmap_special");
-    const source_type *b = import_objects(im, "city_building");
-    source_type all = {.count = a->count + b->count};
-    all.objects = import_alloc(im, all.count, sizeof *all.objects);
-    for (size_t i = 0, j = 0; all.objects && i + j < all.count;) {
-        const bool first =
-            j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
-        source_object *obj = first ? a->objects[i] : b->objects[j];
-        record_count_unknown(im, obj, CONTENT_SPECIALS);
-        all.objects[i + j] = obj;
-        i += first;
-        j += !first;
-    }
-    if (all.objects)
-        node_list_make(out, im, &all, &both);
-}
-
 static void load_definitions(import *im, const node_list *d)
 {
     special_model *m = im->specials;
@@ -126,7 +105,23 @@ static void load(import *im)
     im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
         return;
-    read_nodes(im, &d);
+    /* Makes a node for each id of each object of both types, in import order. */
+    static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
+    const source_type *a = import_objects(im, "overmap_special");
+    const source_type *b = import_objects(im, "city_building");
+    source_type all = {.count = a->count + b->count};
+    all.objects = import_alloc(im, all.count, sizeof *all.objects);
+    for (size_t i = 0, j = 0; all.objects && i + j < all.count;) {
+        const bool first =
+            j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
+        source_object *obj = first ? a->objects[i] : b->objects[j];
+        record_count_unknown(im, obj, CONTENT_SPECIALS);
+        all.objects[i + j] = obj;
+        i += first;
+        j += !first;
+    }
+    if (all.objects)
+        node_list_make(&d, im, &all, &both);
     load_definitions(im, &d);
     special_model *m = im->specials;
     void **values = import_alloc(im, m->count, sizeof *values);

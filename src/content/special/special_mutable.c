@@ -13,14 +13,6 @@ const char *const special_side_names[SPECIAL_SIDES + 1] = {"north", "east",  "so
 const char *const special_join_type_names[] = {"mandatory", "optional", "available", "reject",
                                                NULL};
 
-static const special_piece *special_piece_find(const special *sp, const char *id)
-{
-    for (size_t i = 0; i < sp->piece_count; i++)
-        if (strcmp(sp->pieces[i].id, id) == 0)
-            return &sp->pieces[i];
-    return NULL;
-}
-
 const special_join *special_join_find(const special *sp, const char *id)
 {
     for (size_t i = 0; i < sp->join_count; i++)
@@ -52,11 +44,12 @@ static const special_piece *field_piece(field f)
     const char *id = NULL;
     if (!field_string(f, &id))
         return NULL;
-    const special_piece *piece = special_piece_find(f.sp, id);
-    if (!piece)
-        field_error(f, "the special has no overmap '%s'%s", id,
-                    SUGGEST_ID(f.im, id, f.sp->pieces, f.sp->piece_count));
-    return piece;
+    for (size_t i = 0; i < f.sp->piece_count; i++)
+        if (strcmp(f.sp->pieces[i].id, id) == 0)
+            return &f.sp->pieces[i];
+    field_error(f, "the special has no overmap '%s'%s", id,
+                SUGGEST_ID(f.im, id, f.sp->pieces, f.sp->piece_count));
+    return NULL;
 }
 
 /* ---- joins ---- */

@@ -192,33 +192,30 @@ const char *connection_subtype_at(const import *im, const char *id, size_t index
     return c->subtypes[index].terrain;
 }
 
-static void write_subtype(content_writer *w, const char *id, size_t position,
-                          const connection_subtype *t)
-{
-    string_list flags = t->flags;
-    string_list_make_set(&flags);
-    content_put(
-        w, CONTENT_SUBTYPES,
-        &(overmap_connection_subtype_row){.connection = id,
-                                          .position = (int64_t)position,
-                                          .terrain = t->terrain,
-                                          .basic_cost = t->basic_cost,
-                                          .weight = t->weight,
-                                          .orthogonal = string_list_has(&flags, "ORTHOGONAL"),
-                                          .flags = flags});
-    for (size_t i = 0; i < t->locations.count; i++)
-        content_put(
-            w, CONTENT_SUBTYPE_LOCATIONS,
-            &(overmap_connection_location_row){id, (int64_t)position, t->locations.items[i]});
-}
-
 static void write(import *im, content_writer *w)
 {
     const definition_list *list = &im->lists[CONTENT_CONNECTIONS];
     for (size_t i = 0; i < list->count; i++) {
         const connection *c = list->items[i].value;
-        for (size_t k = 0; k < c->subtype_count; k++)
-            write_subtype(w, list->items[i].id, k, &c->subtypes[k]);
+        const char *id = list->items[i].id;
+        for (size_t k = 0; k < c->subtype_count; k++) {
+            const connection_subtype *t = &c->subtypes[k];
+            string_list flags = t->flags;
+            string_list_make_set(&flags);
+            const overmap_connection_subtype_row row = {
+                .connection = id,
+                .position = (int64_t)k,
+                .terrain = t->terrain,
+                .basic_cost = t->basic_cost,
+                .weight = t->weight,
+                .orthogonal = string_list_has(&flags, "ORTHOGONAL"),
+                .flags = flags};
+            content_put(w, CONTENT_SUBTYPES, &row);
+            for (size_t j = 0; j < t->locations.count; j++)
+                content_put(
+                    w, CONTENT_SUBTYPE_LOCATIONS,
+                    &(overmap_connection_location_row){id, (int64_t)k, t->locations.items[j]});
+        }
     }
 }
 

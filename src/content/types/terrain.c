@@ -56,9 +56,15 @@ static bool count_oters(import *im, struct terrain_model *model, size_t *total)
     return true;
 }
 
-/* terrain.c: makes the types and their oters. */
-static void terrain_expand(import *im, struct terrain_model *model)
+static void load(import *im)
 {
+    struct terrain_model *model = import_alloc(im, 1, sizeof *model);
+    if (!model)
+        return;
+    im->terrains = model;
+    terrain_read_objects(im, model);
+    terrain_inherit(im, model);
+    /* Makes the types and their oters. */
     collect_types(im, model);
     size_t total = 0;
     count_oters(im, model, &total);
@@ -88,17 +94,6 @@ static void terrain_expand(import *im, struct terrain_model *model)
     }
     im->report->terrain_types += model->type_count;
     im->report->concrete_terrains += model->oter_count;
-}
-
-static void load(import *im)
-{
-    struct terrain_model *model = import_alloc(im, 1, sizeof *model);
-    if (!model)
-        return;
-    im->terrains = model;
-    terrain_read_objects(im, model);
-    terrain_inherit(im, model);
-    terrain_expand(im, model);
 }
 
 /* ---- what DDA refuses, for content that is known to be for DDA ---- */

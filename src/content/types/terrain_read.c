@@ -155,20 +155,6 @@ static void read_flag_change(field change, string_list *out, string_list *post)
                       change.key, post_key);
 }
 
-static void read_flags(field object, terrain_object *t)
-{
-    const field flags = field_key(object, "flags"), processes = field_key(object, post_key);
-    t->has_flags = flags.value != NULL;
-    string_list_read(&t->given.flags, flags, true);
-    string_list_make_set(&t->given.flags);
-    if (processes.value)
-        t->present |= TERRAIN_HAS(post_process_generators);
-    string_list_read(&t->given.row.post_process_generators, processes, true);
-    string_list_make_set(&t->given.row.post_process_generators);
-    read_flag_change(field_key(object, "extend"), &t->extend, &t->extend_post);
-    read_flag_change(field_key(object, "delete"), &t->remove, &t->remove_post);
-}
-
 /*
  * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
  * entry of its mapgen list, and read by the catalogue.
@@ -261,7 +247,16 @@ void terrain_read_objects(import *im, struct terrain_model *model)
         read_see_cost(field_key(f, "see_cost"), t);
         read_changes(field_key(f, "relative"), t->relative, false);
         read_changes(field_key(f, "proportional"), t->proportional, true);
-        read_flags(f, t);
+        const field flags = field_key(f, "flags"), processes = field_key(f, post_key);
+        t->has_flags = flags.value != NULL;
+        string_list_read(&t->given.flags, flags, true);
+        string_list_make_set(&t->given.flags);
+        if (processes.value)
+            t->present |= TERRAIN_HAS(post_process_generators);
+        string_list_read(&t->given.row.post_process_generators, processes, true);
+        string_list_make_set(&t->given.row.post_process_generators);
+        read_flag_change(field_key(f, "extend"), &t->extend, &t->extend_post);
+        read_flag_change(field_key(f, "delete"), &t->remove, &t->remove_post);
         read_mapgen(f, t);
     }
 }

@@ -268,13 +268,6 @@ static ptl_status load_locations(loader *l)
     return loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_location_terrain, NULL);
 }
 
-/* Frees the memory for looking up unions; the sets themselves stay in the arena. */
-static void loader_dispose_sets(loader *l)
-{
-    strmap_dispose(&l->set_index);
-    free(l->sets);
-}
-
 static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
@@ -358,7 +351,9 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
             status = loads[i](&l);
     }
     json_reader_free(l.json);
-    loader_dispose_sets(&l);
+    /* Frees the memory for looking up unions; the sets themselves stay in the arena. */
+    strmap_dispose(&l.set_index);
+    free(l.sets);
     if (status == PTL_OK) {
         *out = l.cat;
         return PTL_OK;
