@@ -18,22 +18,23 @@ static uint64_t round_of(uint64_t lane, uint64_t word)
     return turned(lane + word * P2, 31) * P1;
 }
 
-/* Hashes all whole stripes, and moves *at behind them. */
-static uint64_t take_stripes(const uint8_t **at, const uint8_t *end, uint64_t seed)
+uint64_t xxh64(const void *data, size_t size, uint64_t seed)
 {
-    uint64_t lanes[LANES] = {seed + P1 + P2, seed + P2, seed, seed - P1};
-    for (; end - *at >= STRIPE; *at += STRIPE)
+    static const uint8_t nothing = 0;
+    const uint8_t *at = data ? data : &nothing, *end = at + size;
+    uint64_t hash = seed + P5;
+    if (size >= STRIPE) {
+        uint64_t lanes[LANES] = {seed + P1 + P2, seed + P2, seed, seed - P1};
+        for (; end - at >= STRIPE; at += STRIPE)
+            for (int i = 0; i < LANES; i++)
+                lanes[i] = round_of(lanes[i], bytes_load_u64(at + 8 * i));
+        hash = turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) +
+               turned(lanes[3], 18);
         for (int i = 0; i < LANES; i++)
-            lanes[i] = round_of(lanes[i], bytes_load_u64(*at + 8 * i));
-    uint64_t hash =
-        turned(lanes[0], 1) + turned(lanes[1], 7) + turned(lanes[2], 12) + turned(lanes[3], 18);
-    for (int i = 0; i < LANES; i++)
-        hash = (hash ^ round_of(0, lanes[i])) * P1 + P4;
-    return hash;
-}
-
-static uint64_t take_rest(uint64_t hash, const uint8_t *at, const uint8_t *end)
-{
+            hash = (hash ^ round_of(0, lanes[i])) * P1 + P4;
+    }
+    /* What is left behind the whole stripes: words, half a word, bytes. */
+    hash += size;
     for (; end - at >= 8; at += 8)
         hash = turned(hash ^ round_of(0, bytes_load_u64(at)), 27) * P1 + P4;
     if (end - at >= 4) {
@@ -44,15 +45,6 @@ static uint64_t take_rest(uint64_t hash, const uint8_t *at, const uint8_t *end)
     }
     for (; at < end; at++)
         hash = turned(hash ^ *at * P5, 11) * P1;
-    return hash;
-}
-
-uint64_t xxh64(const void *data, size_t size, uint64_t seed)
-{
-    static const uint8_t nothing = 0;
-    const uint8_t *at = data ? data : &nothing, *end = at + size;
-    uint64_t hash = size >= STRIPE ? take_stripes(&at, end, seed) : seed + P5;
-    hash = take_rest(hash + size, at, end);
     hash = (hash ^ hash >> 33) * P2;
     hash = (hash ^ hash >> 29) * P3;
     return hash ^ hash >> 32;

@@ -66,20 +66,6 @@ static json_t *build_real(builder *b, const char *at, const char *end)
     return json_real(number);
 }
 
-static json_t *build_number(builder *b)
-{
-    const char *const start = text_at(b, b->next);
-    const char *const end = start + b->document->entries[b->next].span;
-    return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
-}
-
-/* Jansson's true, false and null are constants, so nothing is allocated. */
-static json_t *build_word(builder *b)
-{
-    const char first = *text_at(b, b->next++);
-    return first == 't' ? json_true() : first == 'f' ? json_false() : json_null();
-}
-
 /* ---- arrays and objects ---- */
 
 static bool add_member(builder *b, json_t *object)
@@ -131,7 +117,13 @@ static json_t *build_value(builder *b)
         json_decref(out);
         return NULL;
     }
-    return c == '-' || (c >= '0' && c <= '9') ? build_number(b) : build_word(b);
+    const char *const start = text_at(b, b->next);
+    const char *const end = start + b->document->entries[b->next].span;
+    if (c == '-' || (c >= '0' && c <= '9'))
+        return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
+    /* Jansson's true, false and null are constants, so nothing is allocated. */
+    b->next++;
+    return c == 't' ? json_true() : c == 'f' ? json_false() : json_null();
 }
 
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop)

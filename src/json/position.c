@@ -27,19 +27,6 @@ static const char *token_end(const char *at)
     return at + 1 + strcspn(at + 1, "/");
 }
 
-/* Adds a pointer and its beginnings; false when memory is out. */
-static bool want(search *s, const char *pointer)
-{
-    for (const char *end = pointer;; end = token_end(end)) {
-        const char *text = arena_strndup(s->texts, pointer, (size_t)(end - pointer));
-        if (!text || (strmap_get(&s->wanted, text) == STRMAP_NONE &&
-                      strmap_put(&s->wanted, text, s->count++) != 0))
-            return false;
-        if (!*end)
-            return true;
-    }
-}
-
 /* Returns the number of the pointer in s->pointer; STRMAP_NONE if it is not wanted. */
 static uint32_t number_of(search *s)
 {
@@ -104,7 +91,12 @@ bool position_find_all(const json_document *document, position_wish *wishes, siz
     strmap_init(&s.wanted);
     bytes_init(&s.pointer);
     for (size_t i = 0; i < count && good; i++)
-        good = want(&s, wishes[i].pointer);
+        for (const char *at = wishes[i].pointer, *end = at; end && good;
+             end = *end ? token_end(end) : NULL) {
+            const char *text = arena_strndup(s.texts, at, (size_t)(end - at));
+            good = text && (strmap_get(&s.wanted, text) != STRMAP_NONE ||
+                            strmap_put(&s.wanted, text, s.count++) == 0);
+        }
     s.offsets = calloc((size_t)s.count + 1, sizeof *s.offsets);
     good = good && s.offsets;
     if (good)

@@ -243,22 +243,6 @@ static void finish_list(import *im, region_list *list)
     *list = (region_list){items, kept, kept};
 }
 
-/* Completes a region: sorts its lists. */
-static void region_finish(import *im, region *r)
-{
-    if (r->numbers[REGION_FLOODPLAIN_MIN] > r->numbers[REGION_FLOODPLAIN_MAX]) {
-        double least = r->numbers[REGION_FLOODPLAIN_MAX];
-        r->numbers[REGION_FLOODPLAIN_MAX] = r->numbers[REGION_FLOODPLAIN_MIN];
-        r->numbers[REGION_FLOODPLAIN_MIN] = least;
-        import_warning(im, r->object, r->id, "/overmap_forest_settings",
-                       "the least floodplain distance is above the most: they are swapped");
-    }
-    for (size_t i = 0; i < REGION_BINS; i++)
-        finish_list(im, &r->bins[i]);
-    for (size_t i = 0; i < r->extras_count; i++)
-        finish_list(im, &r->extras[i].entries);
-}
-
 enum { TRAILHEADS = REGION_BINS - 1 };
 
 const region_switch region_switches[REGION_SWITCHES] = {
@@ -334,8 +318,19 @@ void region_load(import *im)
     strmap_dispose(&l.index);
     qsort(model->regions, model->count, sizeof *model->regions, compare_ids);
     for (size_t i = 0; i < model->count && !import_ended(im); i++) {
-        region_apply_options(im, &model->regions[i]);
-        region_finish(im, &model->regions[i]);
+        region *r = &model->regions[i];
+        region_apply_options(im, r);
+        if (r->numbers[REGION_FLOODPLAIN_MIN] > r->numbers[REGION_FLOODPLAIN_MAX]) {
+            double least = r->numbers[REGION_FLOODPLAIN_MAX];
+            r->numbers[REGION_FLOODPLAIN_MAX] = r->numbers[REGION_FLOODPLAIN_MIN];
+            r->numbers[REGION_FLOODPLAIN_MIN] = least;
+            import_warning(im, r->object, r->id, "/overmap_forest_settings",
+                           "the least floodplain distance is above the most: they are swapped");
+        }
+        for (size_t k = 0; k < REGION_BINS; k++)
+            finish_list(im, &r->bins[k]);
+        for (size_t k = 0; k < r->extras_count; k++)
+            finish_list(im, &r->extras[k].entries);
     }
     im->report->regions += model->count;
 }

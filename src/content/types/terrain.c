@@ -232,19 +232,6 @@ static const char *const types[] = {"overmap_terrain", NULL};
 
 /* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
 
-static void write_type(import *im, content_writer *w, const terrain_type *type)
-{
-    overmap_terrain_row row = type->values->row;
-    row.kind = (int64_t)type->kind;
-    record_place(CONTENT_TERRAINS, &row, type->id, type->object->source);
-    if (row.land_use_code && !definition_get(im, CONTENT_LAND_USE_CODES, row.land_use_code))
-        row.land_use_code = NULL;
-    content_put(w, CONTENT_TERRAINS, &row);
-    for (size_t k = 0; k < type->values->flags.count; k++)
-        content_put(w, CONTENT_TERRAIN_FLAGS,
-                    &(overmap_terrain_flag_row){type->id, type->values->flags.items[k]});
-}
-
 /* Writes mapgen lists node by node, in import order: each definition of an id adds to its
  * lists. */
 static void write_mapgen(import *im, content_writer *w)
@@ -270,33 +257,38 @@ static void write_mapgen(import *im, content_writer *w)
     }
 }
 
-static uint32_t oter_symbol(const import *im, const terrain_type *type, uint32_t variant)
-{
-    if (type->kind == PTL_TERRAIN_LINE)
-        return symbol_line(variant);
-    return symbol_rotate(im->misc->tuples, im->misc->tuple_count,
-                         (uint32_t)type->values->row.symbol, variant);
-}
-
-/* terrain.c: writes the tables. */
 static void terrain_write(import *im, content_writer *w)
 {
     const struct terrain_model *model = im->terrains;
-    for (size_t i = 0; i < model->type_count; i++)
-        write_type(im, w, &model->types[i]);
+    for (size_t i = 0; i < model->type_count; i++) {
+        const terrain_type *type = &model->types[i];
+        overmap_terrain_row row = type->values->row;
+        row.kind = (int64_t)type->kind;
+        record_place(CONTENT_TERRAINS, &row, type->id, type->object->source);
+        if (row.land_use_code && !definition_get(im, CONTENT_LAND_USE_CODES, row.land_use_code))
+            row.land_use_code = NULL;
+        content_put(w, CONTENT_TERRAINS, &row);
+        for (size_t k = 0; k < type->values->flags.count; k++)
+            content_put(w, CONTENT_TERRAIN_FLAGS,
+                        &(overmap_terrain_flag_row){type->id, type->values->flags.items[k]});
+    }
     write_mapgen(im, w);
     for (size_t i = 0; i < model->oter_count; i++) {
         const terrain_oter *oter = &model->oters[i];
         const terrain_type *type = &model->types[oter->type];
         const bool line = type->kind == PTL_TERRAIN_LINE,
                    rotates = type->kind == PTL_TERRAIN_ROTATABLE;
+        const uint32_t symbol =
+            line ? symbol_line(oter->variant)
+                 : symbol_rotate(im->misc->tuples, im->misc->tuple_count,
+                                 (uint32_t)type->values->row.symbol, oter->variant);
         content_put(w, CONTENT_OTERS,
                     &(concrete_terrain_row){.id = oter->id,
                                             .terrain = type->id,
                                             .variant = oter->variant,
                                             .line = line ? oter->variant : 0,
                                             .rotation = rotates ? oter->variant : 0,
-                                            .symbol = oter_symbol(im, type, oter->variant)});
+                                            .symbol = symbol});
     }
 }
 

@@ -394,36 +394,6 @@ ptl_status loader_add_location(loader *l, const char *id)
     return PTL_OK;
 }
 
-/* Returns the key of a union, in the arena. It is made of the numbers of its locations and of
- * the additional terrain. */
-static const char *union_key(loader *l, uint16_t terrain)
-{
-    enum { DIGITS = 4 };
-    size_t size = (l->list.count + 1) * DIGITS + 1, at = 0;
-    char *key = arena_alloc(l->arena, size);
-    if (!key)
-        return NULL;
-    for (size_t i = 0; i <= l->list.count; i++, at += DIGITS)
-        snprintf(key + at, size - at, "%04x",
-                 (unsigned)(i == 0 ? terrain : l->list.items[i - 1]));
-    return key;
-}
-
-static ptl_terrain_set make_union(loader *l, uint16_t terrain)
-{
-    uint64_t *set = arena_calloc(l->arena, l->words, sizeof *set);
-    if (!set)
-        return NULL;
-    for (size_t i = 0; i < l->list.count; i++) {
-        const uint64_t *own = l->own_sets + l->list.items[i] * l->words;
-        for (size_t w = 0; w < l->words; w++)
-            set[w] |= own[w];
-    }
-    if (terrain != CAT_NONE)
-        loader_set_add(set, terrain);
-    return set;
-}
-
 /* Keeps a new set under its key. NULL if set is NULL or memory is out; then l->no_memory is
  * set. */
 static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
@@ -438,18 +408,29 @@ static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
 {
-    ptl_terrain_set set;
     list_make_set(&l->list);
-    if (l->list.count == 1 && terrain == CAT_NONE) {
-        set = l->own_sets + l->list.items[0] * l->words;
-    } else {
-        const char *key = union_key(l, terrain);
-        const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
-        set = found != STRMAP_NONE ? l->sets[found]
-                                   : keep_set(l, key, key ? make_union(l, terrain) : NULL);
-    }
+    const size_t count = l->list.count;
+    const uint16_t *items = l->list.items;
     l->list.count = 0;
-    return set;
+    if (count == 1 && terrain == CAT_NONE)
+        return l->own_sets + items[0] * l->words;
+    /* The key of a union is made of the terrain's number and those of its locations. */
+    enum { DIGITS = 4 };
+    const size_t size = (count + 1) * DIGITS + 1;
+    char *key = arena_alloc(l->arena, size);
+    for (size_t i = 0; key && i <= count; i++)
+        snprintf(key + i * DIGITS, size - i * DIGITS, "%04x",
+                 (unsigned)(i == 0 ? terrain : items[i - 1]));
+    const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
+    if (found != STRMAP_NONE)
+        return l->sets[found];
+    uint64_t *set = key ? arena_calloc(l->arena, l->words, sizeof *set) : NULL;
+    for (size_t i = 0; set && i < count; i++)
+        for (size_t w = 0; w < l->words; w++)
+            set[w] |= l->own_sets[items[i] * l->words + w];
+    if (set && terrain != CAT_NONE)
+        loader_set_add(set, terrain);
+    return keep_set(l, key, set);
 }
 
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location)

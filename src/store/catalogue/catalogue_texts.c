@@ -63,15 +63,6 @@ static ptl_status add_value(loader *l, text_list *list, const json_t *value)
     return PTL_OK;
 }
 
-static ptl_status add_values(loader *l, text_list *list, const json_t *value)
-{
-    if (!json_is_array(value))
-        return add_value(l, list, value);
-    for (size_t i = 0; i < json_array_size(value); i++)
-        TRY(add_value(l, list, json_array_get(value, i)));
-    return PTL_OK;
-}
-
 /* ---- the kept objects ---- */
 
 static ptl_status read_object(void *payload, const kept_object *o, ptl_error *err)
@@ -101,7 +92,10 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
         return PTL_OK;
     if (!object)
         return loader_corrupt(l, "a kept object is not JSON in", o->path);
-    const ptl_status status = add_values(l, r->list, json_object_get(object, r->texts_key));
+    const json_t *value = json_object_get(object, r->texts_key);
+    ptl_status status = json_is_array(value) ? PTL_OK : add_value(l, r->list, value);
+    for (size_t i = 0; i < json_array_size(value) && status == PTL_OK; i++)
+        status = add_value(l, r->list, json_array_get(value, i));
     json_decref(object);
     return status;
 }
