@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The largest number up to which every whole number is exact as a double, the type in which

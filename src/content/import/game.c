@@ -14,7 +14,6 @@
 #include "os/folder.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

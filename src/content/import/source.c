@@ -11,7 +11,6 @@
 #include "store/content_store.h"
 #include "json/json_value.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "model/symbol.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- simple fields ---- */

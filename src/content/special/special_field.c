@@ -5,8 +5,6 @@
  */
 #include "content/special/special.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

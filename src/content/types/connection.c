@@ -1,7 +1,6 @@
 /* overmap_connection: linear features such as roads, and the ground that each may be laid
  * on. */
 #include "content/import/record.h"
-#include "content/types/misc.h"
 #include "content/types/terrain.h"
 #include "model/catalogue.h"
 

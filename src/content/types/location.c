@@ -3,10 +3,7 @@
  * no terrain has adds nothing, without a report, as in the games.
  */
 #include "content/import/record.h"
-#include "content/types/misc.h"
 #include "content/types/terrain.h"
-
-#include <string.h>
 
 typedef struct location {
     overmap_location_row row;

@@ -6,7 +6,6 @@
 #include "content/types/options.h"
 #include "content/import/record.h"
 #include "content/import/source.h"
-#include "content/types/misc.h"
 
 #include <stdlib.h>
 #include <string.h>

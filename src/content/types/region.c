@@ -6,9 +6,7 @@
 #include "content/types/region.h"
 
 #include "content/import/record.h"
-#include "content/types/misc.h"
 #include "content/types/options.h"
-#include "content/types/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,8 @@
 #include "content/import/field.h"
 #include "content/import/source.h"
 #include "content/types/region.h"
-#include "content/types/terrain.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTERS = 21 };

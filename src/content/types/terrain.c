@@ -3,7 +3,6 @@
 
 #include "content/types/misc.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

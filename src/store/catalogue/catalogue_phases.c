@@ -8,7 +8,6 @@
 #include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
 

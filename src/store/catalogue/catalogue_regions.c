@@ -5,7 +5,6 @@
 #include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
