@@ -1,7 +1,6 @@
 #include "core/error.h"
 
 #include "core/visible.h"
-#include "portolan/status.h"
 
 #include <errno.h>
 #include <stdarg.h>

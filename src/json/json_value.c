@@ -1,6 +1,5 @@
 #include "json/json_value.h"
 
-#include "core/bytes.h"
 #include "core/utf8.h"
 
 #include <limits.h>

@@ -1,10 +1,7 @@
 #include "model/local_map.h"
 
 #include "core/array.h"
-#include "core/bytes.h"
-#include "model/id_pool.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "model/region_fields.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* A radius of ten thousand times a city's is as good as everywhere. Larger numbers are cut,

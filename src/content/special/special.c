@@ -5,7 +5,6 @@
  */
 #include "content/special/special.h"
 
-#include "content/import/record.h"
 #include "content/import/source.h"
 #include "content/types/terrain.h"
 #include "core/array.h"

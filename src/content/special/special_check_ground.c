@@ -6,9 +6,7 @@
  */
 #include "content/special/special_check_ground.h"
 
-#include "content/special/special.h"
 #include "content/types/region.h"
-#include "content/types/terrain.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include "content/import/record.h"
 #include "content/import/source.h"
-#include "content/types/types.h"
 #include "model/catalogue.h"
 
 #include <stdlib.h>
