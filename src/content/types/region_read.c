@@ -468,35 +468,31 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Does nothing read the member of a block? Comments and keys of inheritance don't count. Among
- * the members that nothing reads are some that the games have and we have no use for. */
-static bool is_unread(const char *block, const char *key)
+/* Counts the members that nothing reads of a block, or of an object that is a part in its
+ * place; `in` is the member that holds the block, or the object. Comments and keys of
+ * inheritance don't count. Among the members that nothing reads are some that the games have
+ * and we have no use for. Weather is skipped: it is kept as it is, and nothing reads it. */
+static void region_count_unread(import *im, const source_object *obj, const char *block,
+                                field in)
 {
     static const char *const own[] = {"id",       "type",   "copy-from",
                                       "abstract", "extend", "delete"};
     const bool highways = strcmp(block, highway_block) == 0;
-    bool read =
-        region_has_column(block, key) || (highways && strcmp(key, "straightness_chance") == 0);
-    for (size_t i = 0; i < HIGHWAY_PARTS && highways && !read; i++)
-        read = strcmp(highway_parts[i].key, key) == 0;
-    for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
-        read = strcmp(own[i], key) == 0;
-    for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
-        read = strcmp(map_keys[i][0], block) == 0 && strcmp(map_keys[i][1], key) == 0;
-    return !read;
-}
-
-/* Weather is skipped: it is kept as it is, and nothing reads it. */
-static void region_count_unread(import *im, const source_object *obj, const char *block,
-                                field in)
-{
     const char *key;
     json_t *value;
     if (strcmp(block, "weather") == 0)
         return;
     json_object_foreach(in.value, key, value)
     {
-        if (is_unread(block, key))
+        bool read = region_has_column(block, key) ||
+                    (highways && strcmp(key, "straightness_chance") == 0);
+        for (size_t i = 0; i < HIGHWAY_PARTS && highways && !read; i++)
+            read = strcmp(highway_parts[i].key, key) == 0;
+        for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
+            read = strcmp(own[i], key) == 0;
+        for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
+            read = strcmp(map_keys[i][0], block) == 0 && strcmp(map_keys[i][1], key) == 0;
+        if (!read)
             import_count_unknown_key(im, obj,
                                      in.key ? import_printf(im, "%s.%s", in.key, key) : key);
     }

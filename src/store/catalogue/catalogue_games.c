@@ -96,16 +96,6 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
 
 /* ---- cities that the content places ---- */
 
-/* Must city a come before city b? */
-static bool in_order(const cat_city *a, const cat_city *b)
-{
-    if (a->chunk.y != b->chunk.y)
-        return a->chunk.y < b->chunk.y;
-    if (a->chunk.x != b->chunk.x)
-        return a->chunk.x < b->chunk.x;
-    return strcmp(a->id, b->id) < 0;
-}
-
 static ptl_status read_city(loader *l, const void *values)
 {
     const fixed_city_row *s = values;
@@ -120,8 +110,14 @@ static ptl_status read_city(loader *l, const void *values)
     c->x = (int16_t)s->x;
     c->y = (int16_t)s->y;
     c->size = (int16_t)s->size;
-    if (l->cat->city_count > 0 && !in_order(c - 1, c))
-        return loader_corrupt(l, "out of order:", c->id);
+    if (l->cat->city_count > 0) {
+        const ptl_chunk_pos last = c[-1].chunk, here = c->chunk;
+        const bool ordered = last.y != here.y   ? last.y < here.y
+                             : last.x != here.x ? last.x < here.x
+                                                : strcmp(c[-1].id, c->id) < 0;
+        if (!ordered)
+            return loader_corrupt(l, "out of order:", c->id);
+    }
     const size_t most = CAT_CITIES_MAX;
     if (l->cat->city_count >= most && c[-(ptrdiff_t)most].chunk.x == c->chunk.x &&
         c[-(ptrdiff_t)most].chunk.y == c->chunk.y)
