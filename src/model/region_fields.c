@@ -29,6 +29,21 @@ static const char lake[] = "overmap_lake_settings", ravine[] = "overmap_ravine_s
 const region_field region_fields[REGION_NUMBERS] = {REGION_COLUMN_LIST(NAMED, KEYED, )
                                                         REGION_OTHER_LIST(NAMED, KEYED, )};
 
+#define BIN(block, name, member)                                                               \
+    {                                                                                          \
+        block, #name, "clear_" #name, offsetof(cat_region, member)                             \
+    }
+
+const region_bin region_bins[REGION_BINS] = {
+    BIN("city", houses, city.houses),
+    BIN("city", shops, city.shops),
+    BIN("city", parks, city.parks),
+    BIN("city", finales, city.finales),
+    BIN("city", urban_houses, city.urban_houses),
+    BIN("city", urban_shops, city.urban_shops),
+    BIN(trail, trailheads, trails.trailheads),
+};
+
 #define PART(key, kind, member)                                                                \
     {                                                                                          \
         key, HIGHWAY_##kind, offsetof(cat_highway, member)                                     \

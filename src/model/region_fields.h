@@ -187,6 +187,16 @@ static inline bool region_is_switch(const region_field *f)
 /* Sets the member of the region that holds a number. */
 void region_set(cat_region *r, region_number n, double value);
 
+/* The weighted lists of a region's blocks, which generation takes buildings and trailheads
+ * from. */
+typedef struct region_bin {
+    const char *block, *key;
+    const char *clear; /* the boolean of an overlay that empties the list first */
+    size_t at;         /* offset of the cat_bin in cat_region */
+} region_bin;
+enum { REGION_BINS = 7, REGION_TRAILHEADS = REGION_BINS - 1 };
+extern const region_bin region_bins[REGION_BINS];
+
 /* What a region's block of highways names. */
 typedef enum highway_kind { HIGHWAY_TERRAIN, HIGHWAY_SPECIAL, HIGHWAY_SPECIALS } highway_kind;
 typedef struct highway_part {

@@ -241,8 +241,6 @@ static void finish_list(import *im, region_list *list)
     *list = (region_list){items, kept, kept};
 }
 
-enum { TRAILHEADS = REGION_BINS - 1 };
-
 const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_RIVERS", "rivers", REGION_RIVER_SCALE, REGION_RIVER_SCALE, 0},
     {"OVERMAP_PLACE_LAKES", "lakes", REGION_LAKE_THRESHOLD, REGION_LAKE_THRESHOLD,
@@ -287,7 +285,7 @@ static void region_apply_options(import *im, region *r)
             r->numbers[n] = s->off;
     }
     if (!r->has_parts && option_switch(im, "OVERMAP_PLACE_FOREST_TRAILHEADS", &on) && !on)
-        r->bins[TRAILHEADS].count = 0;
+        r->bins[REGION_TRAILHEADS].count = 0;
     if (r->numbers[REGION_SWAMPS] != 0)
         return;
     r->numbers[REGION_SWAMP_ADJACENT_THRESHOLD] = REGION_NEVER;

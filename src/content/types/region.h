@@ -6,15 +6,7 @@
 #include "content/types/types.h"
 #include "model/region_fields.h"
 
-/* The bins are in the order of region_bins[]; the last one belongs to
- * forest_trail_settings. */
-enum { REGION_BINS = 7, REGION_FEATURE_LISTS = 2 };
-typedef struct region_bin {
-    const char *block, *key;
-    /* The boolean of an overlay that empties the bin first. */
-    const char *clear;
-} region_bin;
-extern const region_bin region_bins[REGION_BINS];
+enum { REGION_FEATURE_LISTS = 2 };
 extern const region_bin region_feature_lists[REGION_FEATURE_LISTS]; /* blacklist, whitelist */
 
 /* An entry of a weighted list, and where it was stated. */

@@ -18,19 +18,9 @@ static const char river[] = "overmap_river_settings", lake[] = "overmap_lake_set
                   trail[] = "forest_trail_settings", ocean[] = "overmap_ocean_settings",
                   features[] = "overmap_feature_flag_settings";
 
-const region_bin region_bins[REGION_BINS] = {
-    {"city", "houses", "clear_houses"},
-    {"city", "shops", "clear_shops"},
-    {"city", "parks", "clear_parks"},
-    {"city", "finales", "clear_finales"},
-    {"city", "urban_houses", "clear_urban_houses"},
-    {"city", "urban_shops", "clear_urban_shops"},
-    {trail, "trailheads", "clear_trailheads"},
-};
-
 const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
-    {features, "blacklist", "clear_blacklist"},
-    {features, "whitelist", "clear_whitelist"},
+    {features, "blacklist", "clear_blacklist", 0},
+    {features, "whitelist", "clear_whitelist", 0},
 };
 
 /* The blocks. Each has another name, which may have, in place of a block, the id of a part: an

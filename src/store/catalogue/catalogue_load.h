@@ -211,8 +211,8 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- catalogue_regions.c ---- */
 
-/* Does generation take buildings from the bin with this name? */
-bool loader_uses_bin(const char *bin);
+/* Returns the number of a bin in region_bins; REGION_BINS if generation knows no such bin. */
+int loader_region_bin(const char *name);
 
 typedef struct bin_entry {
     uint16_t special;

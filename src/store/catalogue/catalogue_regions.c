@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUILDING_BINS = 7 };
-
-/* The bins that generation takes buildings from, sorted by name. */
-static const char *const bin_names[BUILDING_BINS] = {
-    "finales", "houses", "parks", "shops", "trailheads", "urban_houses", "urban_shops"};
-
 /* ---- numbers ---- */
 
 static ptl_status read_region(loader *l, const void *values)
@@ -105,20 +99,20 @@ static ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t
 static ptl_status close_bin(loader *l, bin_reader *b)
 {
     if (b->count > 0) {
-        cat_region *r = b->region;
-        cat_bin *const bins[BUILDING_BINS] = {
-            &r->city.finales,      &r->city.houses,       &r->city.parks,      &r->city.shops,
-            &r->trails.trailheads, &r->city.urban_houses, &r->city.urban_shops};
-        TRY(loader_bin(l, bins[b->bin], b->entries, b->count));
+        void *bin = (char *)b->region + region_bins[b->bin].at;
+        TRY(loader_bin(l, bin, b->entries, b->count));
     }
     b->count = 0;
     b->sum = 0;
     return PTL_OK;
 }
 
-bool loader_uses_bin(const char *bin)
+int loader_region_bin(const char *name)
 {
-    return loader_name(bin_names, BUILDING_BINS, bin) < BUILDING_BINS;
+    int bin = 0;
+    while (bin < REGION_BINS && strcmp(region_bins[bin].key, name) != 0)
+        bin++;
+    return bin;
 }
 
 static ptl_status read_entry(loader *l, const void *values)
@@ -126,9 +120,9 @@ static ptl_status read_entry(loader *l, const void *values)
     const region_building_row *s = values;
     bin_reader *b = l->payload;
     uint16_t special = CAT_NONE;
-    const int bin = loader_name(bin_names, BUILDING_BINS, s->bin);
+    const int bin = loader_region_bin(s->bin);
     cat_region *region = loader_region(l, s->region);
-    if (bin == BUILDING_BINS)
+    if (bin == REGION_BINS)
         return PTL_OK;
     if (!region)
         return loader_corrupt(l, "bin of unknown region", s->region);

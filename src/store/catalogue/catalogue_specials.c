@@ -51,7 +51,8 @@ static ptl_status read_fake(loader *l, const void *values)
     static const char prefix[] = "FakeSpecial_";
     fake_special *f = &l->fakes[l->fake_count];
     char *made;
-    if (strcmp(s->kind, "terrain") != 0 || s->weight <= 0 || !loader_uses_bin(s->bin) ||
+    if (strcmp(s->kind, "terrain") != 0 || s->weight <= 0 ||
+        loader_region_bin(s->bin) == REGION_BINS ||
         (l->fake_count > 0 && strcmp(f[-1].terrain_id, s->id) == 0))
         return PTL_OK;
     TRY(loader_id(l, &f->terrain_id, s->id, l->fake_count > 0 ? f[-1].terrain_id : NULL));
