@@ -123,12 +123,6 @@ void emit_key_text(emitter *j, const char *key, const char *text)
     emit_text(j, text);
 }
 
-void emit_key_int(emitter *j, const char *key, int64_t value)
-{
-    emit_key(j, key);
-    emit_int(j, value);
-}
-
 void emit_key_uint(emitter *j, const char *key, uint64_t value)
 {
     emit_key(j, key);

@@ -31,7 +31,6 @@ void emit_values(emitter *j, const bytes *values);
 
 /* Each puts a key and its value. */
 void emit_key_text(emitter *j, const char *key, const char *text);
-void emit_key_int(emitter *j, const char *key, int64_t value);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);
 
 /*

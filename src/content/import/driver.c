@@ -92,11 +92,11 @@ static ptl_status replace_content(import *im, ptl_store *store)
                        .objects = im->report->objects,
                        .bytes = im->report->bytes};
     TRY(ops(store)->import->put(store, &row, im->err));
+    TRY(ops(store)->import->clear(store, row.id, im->err));
     content_writer *w = NULL;
     ptl_status status = content_writer_new(&w, store, row.id, im->err);
     if (status != PTL_OK)
         return status;
-    content_clear(w);
     kept_write(im, w);
     for (size_t i = 0; im->modules[i]; i++) {
         definitions_write(im, w, im->modules[i]->definitions);
@@ -353,17 +353,6 @@ void import_count_unknown_key(import *im, const source_object *obj, const char *
     if (strmap_put(&source->unknown_map, name, (uint32_t)source->unknown_count) != 0)
         import_no_memory(im);
     source->unknown[source->unknown_count++] = (unknown_key){obj->type, key, obj, 1};
-}
-
-void unknown_write(import *im, content_writer *w)
-{
-    for (size_t i = 0; i < im->source->unknown_count; i++) {
-        const unknown_key *u = &im->source->unknown[i];
-        content_put(w, CONTENT_UNKNOWN,
-                    &(content_unknown_row){content_writer_id(w), u->type, u->key,
-                                           (int64_t)u->objects, u->first->file->path,
-                                           u->first->line});
-    }
 }
 
 /* ---- leaving out ---- */

@@ -557,7 +557,13 @@ void kept_write(import *im, content_writer *w)
                                              d->unresolved ? "unresolved" : "warning", d->path,
                                              d->line, d->column, d->type, d->id, text});
     }
-    unknown_write(im, w);
+    for (size_t i = 0; i < im->source->unknown_count; i++) {
+        const unknown_key *u = &im->source->unknown[i];
+        content_put(w, CONTENT_UNKNOWN,
+                    &(content_unknown_row){content_writer_id(w), u->type, u->key,
+                                           (int64_t)u->objects, u->first->file->path,
+                                           u->first->line});
+    }
     write_kept(im, w);
 }
 

@@ -165,8 +165,6 @@ typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json)
 size_t kept_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
-void unknown_write(import *im, content_writer *w);
-
 /* diagnostic.c: remarks. */
 /* Adds a remark. file may be NULL; then `path` counts, which may be "". The strings are
  * copied. The format of any of these functions may begin with a code ("MG307: "), which

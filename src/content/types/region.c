@@ -385,7 +385,7 @@ static void write_region(import *im, content_writer *w, const region *r)
 {
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     region_settings_row row = {.id = r->id, .default_oter = r->default_oter, FROM(r->object)};
-    for (int n = 0; n < REGION_COLUMNS; n++) {
+    for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         void *at = (char *)&row + fields[n].at;
         if (fields[n].kind == FIELD_REAL)
             *(double *)at = r->numbers[n];
@@ -393,7 +393,7 @@ static void write_region(import *im, content_writer *w, const region *r)
             *(int64_t *)at = (int64_t)r->numbers[n];
     }
     content_put(w, CONTENT_REGIONS, &row);
-    for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
+    for (int n = REGION_NUMBER_COLUMNS; n < REGION_NUMBERS; n++)
         if (r->numbers[n] != region_fields[n].initial)
             content_put(w, CONTENT_REGION_NUMBERS,
                         &(region_number_row){r->id, region_fields[n].name, r->numbers[n]});

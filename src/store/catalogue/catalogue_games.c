@@ -18,7 +18,7 @@ static ptl_status read_value(loader *l, const void *values)
 {
     const region_number_row *s = values;
     const cat_region *r = catalogue_region(l->cat, s->region);
-    int n = REGION_COLUMNS;
+    int n = REGION_NUMBER_COLUMNS;
     while (n < REGION_NUMBERS && strcmp(region_fields[n].name, s->name) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
@@ -31,7 +31,7 @@ static ptl_status read_value(loader *l, const void *values)
 ptl_status load_numbers(loader *l)
 {
     for (size_t i = 0; i < l->cat->region_count; i++)
-        for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
+        for (int n = REGION_NUMBER_COLUMNS; n < REGION_NUMBERS; n++)
             region_set(&l->regions[i], (region_number)n, region_fields[n].initial);
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {

@@ -22,7 +22,7 @@ static ptl_status read_region(loader *l, const void *values)
     /* Reads a region's numbers. Those of cities and trails were checked by the import; whether
      * the others allow generation is checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
-    for (int n = 0; n < REGION_COLUMNS; n++) {
+    for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
         const void *at = (const char *)s + fields[n].at;
         const double value =
