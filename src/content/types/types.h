@@ -32,7 +32,7 @@ bool terrain_is_linear(const import *im, const char *type_id);
 /* Returns ", did you mean ...?" for the unknown id of an oter or a type, or "". */
 const char *terrain_suggest(import *im, const char *id);
 
-/* location.c. */
+/* connection.c. */
 /* False for a location that no terrain satisfies. */
 bool location_satisfiable(const import *im, const char *id);
 /* Returns a location's number in im->lists; SIZE_MAX if there is none. */
@@ -42,7 +42,7 @@ size_t location_number(const import *im, const char *id);
 bool region_exists(const import *im, const char *id);
 const char *region_suggest(import *im, const char *id);
 
-/* location.c: returns the sorted ids of the terrain types that satisfy a location. */
+/* connection.c: returns the sorted ids of the terrain types that satisfy a location. */
 const string_list *location_terrains(const import *im, size_t number);
 /* connection.c: returns the nth subtype's terrain, and its own locations; NULL behind the
  * last one. */

@@ -138,7 +138,7 @@ ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */
 ptl_status load_omts(loader *l);         /* catalogue_specials.c */
 ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
-ptl_status load_phases(loader *l);       /* catalogue_phases.c */
+ptl_status load_phases(loader *l);       /* catalogue_pieces.c */
 ptl_status load_links(loader *l);        /* catalogue_specials.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
 ptl_status load_region_flags(loader *l); /* catalogue_regions.c */
@@ -146,7 +146,7 @@ ptl_status load_highways(loader *l);     /* catalogue_regions.c, as the next fun
 ptl_status load_blocks(loader *l);
 ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */
 ptl_status load_games(loader *l);
-ptl_status load_texts(loader *l); /* catalogue_texts.c */
+ptl_status load_texts(loader *l); /* catalogue_games.c */
 
 /* ---- catalogue.c ---- */
 
@@ -198,10 +198,6 @@ static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 }
 
 /* ---- catalogue_pieces.c ---- */
-
-/* Both return the index of a join or piece of a mutable special; CAT_NONE if the special has
- * none with that id. */
-uint16_t loader_find_join(const loader *l, const char *id); /* of the special l->owner */
 
 static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)
 {
