@@ -202,8 +202,7 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
                            json_array_size(f.value));
     int64_t pair[2];
     for (size_t i = 0; i < 2; i++) {
-        field c = field_at(f, i);
-        if (!field_int(c, lo, hi, &pair[i]))
+        if (!field_int(field_at(f, i), lo, hi, &pair[i]))
             return false;
     }
     memcpy(out, pair, sizeof pair);

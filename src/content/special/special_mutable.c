@@ -63,11 +63,10 @@ static bool read_join(field f, special_join *join)
         if (!field_object(f))
             return false;
         id = field_key(f, "id");
-        const field opposite = field_key(f, "opposite"), into = field_key(f, "into_locations");
         if (!field_required(id, "id") || !field_string(id, &join->id))
             return false;
-        field_string(opposite, &join->opposite);
-        field_locations(into, &join->into);
+        field_string(field_key(f, "opposite"), &join->opposite);
+        field_locations(field_key(f, "into_locations"), &join->into);
     }
     if (special_join_find(f.sp, join->id))
         return field_error(id, "join '%s' is defined twice", join->id);
@@ -348,10 +347,9 @@ static void read_checks(import *im, special *sp)
             if (!json_is_array(entry.value) || json_array_size(entry.value) != 2) {
                 field_error(entry, "expected [[x, y, z], [locations]]");
             } else {
-                field point = field_at(entry, 0), locations = field_at(entry, 1);
                 special_check check = {.from = {0}};
-                bool placed = field_point(point, check.from);
-                if (field_locations(locations, &check.locations) && placed) {
+                bool placed = field_point(field_at(entry, 0), check.from);
+                if (field_locations(field_at(entry, 1), &check.locations) && placed) {
                     memcpy(check.to, check.from, sizeof check.to);
                     add_check(entry.im, sp, &check);
                 }
