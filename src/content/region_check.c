@@ -5,7 +5,6 @@
  */
 #include "content/content.h"
 #include "content/special/special.h"
-#include "content/types/misc.h"
 #include "content/types/region.h"
 #include "content/types/terrain.h"
 

@@ -271,8 +271,7 @@ static void read_omt(field f, special *sp, strmap *points)
                             omt.locations};
         return;
     }
-    size_t before = special_points_put(points, f.im, omt.point, sp->omt_count);
-    if (before != SIZE_MAX) {
+    if (special_points_put(points, f.im, omt.point, sp->omt_count) != SIZE_MAX) {
         field_error(point, "[%d, %d, %d] is there twice", (int)omt.point[0], (int)omt.point[1],
                     (int)omt.point[2]);
         return;

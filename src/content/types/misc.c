@@ -1,6 +1,6 @@
 /* Types with little code: map_extra, overmap_land_use_code, rotatable_symbol, the sums of
  * monstergroup, and city. */
-#include "content/types/misc.h"
+#include "content/types/types.h"
 
 #include "content/import/record.h"
 #include "content/import/source.h"

@@ -3,7 +3,6 @@
  * options (the last one of a name counts); dimensions of DDA and world types of Bright Nights,
  * which name regions; which game the content is for; and what old ids in saves mean.
  */
-#include "content/types/options.h"
 
 #include "content/import/record.h"
 #include "content/import/source.h"

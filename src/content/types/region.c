@@ -6,7 +6,6 @@
 #include "content/types/region.h"
 
 #include "content/import/record.h"
-#include "content/types/options.h"
 
 #include <stdlib.h>
 #include <string.h>

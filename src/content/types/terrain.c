@@ -1,8 +1,6 @@
 /* The overmap_terrain module: its passes, its checks, and suggestions for unknown ids. */
 #include "content/types/terrain.h"
 
-#include "content/types/misc.h"
-
 #include <stdlib.h>
 #include <string.h>
 

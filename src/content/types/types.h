@@ -3,6 +3,7 @@
 #define CONTENT_TYPES_TYPES_H
 
 #include "content/import/inherit.h"
+#include "model/symbol.h"
 
 extern const content_module terrain_module;      /* overmap_terrain -> terrain.c */
 extern const content_module location_module;     /* overmap_location */
@@ -16,11 +17,23 @@ extern const content_module
 
 /* ---- for other modules, once all load() passes have run ---- */
 
+/* misc.c. */
+struct misc_model {
+    symbol_tuple *tuples; /* rotatable_symbol, in import order */
+    const source_object **tuple_objects;
+    size_t tuple_count;
+};
+/* What a list of map extras may name for "nothing", without a definition. */
+#define MAP_EXTRA_NONE "mx_null"
+
 /* terrain.c. Ids of oters must match exactly. */
 bool terrain_type_exists(const import *im, const char *type_id);
 /* options.c: reads an option that is on or off. False, with *out unchanged, if there is
  * none. A value that is no switch has been reported. */
 bool option_switch(import *im, const char *name, bool *out);
+/* options.c: reads an option that is a number. A wrong one, or one outside of lo..hi, is
+ * reported, and counts as absent. */
+bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 typedef enum oter_match {
     OTER_NONE,        /* no such oter */
     OTER_FOUND,       /* the exact id of an oter */

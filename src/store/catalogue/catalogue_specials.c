@@ -177,8 +177,7 @@ static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
 static ptl_status read_special(loader *l, const void *values)
 {
     const overmap_special_row *s = values;
-    special_tables *t = l->payload;
-    TRY(make_fakes_before(l, t, s->id));
+    TRY(make_fakes_before(l, l->payload, s->id));
     const size_t at = l->cat->special_count++;
     cat_special *special = &l->specials[at];
     TRY(loader_id(l, &special->id, s->id, at > 0 ? special[-1].id : NULL));
