@@ -467,7 +467,7 @@ static void read_chunk(field f, special_rule *rule)
     strmap_dispose(&points);
 }
 
-static void phase_read_pieces(field f, special_rule *rule)
+static void read_rule_pieces(field f, special_rule *rule)
 {
     static const int32_t origin[3] = {0, 0, 0};
     field overmap = field_key(f, "overmap"), chunk = field_key(f, "chunk");
@@ -534,7 +534,7 @@ static void read_height(field f, special_height *out)
 
 /* Reads the join that a rule must resolve; the rule can only be used if one of its pieces
  * has it. */
-static void phase_read_join(field f, special_rule *rule)
+static void read_rule_join(field f, special_rule *rule)
 {
     const special_join *join = field_join(f);
     if (!join)
@@ -560,7 +560,7 @@ static void read_rule(field f, special_rule *rule)
     field join = field_key(f, "join"), z = field_key(f, "z");
     field om_pos = field_key(f, "om_pos"), rotate = field_key(f, "rotate");
     bool rotates = false;
-    phase_read_pieces(f, rule);
+    read_rule_pieces(f, rule);
     field_string(name, &rule->name);
     field_amount(max, &rule->max);
     field_int(weight, 0, INT32_MAX, &rule->weight);
@@ -575,7 +575,7 @@ static void read_rule(field f, special_rule *rule)
             field_error(scale, "'shared' has no '%s'%s", id,
                         SUGGEST_ID(scale.im, id, scale.sp->shared, scale.sp->shared_count));
     }
-    phase_read_join(join, rule);
+    read_rule_join(join, rule);
     read_height(z, &rule->height);
     rule->has_overmap_pos =
         field_pair(om_pos, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, rule->overmap_pos);
