@@ -302,22 +302,6 @@ static void read_shared(import *im, special *sp)
 
 /* ---- checks before growth starts ---- */
 
-static void add_check(import *im, special *sp, const special_check *check)
-{
-    /* Doubles the room when it is full: areas may stand in nested lists, so their number is
-     * not known. */
-    if ((sp->check_count & (sp->check_count - 1)) == 0) {
-        size_t capacity = sp->check_count ? 2 * sp->check_count : 1;
-        special_check *larger = import_alloc(im, capacity, sizeof *larger);
-        if (!larger)
-            return;
-        for (size_t i = 0; i < sp->check_count; i++)
-            larger[i] = sp->checks[i];
-        sp->checks = larger;
-    }
-    sp->checks[sp->check_count++] = *check;
-}
-
 static void read_area_check(field f, special *sp)
 {
     if (!field_object(f))
@@ -334,13 +318,20 @@ static void read_area_check(field f, special *sp)
         check.from[i] = a < b ? a : b;
         check.to[i] = a < b ? b : a;
     }
-    add_check(f.im, sp, &check);
+    sp->checks[sp->check_count++] = check;
 }
 
 static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
+    /* Areas may stand in nested lists. */
+    size_t room = json_array_size(points.value);
+    for (size_t i = 0; i < json_array_size(areas.value); i++)
+        room += json_array_size(json_array_get(areas.value, i)) + 1;
+    sp->checks = import_alloc(im, room, sizeof *sp->checks);
+    if (!sp->checks)
+        return;
     if (field_array(points))
         for (size_t i = 0; i < json_array_size(points.value) && !import_stopped(im); i++) {
             field entry = field_at(points, i);
@@ -351,7 +342,7 @@ static void read_checks(import *im, special *sp)
                 bool placed = field_point(field_at(entry, 0), check.from);
                 if (field_locations(field_at(entry, 1), &check.locations) && placed) {
                     memcpy(check.to, check.from, sizeof check.to);
-                    add_check(entry.im, sp, &check);
+                    sp->checks[sp->check_count++] = check;
                 }
             }
         }
