@@ -334,7 +334,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
         load_terrains,  load_flags,       load_builtins, load_oters,   load_past,
         load_locations, load_connections, load_specials, load_omts,    load_pieces,
         load_checks,    load_phases,      load_links,    load_regions, load_region_flags,
-        load_numbers,   load_highways,    load_blocks,   load_games,   load_texts};
+        load_numbers,   load_blocks,      load_games,    load_texts};
     loader l = {.cat = calloc(1, sizeof *l.cat),
                 .rows = rows,
                 .err = err,

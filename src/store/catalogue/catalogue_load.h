@@ -142,9 +142,8 @@ ptl_status load_phases(loader *l);       /* catalogue_pieces.c */
 ptl_status load_links(loader *l);        /* catalogue_specials.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
 ptl_status load_region_flags(loader *l); /* catalogue_regions.c */
-ptl_status load_highways(loader *l);     /* catalogue_regions.c, as the next function */
-ptl_status load_blocks(loader *l);
-ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */
+ptl_status load_blocks(loader *l);       /* catalogue_regions.c */
+ptl_status load_numbers(loader *l);      /* catalogue_games.c, as the next function */
 ptl_status load_games(loader *l);
 ptl_status load_texts(loader *l); /* catalogue_games.c */
 

@@ -239,29 +239,18 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return PTL_OK;
 }
 
-static ptl_status read_highway_block(loader *l, const void *values)
+static ptl_status read_highway_block(loader *l, cat_region *r, const char *json)
 {
-    const region_block_row *s = values;
-    cat_region *r = loader_region(l, s->region);
     cat_highway *h;
     json_t *block;
-    if (strcmp(s->block, highway_block) != 0)
-        return PTL_OK;
-    if (!r)
-        return loader_corrupt(l, "block of unknown region", s->region);
     TRY(LOADER_ROOM(l, h, 0));
-    TRY(loader_json(l, &block, s->json, "no JSON in a block of region", r->id));
+    TRY(loader_json(l, &block, json, "no JSON in a block of region", r->id));
     const ptl_status status =
         json_is_object(block) ? read_highway(l, h, block)
                               : loader_corrupt(l, "no JSON object in a block of region", r->id);
     r->highway = h;
     json_decref(block);
     return status;
-}
-
-ptl_status load_highways(loader *l)
-{
-    return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_highway_block, NULL);
 }
 
 /* ---- blocks for local maps: kept as text, which mapgen/ground/settings.h parses ---- */
@@ -277,11 +266,14 @@ static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
     cat_block **blocks = l->payload; /* the block list of the previous row's region */
-    if (loader_name(wanted, WANTED, s->block) == WANTED)
+    const bool highways = strcmp(s->block, highway_block) == 0;
+    if (!highways && loader_name(wanted, WANTED, s->block) == WANTED)
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);
     if (!r)
         return loader_corrupt(l, "block of unknown region", s->region);
+    if (highways)
+        return read_highway_block(l, r, s->json);
     if (r->block_count == 0)
         TRY(LOADER_ROOM(l, *blocks, WANTED));
     if (r->block_count > 0 && strcmp(r->blocks[r->block_count - 1].name, s->block) >= 0)
