@@ -95,6 +95,12 @@ bool source_own(import *im, json_t *value)
     return true;
 }
 
+size_t source_count(const import *im, const char *type)
+{
+    const uint32_t index = strmap_get(&im->source->type_map, type);
+    return index == STRMAP_NONE ? 0 : im->source->types[index]->count;
+}
+
 const source_type *import_objects(const import *im, const char *type)
 {
     static const source_type none = {"", NULL, 0, 0};
@@ -569,19 +575,6 @@ void kept_write(import *im, content_writer *w)
 
 /* ---- reading ---- */
 
-static bool is_of(const kept_entry *entry, const char *type)
-{
-    return strcmp(entry->type->objects.name, type) == 0;
-}
-
-size_t kept_count(const import *im, const char *type)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < im->source->kept_count; i++)
-        count += is_of(&im->source->kept[i], type);
-    return count;
-}
-
 void kept_visit_each(import *im, const char *type, kept_visit *visit)
 {
     const import_source *source = im->source;
@@ -592,7 +585,7 @@ void kept_visit_each(import *im, const char *type, kept_visit *visit)
          i++) {
         const kept_entry *entry = &source->kept[i];
         json_fault fault;
-        if (!is_of(entry, type))
+        if (strcmp(entry->type->objects.name, type) != 0)
             continue;
         json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
                                        entry->length, &fault);

@@ -161,8 +161,8 @@ void kept_write(import *im, content_writer *w);
  * import order, as a value that lives for the call. Objects that are no valid value are
  * skipped. */
 typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json);
-/* Returns how many objects of a type are kept. */
-size_t kept_count(const import *im, const char *type);
+/* Returns how many objects of a type were found. */
+size_t source_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* diagnostic.c: remarks. */

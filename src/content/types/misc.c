@@ -200,7 +200,7 @@ static void monstergroup_load(import *im)
     static const char type_name[] = "monstergroup";
     struct group_model *model = im->groups = import_alloc(im, 1, sizeof *model);
     if (model)
-        model->items = import_alloc(im, kept_count(im, type_name), sizeof *model->items);
+        model->items = import_alloc(im, source_count(im, type_name), sizeof *model->items);
     if (!model || !model->items)
         return;
     strmap_init(&model->by_id);

@@ -208,18 +208,10 @@ static void check(import *im)
     }
 }
 
-/* ---- which game ---- */
+/* ---- writing ---- */
 
 /* Types that only one of the games has: DDA's (since 2024), and Bright Nights'. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
-
-static bool has_type(const import *im, const char *type)
-{
-    const uint32_t index = strmap_get(&im->source->type_map, type);
-    return index != STRMAP_NONE && im->source->types[index]->count > 0;
-}
-
-/* ---- writing ---- */
 
 /* Writes the dimensions of one kind. If both kinds have an id, the first kind's counts.
  * Those that lost their layout (option lenient) are left out. */
@@ -250,7 +242,7 @@ static void write(import *im, content_writer *w)
     write_dimensions(w, &model->world_types, &model->dimensions);
     /* Writes which game the content is for: the game whose directory was imported, else
      * what its types tell. */
-    const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
+    const bool dda = source_count(im, dda_type) > 0, bn = source_count(im, bn_type) > 0;
     const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
     if (game)
         content_put(w, CONTENT_GAMES,
