@@ -4,7 +4,6 @@
  */
 #include "content/special/special.h"
 #include "core/bytes.h"
-#include "model/symbol.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -177,26 +176,6 @@ static const char *oter_at(const special *sp, const strmap *omts, const int32_t 
     return number == SIZE_MAX ? NULL : sp->omts[number].oter;
 }
 
-/* Returns an oter's type: its id without the suffix of a rotation or a line shape. */
-static const char *type_of_oter(import *im, const char *oter)
-{
-    enum { ROTATIONS = 4, SHAPES = 16 };
-    if (terrain_type_exists(im, oter))
-        return oter;
-    size_t length = strlen(oter);
-    for (unsigned i = 0; i < ROTATIONS + SHAPES; i++) {
-        const char *suffix = i < ROTATIONS ? terrain_suffix(PTL_TERRAIN_ROTATABLE, i)
-                                           : terrain_suffix(PTL_TERRAIN_LINE, i - ROTATIONS);
-        size_t tail = strlen(suffix);
-        if (length <= tail || strcmp(oter + length - tail, suffix) != 0)
-            continue;
-        const char *type = arena_strndup(im->arena, oter, length - tail);
-        if (type && terrain_type_exists(im, type))
-            return type;
-    }
-    return NULL;
-}
-
 /* Returns the first connection that can draw a terrain type; NULL if there is none. */
 static const char *connection_drawing(const import *im, const char *type)
 {
@@ -290,7 +269,7 @@ static bool read_connection(field f, special *sp, const strmap *omts, special_co
         return c->id != NULL;
     }
     if (!c->terrain && own)
-        c->terrain = type_of_oter(f.im, own);
+        c->terrain = terrain_base_of(f.im, own);
     c->guessed = true;
     c->id = guess_connection(f.im, c->terrain);
     if (definition_get(f.im, CONTENT_CONNECTIONS, c->id))

@@ -302,6 +302,25 @@ bool terrain_type_exists(const import *im, const char *type_id)
     return terrain_find_type(im, type_id) != NULL;
 }
 
+const char *terrain_base_of(import *im, const char *oter)
+{
+    enum { ROTATIONS = 4, SHAPES = 16 };
+    if (terrain_type_exists(im, oter))
+        return oter;
+    size_t length = strlen(oter);
+    for (unsigned i = 0; i < ROTATIONS + SHAPES; i++) {
+        const char *suffix = i < ROTATIONS ? terrain_suffix(PTL_TERRAIN_ROTATABLE, i)
+                                           : terrain_suffix(PTL_TERRAIN_LINE, i - ROTATIONS);
+        size_t tail = strlen(suffix);
+        if (length <= tail || strcmp(oter + length - tail, suffix) != 0)
+            continue;
+        const char *type = arena_strndup(im->arena, oter, length - tail);
+        if (type && terrain_type_exists(im, type))
+            return type;
+    }
+    return NULL;
+}
+
 bool terrain_is_linear(const import *im, const char *type_id)
 {
     const terrain_type *type = terrain_find_type(im, type_id);

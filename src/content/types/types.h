@@ -28,6 +28,9 @@ struct misc_model {
 
 /* terrain.c. Ids of oters must match exactly. */
 bool terrain_type_exists(const import *im, const char *type_id);
+/* Returns an oter's type: its id without the suffix of a rotation or a line shape; NULL if no
+ * type of the content. */
+const char *terrain_base_of(import *im, const char *oter);
 /* options.c: reads an option that is on or off. False, with *out unchanged, if there is
  * none. A value that is no switch has been reported. */
 bool option_switch(import *im, const char *name, bool *out);
