@@ -72,31 +72,6 @@ static void check_highway(import *im, const region *r, const highway_part *part,
         terrain ? terrain_suggest_type(im, id) : special_suggest(im, id));
 }
 
-static void check_highways(import *im, const region *r)
-{
-    const json_t *block = json_object_get(r->rest, highway_block);
-    for (size_t i = 0; i < HIGHWAY_PARTS && !import_stopped(im); i++) {
-        const highway_part *part = &highway_parts[i];
-        json_t *value = json_object_get(block, part->key), *weight;
-        const char *id;
-        if (part->kind != HIGHWAY_SPECIALS) {
-            check_highway(im, r, part, json_string_value(value));
-            continue;
-        }
-        /* A weighted list is {"id": weight}, [["id", weight]] or ["id"]. */
-        json_object_foreach(value, id, weight)
-        {
-            check_highway(im, r, part, id);
-        }
-        for (size_t k = 0; k < json_array_size(value); k++) {
-            const json_t *item = json_array_get(value, k);
-            check_highway(
-                im, r, part,
-                json_string_value(json_is_array(item) ? json_array_get(item, 0) : item));
-        }
-    }
-}
-
 static void check(import *im)
 {
     for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
@@ -122,7 +97,7 @@ static void check(import *im)
                                       definition_suggest(im, CONTENT_MAP_EXTRAS, e->id));
             }
         }
-        check_highways(im, r);
+        region_highway_ids(im, r, check_highway);
     }
 }
 

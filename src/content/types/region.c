@@ -341,6 +341,30 @@ const char *region_suggest(import *im, const char *id)
     return SUGGEST_ID(im, id, im->regions->regions, im->regions->count);
 }
 
+void region_highway_ids(import *im, const region *r, region_highway_id *visit)
+{
+    const json_t *block = json_object_get(r->rest, highway_block);
+    for (size_t i = 0; i < HIGHWAY_PARTS && !import_stopped(im); i++) {
+        const highway_part *part = &highway_parts[i];
+        json_t *value = json_object_get(block, part->key), *weight;
+        const char *id;
+        if (part->kind != HIGHWAY_SPECIALS) {
+            visit(im, r, part, json_string_value(value));
+            continue;
+        }
+        /* A weighted list is {"id": weight}, [["id", weight]] or ["id"]. */
+        json_object_foreach(value, id, weight)
+        {
+            visit(im, r, part, id);
+        }
+        for (size_t k = 0; k < json_array_size(value); k++) {
+            const json_t *item = json_array_get(value, k);
+            visit(im, r, part,
+                  json_string_value(json_is_array(item) ? json_array_get(item, 0) : item));
+        }
+    }
+}
+
 const char *region_level(const import *im, int32_t z)
 {
     for (size_t i = 0; i < im->regions->count; i++)

@@ -109,6 +109,11 @@ void region_warn_default(import *im, const source_object *obj);
  * region states levels. */
 const char *region_level(const import *im, int32_t z);
 
+/* Visits the ids in the block of highways; an id that is no text is NULL. */
+typedef void region_highway_id(import *im, const region *r, const highway_part *part,
+                               const char *id);
+void region_highway_ids(import *im, const region *r, region_highway_id *visit);
+
 /* Parts of the region module; its check is in content/region_check.c, as it needs specials. */
 extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);
