@@ -234,7 +234,7 @@ static void put_river(geojson *g, river_end end, const river_end *root)
     if (g->line.count < 2)
         return;
     geojson_begin(g, "river");
-    emit_key_int(&g->j, "z", g->z);
+    emit_put(&g->j, "z:%d", g->z);
     geojson_end_line(g);
 }
 

@@ -1,7 +1,7 @@
 #include "codec/zzip.h"
 
 #include "core/error.h"
-#include "core/xxh64.h"
+#include "core/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

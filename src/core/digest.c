@@ -65,10 +65,5 @@ int64_t checksum64(const void *data, size_t size)
 
 void digest_to_hex(const digest *d, char out[DIGEST_HEX_SIZE])
 {
-    static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < DIGEST_SIZE; i++) {
-        out[2 * i] = digits[d->bytes[i] >> 4];
-        out[2 * i + 1] = digits[d->bytes[i] & 15];
-    }
-    out[2 * DIGEST_SIZE] = '\0';
+    (void)sodium_bin2hex(out, DIGEST_HEX_SIZE, d->bytes, DIGEST_SIZE);
 }

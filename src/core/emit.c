@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The largest number up to which every whole number is exact as a double, the type in which
@@ -18,19 +17,6 @@ static void comma(emitter *j)
 {
     if (j->after)
         bytes_put_u8(j->out, ',');
-    j->after = true;
-}
-
-void emit_open(emitter *j, char bracket)
-{
-    comma(j);
-    bytes_put_u8(j->out, (uint8_t)bracket);
-    j->after = false;
-}
-
-void emit_close(emitter *j, char bracket)
-{
-    bytes_put_u8(j->out, (uint8_t)bracket);
     j->after = true;
 }
 
@@ -97,12 +83,6 @@ void emit_real(emitter *j, double value)
     bytes_printf(j->out, "%.17g", value);
 }
 
-void emit_bool(emitter *j, bool value)
-{
-    comma(j);
-    bytes_put_text(j->out, value ? "true" : "false");
-}
-
 void emit_null(emitter *j)
 {
     comma(j);
@@ -124,12 +104,6 @@ void emit_key_text(emitter *j, const char *key, const char *text)
     emit_text(j, text);
 }
 
-void emit_key_int(emitter *j, const char *key, int64_t value)
-{
-    emit_key(j, key);
-    emit_int(j, value);
-}
-
 void emit_key_uint(emitter *j, const char *key, uint64_t value)
 {
     emit_key(j, key);
@@ -146,7 +120,8 @@ static const char *put_value(emitter *j, const char *at, va_list *values)
         emit_text(j, va_arg(*values, const char *));
         break;
     case 'i':
-        emit_bool(j, va_arg(*values, int) != 0);
+        comma(j);
+        bytes_put_text(j->out, va_arg(*values, int) ? "true" : "false");
         break;
     case 'g':
         emit_real(j, va_arg(*values, double));
@@ -181,10 +156,13 @@ void emit_put(emitter *j, const char *pattern, ...)
         } else if (*at == '%') {
             at = put_value(j, at + 1, &values);
         } else {
-            if (*at == '{' || *at == '[')
-                emit_open(j, *at);
-            else if (*at == '}' || *at == ']')
-                emit_close(j, *at);
+            const bool opens = *at == '{' || *at == '[';
+            if (opens)
+                comma(j);
+            if (opens || *at == '}' || *at == ']') {
+                bytes_put_u8(j->out, (uint8_t)*at);
+                j->after = !opens;
+            }
             at++;
         }
     }

@@ -13,8 +13,6 @@ typedef struct emitter {
     bool after; /* a value was written at this depth: a comma comes next */
 } emitter;
 
-void emit_open(emitter *j, char bracket);  /* [ or { */
-void emit_close(emitter *j, char bracket); /* ] or } */
 void emit_key(emitter *j, const char *key);
 /* Bytes that are not UTF-8 become U+FFFD; characters that control a terminal are escaped. */
 void emit_string(emitter *j, const char *text, size_t size);
@@ -22,7 +20,6 @@ void emit_text(emitter *j, const char *text); /* null for a NULL */
 void emit_int(emitter *j, int64_t value);
 void emit_uint(emitter *j, uint64_t value);
 void emit_real(emitter *j, double value); /* null for a number that is not finite */
-void emit_bool(emitter *j, bool value);
 void emit_null(emitter *j);
 
 /* Puts values that another emitter has written into a buffer, with the commas between them.
@@ -31,7 +28,6 @@ void emit_values(emitter *j, const bytes *values);
 
 /* Each puts a key and its value. */
 void emit_key_text(emitter *j, const char *key, const char *text);
-void emit_key_int(emitter *j, const char *key, int64_t value);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);
 
 /*

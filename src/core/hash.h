@@ -99,4 +99,8 @@ static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
     return first;
 }
 
+/* Returns XXH64, the checksum of other programs' formats. It is the same on every machine; data
+ * may be NULL where size is 0. */
+uint64_t xxh64(const void *data, size_t size, uint64_t seed);
+
 #endif

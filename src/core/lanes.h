@@ -11,142 +11,125 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <immintrin.h>
+#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 
+/* LANES_DO is an operation of the processor on vectors. LANES_AS_BITS is one of those whose
+ * name says that they take the vector as one row of bits. */
+#ifdef __AVX2__
+#include <immintrin.h>
+#define LANES_DO(operation)      _mm256_##operation
+#define LANES_AS_BITS(operation) _mm256_##operation##_si256
 enum { LANES = 16 };
 typedef __m256i lanes;
+#else
+#include <emmintrin.h>
+#define LANES_DO(operation)      _mm_##operation
+#define LANES_AS_BITS(operation) _mm_##operation##_si128
+enum { LANES = 8 };
+typedef __m128i lanes;
+#endif
 
 static inline lanes lanes_load(const uint16_t *from)
 {
-    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+    return LANES_AS_BITS(loadu)((const lanes *)(const void *)from);
 }
 
-static inline __m256i lanes_load_wide(const uint32_t *from)
+static inline lanes lanes_load_wide(const uint32_t *from)
 {
-    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+    return LANES_AS_BITS(loadu)((const lanes *)(const void *)from);
 }
 
-/* Makes lanes of sixteen numbers of 32 bits: shifts each to the right by `shift` bits and
- * keeps the bits of `mask`, which is below 32,768. */
+static inline void lanes_store(uint16_t *to, lanes a)
+{
+    LANES_AS_BITS(storeu)((lanes *)(void *)to, a);
+}
+
+static inline lanes lanes_all(uint16_t value)
+{
+    return LANES_DO(set1_epi16)((short)value);
+}
+
+/* Defines a function of two vectors as one operation of the processor. */
+#define LANES_EACH(name, operation)                                                            \
+    static inline lanes name(lanes a, lanes b)                                                 \
+    {                                                                                          \
+        return operation(a, b);                                                                \
+    }
+
+/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
+LANES_EACH(lanes_add, LANES_DO(adds_epu16))
+LANES_EACH(lanes_less, LANES_DO(subs_epu16))
+/* a + b modulo 65,536. */
+LANES_EACH(lanes_sum, LANES_DO(add_epi16))
+/* a + b, cut to 32,767; both are below 32,768. */
+LANES_EACH(lanes_add_small, LANES_DO(adds_epi16))
+/* The greater number of each pair, and the lesser one; all are below 32,768. */
+LANES_EACH(lanes_most, LANES_DO(max_epi16))
+LANES_EACH(lanes_least, LANES_DO(min_epi16))
+/* a * b, which must be below 65,536. */
+LANES_EACH(lanes_times, LANES_DO(mullo_epi16))
+/* Sets all bits of a lane where a and b are equal, else none. */
+LANES_EACH(lanes_equal, LANES_DO(cmpeq_epi16))
+/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
+LANES_EACH(lanes_above, LANES_DO(cmpgt_epi16))
+LANES_EACH(lanes_and, LANES_AS_BITS(and))
+LANES_EACH(lanes_or, LANES_AS_BITS(or))
+
+/* The bits of a that b does not have. */
+static inline lanes lanes_and_not(lanes a, lanes b)
+{
+    return LANES_AS_BITS(andnot)(b, a);
+}
+
+/* Makes lanes of LANES numbers of 32 bits: shifts each to the right by `shift` bits and keeps
+ * the bits of `mask`, which is below 32,768. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
-    const __m256i bits = _mm256_set1_epi32(mask);
-    const __m256i low = _mm256_srli_epi32(lanes_load_wide(from), shift);
-    const __m256i high = _mm256_srli_epi32(lanes_load_wide(from + 8), shift);
-    const __m256i packed =
-        _mm256_packs_epi32(_mm256_and_si256(low, bits), _mm256_and_si256(high, bits));
+    const lanes bits = LANES_DO(set1_epi32)(mask);
+    const lanes low = LANES_DO(srli_epi32)(lanes_load_wide(from), shift);
+    const lanes high = LANES_DO(srli_epi32)(lanes_load_wide(from + LANES / 2), shift);
+    const lanes packed = LANES_DO(packs_epi32)(lanes_and(low, bits), lanes_and(high, bits));
+#ifdef __AVX2__
     return _mm256_permute4x64_epi64(packed, 0xd8);
+#else
+    return packed;
+#endif
 }
+
+/* 0, 1, 2 and so on. */
+static inline lanes lanes_first(void)
+{
+    static const uint16_t numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return lanes_load(numbers);
+}
+
+/* Sets all bits of the first `count` lanes, and none of the others. */
+static inline lanes lanes_below(int32_t count)
+{
+    return lanes_above(lanes_all((uint16_t)count), lanes_first());
+}
+
+/* Moves lanes by n (1, 2 or 4) places inside each half of eight: each lane gets the number n
+ * places before it, or behind it, and 0 from outside of its half. */
+#define LANES_FROM_BEFORE(a, n) LANES_AS_BITS(slli)((a), 2 * (n))
+#define LANES_FROM_BEHIND(a, n) LANES_AS_BITS(srli)((a), 2 * (n))
+
+#ifdef __AVX2__
 
 static inline lanes lanes_widen(const uint8_t *from)
 {
     return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
 }
 
-static inline void lanes_store(uint16_t *to, lanes a)
-{
-    _mm256_storeu_si256((__m256i *)(void *)to, a);
-}
-
-static inline lanes lanes_all(uint16_t value)
-{
-    return _mm256_set1_epi16((short)value);
-}
-
-/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
-static inline lanes lanes_add(lanes a, lanes b)
-{
-    return _mm256_adds_epu16(a, b);
-}
-
-static inline lanes lanes_less(lanes a, lanes b)
-{
-    return _mm256_subs_epu16(a, b);
-}
-
-/* a + b modulo 65,536. */
-static inline lanes lanes_sum(lanes a, lanes b)
-{
-    return _mm256_add_epi16(a, b);
-}
-
-/* a + b, cut to 32,767; both are below 32,768. */
-static inline lanes lanes_add_small(lanes a, lanes b)
-{
-    return _mm256_adds_epi16(a, b);
-}
-
-/* The greater number of each pair, and the lesser one; all are below 32,768. */
-static inline lanes lanes_most(lanes a, lanes b)
-{
-    return _mm256_max_epi16(a, b);
-}
-
-static inline lanes lanes_least(lanes a, lanes b)
-{
-    return _mm256_min_epi16(a, b);
-}
-
-/* a * b, which must be below 65,536. */
-static inline lanes lanes_times(lanes a, lanes b)
-{
-    return _mm256_mullo_epi16(a, b);
-}
-
-/* Sets all bits of a lane where a and b are equal, else none. */
-static inline lanes lanes_equal(lanes a, lanes b)
-{
-    return _mm256_cmpeq_epi16(a, b);
-}
-
-static inline lanes lanes_and(lanes a, lanes b)
-{
-    return _mm256_and_si256(a, b);
-}
-
-static inline lanes lanes_or(lanes a, lanes b)
-{
-    return _mm256_or_si256(a, b);
-}
-
-static inline lanes lanes_and_not(lanes a, lanes b)
-{
-    return _mm256_andnot_si256(b, a);
-}
-
-/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
-static inline lanes lanes_above(lanes a, lanes b)
-{
-    return _mm256_cmpgt_epi16(a, b);
-}
-
-/* 0, 1, 2 and so on. */
-static inline lanes lanes_first(void)
-{
-    return _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-}
-
-/* Sets all bits of the first `count` lanes, and none of the others. */
-static inline lanes lanes_below(int32_t count)
-{
-    return _mm256_cmpgt_epi16(_mm256_set1_epi16((short)count), lanes_first());
-}
-
 static inline bool lanes_same(lanes a, lanes b)
 {
-    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(a, b)) == -1;
+    return _mm256_movemask_epi8(lanes_equal(a, b)) == -1;
 }
 
 static inline bool lanes_any(lanes a)
 {
     return !_mm256_testz_si256(a, a);
 }
-
-/* Moves lanes by n (1, 2 or 4) places inside each half of eight: each lane gets the number
- * n places before it, or behind it, and 0 from outside of its half. */
-#define LANES_FROM_BEFORE(a, n) _mm256_slli_si256((a), 2 * (n))
-#define LANES_FROM_BEHIND(a, n) _mm256_srli_si256((a), 2 * (n))
 
 /* All lanes of a half get the last lane of the half before it, or the first lane of the
  * half behind it; 0 where there is no such half. */
@@ -168,31 +151,7 @@ static inline lanes lanes_last(lanes a)
     return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(a, 0xff), _mm256_set1_epi16(0x0f0e));
 }
 
-#elif defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
-#include <emmintrin.h>
-
-enum { LANES = 8 };
-typedef __m128i lanes;
-
-static inline lanes lanes_load(const uint16_t *from)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)from);
-}
-
-static inline __m128i lanes_load_wide(const uint32_t *from)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)from);
-}
-
-/* Makes lanes of eight numbers of 32 bits: shifts each to the right by `shift` bits and
- * keeps the bits of `mask`, which is below 32,768. */
-static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
-{
-    const __m128i bits = _mm_set1_epi32(mask);
-    const __m128i low = _mm_srli_epi32(lanes_load_wide(from), shift);
-    const __m128i high = _mm_srli_epi32(lanes_load_wide(from + 4), shift);
-    return _mm_packs_epi32(_mm_and_si128(low, bits), _mm_and_si128(high, bits));
-}
+#else
 
 static inline lanes lanes_widen(const uint8_t *from)
 {
@@ -200,120 +159,9 @@ static inline lanes lanes_widen(const uint8_t *from)
                              _mm_setzero_si128());
 }
 
-static inline void lanes_store(uint16_t *to, lanes a)
-{
-    _mm_storeu_si128((__m128i *)(void *)to, a);
-}
-
-static inline lanes lanes_all(uint16_t value)
-{
-    return _mm_set1_epi16((short)value);
-}
-
-/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
-static inline lanes lanes_add(lanes a, lanes b)
-{
-    return _mm_adds_epu16(a, b);
-}
-
-static inline lanes lanes_less(lanes a, lanes b)
-{
-    return _mm_subs_epu16(a, b);
-}
-
-/* a + b modulo 65,536. */
-static inline lanes lanes_sum(lanes a, lanes b)
-{
-    return _mm_add_epi16(a, b);
-}
-
-/* a + b, cut to 32,767; both are below 32,768. */
-static inline lanes lanes_add_small(lanes a, lanes b)
-{
-    return _mm_adds_epi16(a, b);
-}
-
-/* The greater number of each pair, and the lesser one; all are below 32,768. */
-static inline lanes lanes_most(lanes a, lanes b)
-{
-    return _mm_max_epi16(a, b);
-}
-
-static inline lanes lanes_least(lanes a, lanes b)
-{
-    return _mm_min_epi16(a, b);
-}
-
-/* a * b, which must be below 65,536. */
-static inline lanes lanes_times(lanes a, lanes b)
-{
-    return _mm_mullo_epi16(a, b);
-}
-
-/* Sets all bits of a lane where a and b are equal, else none. */
-static inline lanes lanes_equal(lanes a, lanes b)
-{
-    return _mm_cmpeq_epi16(a, b);
-}
-
-static inline lanes lanes_and(lanes a, lanes b)
-{
-    return _mm_and_si128(a, b);
-}
-
-static inline lanes lanes_or(lanes a, lanes b)
-{
-    return _mm_or_si128(a, b);
-}
-
-static inline lanes lanes_and_not(lanes a, lanes b)
-{
-    return _mm_andnot_si128(b, a);
-}
-
-/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
-static inline lanes lanes_above(lanes a, lanes b)
-{
-    return _mm_cmpgt_epi16(a, b);
-}
-
-/* 0, 1, 2 and so on. */
-static inline lanes lanes_first(void)
-{
-    return _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-/* Sets all bits of the first `count` lanes, and none of the others. */
-static inline lanes lanes_below(int32_t count)
-{
-    return _mm_cmpgt_epi16(_mm_set1_epi16((short)count), lanes_first());
-}
-
 static inline bool lanes_same(lanes a, lanes b)
 {
-    return _mm_movemask_epi8(_mm_cmpeq_epi16(a, b)) == 0xffff;
-}
-
-static inline bool lanes_any(lanes a)
-{
-    return !lanes_same(a, _mm_setzero_si128());
-}
-
-/* Moves lanes by n (1, 2 or 4) places: each lane gets the number n places before it, or
- * behind it, and 0 from outside. */
-#define LANES_FROM_BEFORE(a, n) _mm_slli_si128((a), 2 * (n))
-#define LANES_FROM_BEHIND(a, n) _mm_srli_si128((a), 2 * (n))
-
-static inline lanes lanes_eight_before(lanes a)
-{
-    (void)a;
-    return lanes_all(0);
-}
-
-static inline lanes lanes_eight_behind(lanes a)
-{
-    (void)a;
-    return lanes_all(0);
+    return _mm_movemask_epi8(lanes_equal(a, b)) == 0xffff;
 }
 
 /* All lanes get the number of the last lane. */
@@ -322,6 +170,8 @@ static inline lanes lanes_last(lanes a)
     const lanes high = _mm_shufflehi_epi16(a, 0xff);
     return _mm_unpackhi_epi64(high, high);
 }
+
+#endif
 
 #else
 
@@ -410,11 +260,6 @@ static inline bool lanes_same(lanes a, lanes b)
     return memcmp(a.at, b.at, sizeof a.at) == 0;
 }
 
-static inline bool lanes_any(lanes a)
-{
-    return !lanes_same(a, lanes_all(0));
-}
-
 static inline lanes lanes_from_before(lanes a, int n)
 {
     lanes out = lanes_all(0);
@@ -434,6 +279,21 @@ static inline lanes lanes_from_behind(lanes a, int n)
 #define LANES_FROM_BEFORE(a, n) lanes_from_before(a, n)
 #define LANES_FROM_BEHIND(a, n) lanes_from_behind(a, n)
 
+static inline lanes lanes_last(lanes a)
+{
+    return lanes_all(a.at[LANES - 1]);
+}
+
+#endif
+
+#if !defined(__AVX2__) || defined(PORTOLAN_PLAIN_LANES)
+
+static inline bool lanes_any(lanes a)
+{
+    return !lanes_same(a, lanes_all(0));
+}
+
+/* There is one half only, so nothing lies before or behind it. */
 static inline lanes lanes_eight_before(lanes a)
 {
     (void)a;
@@ -442,13 +302,7 @@ static inline lanes lanes_eight_before(lanes a)
 
 static inline lanes lanes_eight_behind(lanes a)
 {
-    (void)a;
-    return lanes_all(0);
-}
-
-static inline lanes lanes_last(lanes a)
-{
-    return lanes_all(a.at[LANES - 1]);
+    return lanes_eight_before(a);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/pmtiles.h"
 
 #include "core/array.h"
+#include "core/digest.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -21,7 +22,6 @@
 enum { HEADER = 127, HEAD = 16384, LEAF_ENTRIES = 4096 };
 
 typedef pmtiles_entry entry;
-typedef pmtiles_content content;
 
 /* The number of a tile along the curve of Hilbert through its zoom, after all smaller zooms. */
 static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
@@ -41,45 +41,33 @@ static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
 
 /* ---- tiles ---- */
 
-static content *place_of(const pmtiles *m, const digest *of)
-{
-    uint64_t at = bytes_load_u64(of->bytes) & (m->content_room - 1);
-    while (m->contents[at].length > 0 && memcmp(&m->contents[at].of, of, sizeof *of) != 0)
-        at = (at + 1) & (m->content_room - 1);
-    return &m->contents[at];
-}
-
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err)
 {
     digest_state state;
     digest of;
+    char hex[DIGEST_HEX_SIZE];
     ptl_status status = PTL_OK;
-    if (2 * m->content_count >= m->content_room) {
-        const size_t before = m->content_room, room = before ? 2 * before : 1024;
-        content *old = m->contents, *wider = calloc(room, sizeof *wider);
-        if (!wider)
-            return error_nomem(err);
-        m->contents = wider;
-        m->content_room = room;
-        for (size_t i = 0; i < before; i++)
-            if (old[i].length > 0)
-                *place_of(m, &old[i].of) = old[i];
-        free(old);
-    }
     if (!ARRAY_ROOM(m->entries, m->room, m->count + 1))
         return error_nomem(err);
     digest_init(&state);
     digest_update(&state, data, size);
     digest_final(&state, &of);
-    content *c = place_of(m, &of);
-    if (c->length == 0) {
-        *c = (content){of, m->data_size, (uint32_t)size};
-        m->content_count++;
+    digest_to_hex(&of, hex);
+    const uint32_t same = strmap_get(&m->contents, hex);
+    entry *e = &m->entries[m->count];
+    *e = (entry){tile_id(at->zoom, at->x, at->y), m->data_size, (uint32_t)size, 1};
+    if (same == STRMAP_NONE) {
+        const char *key = arena_strdup(m->digests, hex);
+        if (!key || strmap_put(&m->contents, key, (uint32_t)m->count) != 0)
+            return error_nomem(err);
         m->data_size += size;
         status = m->sink(m->payload, data, size, err);
+    } else {
+        e->offset = m->entries[same].offset;
+        e->length = m->entries[same].length;
     }
-    m->entries[m->count++] = (entry){tile_id(at->zoom, at->x, at->y), c->offset, c->length, 1};
+    m->count++;
     m->addressed++;
     return status;
 }
@@ -152,7 +140,7 @@ static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
     }
     bytes_put_u64(out, m->addressed);
     bytes_put_u64(out, m->count);
-    bytes_put_u64(out, m->content_count);
+    bytes_put_u64(out, m->contents.count);
     bytes_put_u8(out, 0);
     bytes_put_u8(out, PMTILES_PLAIN);
     bytes_put_u8(out, s->compression);
@@ -209,8 +197,8 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
 ptl_status pmtiles_begin(pmtiles *m, pmtiles_sink *sink, void *payload, ptl_error *err)
 {
     static const uint8_t room[HEAD];
-    *m = (pmtiles){.sink = sink, .payload = payload};
-    return sink(payload, room, sizeof room, err);
+    *m = (pmtiles){.sink = sink, .payload = payload, .digests = arena_new()};
+    return m->digests ? sink(payload, room, sizeof room, err) : error_nomem(err);
 }
 
 ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err)
@@ -227,5 +215,6 @@ ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, p
 void pmtiles_dispose(pmtiles *m)
 {
     free(m->entries);
-    free(m->contents);
+    strmap_dispose(&m->contents);
+    arena_free(m->digests);
 }

@@ -2,8 +2,8 @@
 #ifndef CORE_PMTILES_H
 #define CORE_PMTILES_H
 
+#include "core/arena.h"
 #include "core/bytes.h"
-#include "core/digest.h"
 #include "portolan/status.h"
 
 /* The numbers of the specification: of compressions, then of tile types. */
@@ -15,21 +15,15 @@ typedef struct pmtiles_entry {
     uint32_t length, run;
 } pmtiles_entry;
 
-/* Where the tile with this digest lies in the file, so that equal tiles are written once. A
- * length of 0 means a free slot. */
-typedef struct pmtiles_content {
-    digest of;
-    uint64_t offset;
-    uint32_t length;
-} pmtiles_content;
-
 typedef struct pmtiles {
     ptl_status (*sink)(void *payload, const void *data, size_t size, ptl_error *err);
     void *payload;          /* for the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
-    pmtiles_content *contents; /* owned; a hash table of content_room slots, a power of two */
-    size_t content_count, content_room;
+    /* From the digest of each different tile, in hex, to the number of its first entry, so that
+     * equal tiles are written once. */
+    strmap contents;
+    arena *digests;     /* owned: the keys of `contents` */
     uint64_t addressed; /* number of tiles that were put */
     uint64_t data_size; /* bytes of all different tiles */
 } pmtiles;

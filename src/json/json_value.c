@@ -1,6 +1,6 @@
 #include "json/json_value.h"
 
-#include "core/bytes.h"
+#include "core/utf8.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -65,20 +65,6 @@ static json_t *build_real(builder *b, const char *at, const char *end)
     return json_real(number);
 }
 
-static json_t *build_number(builder *b)
-{
-    const char *const start = text_at(b, b->next);
-    const char *const end = start + b->document->entries[b->next].span;
-    return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
-}
-
-/* Jansson's true, false and null are constants, so nothing is allocated. */
-static json_t *build_word(builder *b)
-{
-    const char first = *text_at(b, b->next++);
-    return first == 't' ? json_true() : first == 'f' ? json_false() : json_null();
-}
-
 /* ---- arrays and objects ---- */
 
 static bool add_member(builder *b, json_t *object)
@@ -130,7 +116,13 @@ static json_t *build_value(builder *b)
         json_decref(out);
         return NULL;
     }
-    return c == '-' || (c >= '0' && c <= '9') ? build_number(b) : build_word(b);
+    const char *const start = text_at(b, b->next);
+    const char *const end = start + b->document->entries[b->next].span;
+    if (c == '-' || (c >= '0' && c <= '9'))
+        return (json_scalar_is_real(start, end) ? build_real : build_integer)(b, start, end);
+    /* Jansson's true, false and null are constants, so nothing is allocated. */
+    b->next++;
+    return c == 't' ? json_true() : c == 'f' ? json_false() : json_null();
 }
 
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop)
@@ -197,15 +189,9 @@ static const char *put_escape(bytes *out, const char *at)
         code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
         at += 6;
     }
-    if (code < 0x80) {
-        bytes_put_u8(out, (uint8_t)code);
-    } else {
-        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
-        bytes_put_u8(out, (uint8_t)(first[more] | code >> (6 * more)));
-        for (int i = more - 1; i >= 0; i--)
-            bytes_put_u8(out, (uint8_t)(0x80 | (code >> (6 * i) & 0x3f)));
-    }
+    char text[5];
+    utf8_text(code, text);
+    bytes_put_text(out, text);
     return at;
 }
 

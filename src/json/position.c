@@ -1,184 +1,114 @@
 /*
- * All places of a document are found together. Pointers are sorted, so that those with a
- * common beginning lie side by side, and each array or object on their ways is walked once. So
- * the time is that of one walk over the entries for each token of the longest pointer, however
- * many pointers there are.
+ * All places of a document are found in one walk. It enters only those arrays and objects that
+ * lie on the way to a wanted value, so its time does not grow with the number of pointers.
  */
 #include "json/position.h"
 
-#include "json/limits.h"
+#include "core/arena.h"
+#include "core/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tokens of pointers ---- */
+/* ---- values ---- */
 
-/* A token of a pointer, in which ~1 means '/' and ~0 means '~'; or a key from the text, in
- * which nothing is escaped that way. */
-typedef struct token {
-    const char *at, *end;
-    bool escaped;
-} token;
+typedef struct search {
+    const json_document *document;
+    arena *texts;    /* of the pointers in `wanted` */
+    strmap wanted;   /* from the pointers, and all their beginnings, to numbers */
+    uint32_t count;  /* of these */
+    size_t *offsets; /* by number; 0: no such value was met */
+    bytes pointer;   /* to the value that the walk has reached */
+} search;
 
-static int next_char(token *t)
+/* Returns the end of the next token of a pointer, which begins at `at` with a slash. */
+static const char *token_end(const char *at)
 {
-    if (t->at == t->end)
-        return -1;
-    unsigned char c = (unsigned char)*t->at++;
-    if (c == '~' && t->escaped && t->at < t->end)
-        c = *t->at++ == '1' ? '/' : '~';
-    return c;
+    return at + 1 + strcspn(at + 1, "/");
 }
 
-static int compare_tokens(token a, token b)
+/* Returns the number of the pointer in s->pointer; STRMAP_NONE if it is not wanted. */
+static uint32_t number_of(search *s)
 {
-    for (;;) {
-        const int x = next_char(&a), y = next_char(&b);
-        if (x != y)
-            return x < y ? -1 : 1;
-        if (x < 0)
-            return 0;
-    }
+    const char *text = bytes_text(&s->pointer);
+    return text ? strmap_get(&s->wanted, text) : STRMAP_NONE;
 }
 
-/* Takes the first token of a pointer, an empty one where there is none. *pointer becomes
- * what follows: "" or "/...". */
-static token first_token(const char **pointer)
+/* Notes the place of the value at entry `at`, and of those inside that are wanted. It recurses
+ * once for each token of a pointer, of which there are few. Of a repeated key the last value
+ * counts, as in Jansson. */
+static void look(search *s, size_t at)
 {
-    const char *at = *pointer + (**pointer == '/');
-    const char *end = at + strcspn(at, "/");
-    *pointer = end;
-    return (token){at, end, true};
-}
-
-/* Compares token by token, so that pointers with equal beginnings lie side by side. */
-static int compare_wishes(const void *left, const void *right)
-{
-    const position_wish *a = left, *b = right;
-    const char *p = a->pointer, *q = b->pointer;
-    while (*p && *q) {
-        const token x = first_token(&p), y = first_token(&q);
-        const int order = compare_tokens(x, y);
-        if (order != 0)
-            return order;
-    }
-    return (*p != 0) - (*q != 0);
-}
-
-/* ---- groups: wishes with the same next token in a container ---- */
-
-typedef struct group {
-    token name;
-    size_t first, count; /* of the wishes */
-    size_t index;        /* of an array's element; SIZE_MAX: no number */
-    size_t value;        /* entry of the member's value; 0: not found */
-} group;
-
-static int compare_groups(const void *left, const void *right)
-{
-    const group *a = left, *b = right;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static size_t index_of(token t)
-{
-    size_t index = 0;
-    for (; t.at < t.end; t.at++) {
-        if (*t.at < '0' || *t.at > '9' || index > JSON_COUNT_MAX)
-            return SIZE_MAX;
-        index = index * 10 + (size_t)(*t.at - '0');
-    }
-    return index;
-}
-
-static group *find_group(group *groups, size_t count, token key)
-{
-    while (count > 0) {
-        group *middle = groups + count / 2;
-        const int order = compare_tokens(key, middle->name);
-        if (order == 0)
-            return middle;
-        if (order > 0) {
-            groups = middle + 1;
-            count -= count / 2 + 1;
-        } else {
-            count /= 2;
-        }
-    }
-    return NULL;
-}
-
-/* Finds the values of the groups' members. Of a repeated key the last one counts, as in
- * Jansson. */
-static void walk_object(const json_document *d, size_t object, group *groups, size_t count)
-{
-    const size_t last = json_behind(d, object) - 1;
-    for (size_t i = object + 1; i < last; i = json_behind(d, i + 1)) {
-        size_t length;
-        const char *key = json_key(d, i, &length);
-        group *wanted = find_group(groups, count, (token){key, key + length, false});
-        if (wanted)
-            wanted->value = i + 1;
-    }
-}
-
-static void walk_array(const json_document *d, size_t array, group *groups, size_t count)
-{
-    const size_t last = json_behind(d, array) - 1;
-    qsort(groups, count, sizeof *groups, compare_groups);
-    for (size_t i = array + 1, k = 0, next = 0; i < last && next < count;
-         i = json_behind(d, i), k++)
-        for (; next < count && groups[next].index == k; next++)
-            groups[next].value = i;
-}
-
-/* Resolves wishes, which are sorted, and whose remaining pointers start at the value `at`.
- * It recurses once for each token of a pointer, of which there are few. False when memory
- * is out. */
-static bool meet(const json_document *d, size_t at, position_wish *wishes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        wishes[i].offset = d->entries[at].start;
+    const json_document *d = s->document;
+    const uint32_t number = number_of(s);
+    if (number == STRMAP_NONE)
+        return;
+    s->offsets[number] = d->entries[at].start;
     if (!json_opens(d, at))
-        return true;
-    group *groups = calloc(count + 1, sizeof *groups);
-    if (!groups)
-        return false;
-    /* Wishes without a further token come first; the loop above has resolved them. */
-    size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *rest = wishes[i].rest;
-        if (!*rest)
-            continue;
-        const token name = first_token(&rest);
-        if (made > 0 && compare_tokens(groups[made - 1].name, name) == 0)
-            groups[made - 1].count++;
-        else
-            groups[made++] = (group){name, i, 1, index_of(name), 0};
+        return;
+    const bool is_object = json_first(d, at) == '{';
+    const size_t last = json_behind(d, at) - 1, base = s->pointer.size;
+    size_t index = 0, length;
+    for (size_t i = at + 1; i < last; i = json_behind(d, i)) {
+        bytes_put_u8(&s->pointer, '/');
+        if (is_object) {
+            const char *key = json_key(d, i++, &length);
+            for (const char *c = key; c < key + length; c++)
+                if (*c == '~' || *c == '/')
+                    bytes_put(&s->pointer, *c == '~' ? "~0" : "~1", 2);
+                else
+                    bytes_put_u8(&s->pointer, (uint8_t)*c);
+        } else {
+            bytes_printf(&s->pointer, "%zu", index++);
+        }
+        look(s, i);
+        s->pointer.size = base;
     }
+}
 
-    if (made > 0)
-        (json_first(d, at) == '{' ? walk_object : walk_array)(d, at, groups, made);
-    bool good = true;
-    for (size_t i = 0; i < made && good; i++) {
-        position_wish *own = wishes + groups[i].first;
-        for (size_t k = 0; k < groups[i].count; k++)
-            (void)first_token(&own[k].rest);
-        if (groups[i].value > 0)
-            good = meet(d, groups[i].value, own, groups[i].count);
+/* Returns the place of a pointer's value, or of the nearest value on the way to it. A value
+ * lies behind the beginning of what contains it; one that does not was met under a key that was
+ * repeated later. */
+static size_t place_of(search *s, const char *pointer)
+{
+    size_t offset = s->document->entries[0].start;
+    for (const char *end = pointer; *end;) {
+        end = token_end(end);
+        bytes_clear(&s->pointer);
+        bytes_put(&s->pointer, pointer, (size_t)(end - pointer));
+        const uint32_t number = number_of(s);
+        if (number == STRMAP_NONE || s->offsets[number] <= offset)
+            break;
+        offset = s->offsets[number];
     }
-    free(groups);
-    return good;
+    return offset;
 }
 
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        wishes[i].rest = wishes[i].pointer;
-    if (count == 0)
-        return true;
-    qsort(wishes, count, sizeof *wishes, compare_wishes);
-    return meet(document, 0, wishes, count);
+    search s = {.document = document, .texts = arena_new()};
+    bool good = s.texts != NULL;
+    strmap_init(&s.wanted);
+    bytes_init(&s.pointer);
+    for (size_t i = 0; i < count && good; i++)
+        for (const char *at = wishes[i].pointer, *end = at; end && good;
+             end = *end ? token_end(end) : NULL) {
+            const char *text = arena_strndup(s.texts, at, (size_t)(end - at));
+            good = text && (strmap_get(&s.wanted, text) != STRMAP_NONE ||
+                            strmap_put(&s.wanted, text, s.count++) == 0);
+        }
+    s.offsets = calloc((size_t)s.count + 1, sizeof *s.offsets);
+    good = good && s.offsets;
+    if (good)
+        look(&s, 0);
+    for (size_t i = 0; i < count && good; i++)
+        wishes[i].offset = place_of(&s, wishes[i].pointer);
+    good = good && !s.pointer.failed;
+    free(s.offsets);
+    bytes_dispose(&s.pointer);
+    strmap_dispose(&s.wanted);
+    arena_free(s.texts);
+    return good;
 }
 
 /* ---- lines ---- */

@@ -9,12 +9,10 @@ typedef struct position_wish {
     const char *pointer; /* a JSON Pointer; borrowed */
     size_t offset;       /* filled in: where its value begins in the text */
     void *owner;         /* for the caller */
-    const char *rest;    /* for the search */
 } position_wish;
 
 /* Finds the offsets of the values that the pointers name inside the document. Where a value
- * does not exist, the nearest one on the way to it counts. Changes the order of the wishes.
- * False when memory is out. */
+ * does not exist, the nearest one on the way to it counts. False when memory is out. */
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count);
 
 /* A cursor that finds lines and columns, both from 1, of offsets in ascending order. */

@@ -1,11 +1,18 @@
 #include "json/reader.h"
 
 #include "core/array.h"
-#include "json/keyset.h"
+#include "core/hash.h"
 #include "json/token.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A key of an object that is still open, by which repeated keys are found. */
+typedef struct open_key {
+    uint64_t hash;
+    const char *at; /* behind the opening quote */
+    uint32_t length;
+} open_key;
 
 enum { ROUNDS = 1 << 12 }; /* elements between two questions whether to stop */
 
@@ -30,7 +37,8 @@ struct json_reader {
     bool began, complete; /* an element was begun; a value has just been completed */
     json_entry *entries;  /* owned */
     size_t count, room;
-    keyset keys;             /* of the open objects */
+    open_key *keys; /* owned; those of an inner object stand behind those of the outer ones */
+    size_t key_count, key_room;
     json_repeated *repeated; /* owned */
     size_t repeated_count, repeated_room;
     json_oddities oddities;
@@ -49,7 +57,8 @@ json_reader *json_reader_new(stop_hook stop)
     r->entries = NULL;
     r->repeated = NULL;
     r->room = r->repeated_room = 0;
-    r->keys = (keyset){NULL, 0, 0};
+    r->keys = NULL;
+    r->key_room = 0;
     json_reader_start(r, "", 0, NULL);
     return r;
 }
@@ -60,7 +69,7 @@ void json_reader_free(json_reader *r)
         return;
     free(r->entries);
     free(r->repeated);
-    keyset_dispose(&r->keys);
+    free(r->keys);
     free(r);
 }
 
@@ -186,15 +195,6 @@ static inline bool put_entry(json_reader *r, const char *at, size_t span)
     return true;
 }
 
-static void on_repeated(void *payload, uint32_t start, uint32_t length)
-{
-    json_reader *r = payload;
-    if (!ARRAY_ROOM(r->repeated, r->repeated_room, r->repeated_count + 1))
-        fail_memory(r);
-    else
-        r->repeated[r->repeated_count++] = (json_repeated){start, length, offset_of(r, r->at)};
-}
-
 /* Reads a key at r->at and its colon. */
 static bool begin_member(json_reader *r)
 {
@@ -208,10 +208,12 @@ static bool begin_member(json_reader *r)
     const size_t length = (size_t)(end - start) - 2;
     if (r->rules.limited && length > JSON_STRING_MAX)
         return fail(r, JSON_LONG_KEY, start, "a key that is too long");
-    const bool comment = json_is_comment(start + 1);
-    if (r->rules.repeated && !comment &&
-        !keyset_add(&r->keys, r->text, offset_of(r, start + 1), length))
-        return fail_memory(r);
+    if (r->rules.repeated && !json_is_comment(start + 1)) {
+        if (!ARRAY_ROOM(r->keys, r->key_room, r->key_count + 1))
+            return fail_memory(r);
+        r->keys[r->key_count++] =
+            (open_key){hash_bytes(start + 1, length), start + 1, (uint32_t)length};
+    }
     if (!put_entry(r, start, length + 2))
         return false;
     r->at = space(r, end);
@@ -260,12 +262,54 @@ static bool blank_comments(json_reader *r, const char *comma)
 
 /* ---- values ---- */
 
+static int compare_texts(const open_key *a, const open_key *b)
+{
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    const int order = memcmp(a->at, b->at, a->length < b->length ? a->length : b->length);
+    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Compares by text, then by place, so that a repeated key follows the one it repeats. */
+static int compare(const void *a, const void *b)
+{
+    const open_key *x = a, *y = b;
+    const int order = compare_texts(x, y);
+    return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Forgets the keys of the innermost object, those from `first` on, and notes each that repeats
+ * an earlier one. Many are sorted, so that only neighbours need be compared. */
+static void close_keys(json_reader *r, size_t first)
+{
+    enum { FEW = 12 };
+    open_key *keys = r->keys + first;
+    const size_t count = r->key_count - first;
+    r->key_count = first;
+    if (count > FEW)
+        qsort(keys, count, sizeof *keys, compare);
+    for (size_t i = 1; i < count; i++) {
+        const size_t last = count > FEW ? i - 1 : 0;
+        size_t k = i - 1;
+        while (k > last && compare_texts(&keys[k], &keys[i]) != 0)
+            k--;
+        if (compare_texts(&keys[k], &keys[i]) != 0)
+            continue;
+        if (!ARRAY_ROOM(r->repeated, r->repeated_room, r->repeated_count + 1)) {
+            fail_memory(r);
+            return;
+        }
+        r->repeated[r->repeated_count++] =
+            (json_repeated){offset_of(r, keys[i].at), keys[i].length, offset_of(r, r->at)};
+    }
+}
+
 /* Closes the innermost frame, whose bracket stands at r->at. */
 static bool close_frame(json_reader *r)
 {
     const frame *f = &r->frames[r->depth - 1];
     if (f->is_object && r->rules.repeated)
-        keyset_close(&r->keys, f->first_key, r->text, on_repeated, r);
+        close_keys(r, f->first_key);
     if (r->fault.kind != JSON_SOUND || !put_entry(r, r->at, 1))
         return false;
     r->entries[f->entry].span = (uint32_t)(r->count - f->entry);
@@ -283,7 +327,7 @@ static bool open_frame(json_reader *r)
     r->frames[r->depth++] = (frame){.is_object = is_object,
                                     .open = offset_of(r, r->at),
                                     .entry = r->count,
-                                    .first_key = r->keys.count};
+                                    .first_key = r->key_count};
     if (!put_entry(r, r->at, 0))
         return false;
     r->at = space(r, r->at + 1);
@@ -432,7 +476,7 @@ static inline bool plain_open(plain_reader *p, bool *complete)
     r->frames[r->depth++] = (frame){.is_object = is_object,
                                     .open = offset_of(r, open),
                                     .entry = (size_t)(entry - r->entries),
-                                    .first_key = r->keys.count};
+                                    .first_key = r->key_count};
     return true;
 }
 
@@ -512,7 +556,7 @@ void json_reader_start(json_reader *r, const char *text, size_t size, const json
     r->at = space(r, text);
     r->depth = r->base = 0;
     r->began = r->complete = false;
-    r->count = r->repeated_count = r->keys.count = 0;
+    r->count = r->repeated_count = r->key_count = 0;
     r->fault = (json_fault){.kind = JSON_SOUND, .at = text};
 }
 
@@ -557,7 +601,7 @@ bool json_reader_resume(json_reader *r, const char *at)
     r->depth = 1;
     r->count = r->base;
     r->repeated_count = 0;
-    r->keys.count = r->frames[0].first_key;
+    r->key_count = r->frames[0].first_key;
     r->complete = false;
     return true;
 }

@@ -3,9 +3,6 @@
 #include "core/utf8.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *fail(token_fault *fault, const char *at, const char *reason)
 {

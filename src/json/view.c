@@ -4,7 +4,6 @@
 #include "json/json_value.h"
 
 #include <math.h>
-#include <string.h>
 
 static const json_entry *entry_of(json_view v)
 {

@@ -28,7 +28,8 @@ enum {
     CAT_FLAG_ROAD = 1u << 9,
     CAT_FLAG_OCEAN_SHORE = 1u << 10,
     CAT_FLAG_HIGHWAY = 1u << 11,
-    CAT_FLAG_PREDECESSOR = 1u << 12, /* what it covers is remembered for local maps */
+    CAT_FLAG_PREDECESSOR =
+        1u << 12, /* local maps need to know which terrain was there before */
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
     CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL
@@ -131,7 +132,8 @@ typedef struct cat_link {
 typedef struct cat_nested {
     int16_t x, y;
     int8_t z;
-    uint16_t special; /* never this special, nor one that contains it */
+    /* Its index in catalogue.specials. No special is nested in itself, at any depth. */
+    uint16_t special;
 } cat_nested;
 
 /* ---- mutable specials (schema/generation.md 9) ---- */
@@ -187,7 +189,7 @@ typedef struct cat_rule {
     int16_t scale;
     ptl_height z;
     bool rotate;
-    /* The rule holds on the overmap (overmap_x, overmap_y) alone. */
+    /* The rule is used only on the overmap (overmap_x, overmap_y). */
     bool has_overmap;
     int32_t overmap_x, overmap_y;
 } cat_rule;
@@ -267,7 +269,7 @@ typedef struct cat_bin {
 /* region_settings.city (schema/generation.md 5.6 and 6). Radii and sigmas in percent of the
  * city's size. */
 typedef struct cat_city_settings {
-    int32_t size, spacing; /* -1: the world's option counts */
+    int32_t size, spacing; /* -1: the setting of the world counts */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     cat_bin houses, shops, parks, finales;
     cat_bin urban_houses, urban_shops; /* used in place of houses and shops in larger cities */
@@ -293,7 +295,8 @@ typedef struct cat_highway {
     cat_bin bends, four_ways, three_ways, interchanges;
 } cat_highway;
 
-/* Weighted texts of one kind; `upto` holds running sums, as in cat_bin. count may be 0. */
+/* Weighted texts of one kind; `upto` holds running sums of the weights, as in cat_bin. count
+ * may be 0. */
 typedef struct cat_texts {
     const char *const *texts; /* UTF-8 */
     const uint32_t *upto;
@@ -325,7 +328,8 @@ typedef struct cat_hordes {
     /* Cities above this size have a horde; below 0 there are no hordes at all. */
     int32_t threshold;
     int32_t chance; /* one in so many of the other cities has one */
-    /* Times the city's size: the radius in OMTs, and the population. */
+    /* The city's size is multiplied with these: it gives the radius in OMTs, and the
+     * population. */
     double spread, scalar;
 } cat_hordes;
 
@@ -377,14 +381,14 @@ typedef struct cat_region {
     /* How much a forest's noise grows with each overmap to that side. */
     double forest_increase[CAT_SIDES];
     double forest_limit; /* the threshold with its increase goes no further than this */
-    /* In tenths for each overmap to that side; may be negative. */
+    /* How much urbanity grows with each overmap to that side, in tenths; may be negative. */
     int32_t urbanity_increase[CAT_SIDES];
     int32_t urbanity_max;
     cat_rivers rivers;
     cat_ocean ocean;
     cat_hordes hordes;
-    bool highways;  /* places of highways; the game makes none otherwise */
-    bool railroads; /* of every world with this region */
+    bool highways;  /* the game makes highways here */
+    bool railroads; /* every world with this region has railroads */
     bool no_roads, no_specials, railroads_first; /* railroads_first: drawn before roads */
     bool closed;                                 /* no roads cross the chunk's edges */
     bool megacity; /* five cities in each overmap, in place of random ones */

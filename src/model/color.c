@@ -1,6 +1,5 @@
 #include "model/color.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const struct {

@@ -5,19 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-gen_city *features_add_city(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->cities, f->city_room, f->city_count + 1))
-        return NULL;
-    return memset(&f->cities[f->city_count++], 0, sizeof *f->cities);
-}
+/* Defines features_add_NAME, which returns a new entry, zeroed; NULL when memory is out. */
+#define FEATURES_ADD(type, name, array)                                                        \
+    type *features_add_##name(gen_features *f)                                                 \
+    {                                                                                          \
+        if (!ARRAY_ROOM(f->array, f->name##_room, f->name##_count + 1))                        \
+            return NULL;                                                                       \
+        return memset(&f->array[f->name##_count++], 0, sizeof *f->array);                      \
+    }
 
-gen_placement *features_add_placement(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->placements, f->placement_room, f->placement_count + 1))
-        return NULL;
-    return memset(&f->placements[f->placement_count++], 0, sizeof *f->placements);
-}
+FEATURES_ADD(gen_city, city, cities)
+FEATURES_ADD(gen_placement, placement, placements)
+FEATURES_ADD(gen_piece, piece, pieces)
+FEATURES_ADD(gen_join, join, joins)
+FEATURES_ADD(gen_attempt, attempt, attempts)
+FEATURES_ADD(gen_group, group, groups)
+FEATURES_ADD(gen_radio, radio, radios)
+FEATURES_ADD(gen_predecessor, predecessor, predecessors)
 
 gen_piece *features_add_pieces(gen_features *f, size_t count)
 {
@@ -27,52 +31,12 @@ gen_piece *features_add_pieces(gen_features *f, size_t count)
     return f->pieces + f->piece_count - count;
 }
 
-gen_piece *features_add_piece(gen_features *f)
-{
-    gen_piece *entry = features_add_pieces(f, 1);
-    return entry ? memset(entry, 0, sizeof *entry) : NULL;
-}
-
 gen_join *features_add_joins(gen_features *f, size_t count)
 {
     if (!ARRAY_ROOM(f->joins, f->join_room, f->join_count + (count > 0 ? count : 1)))
         return NULL;
     f->join_count += count;
     return f->joins + f->join_count - count;
-}
-
-gen_join *features_add_join(gen_features *f)
-{
-    gen_join *entry = features_add_joins(f, 1);
-    return entry ? memset(entry, 0, sizeof *entry) : NULL;
-}
-
-gen_attempt *features_add_attempt(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->attempts, f->attempt_room, f->attempt_count + 1))
-        return NULL;
-    return memset(&f->attempts[f->attempt_count++], 0, sizeof *f->attempts);
-}
-
-gen_group *features_add_group(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->groups, f->group_room, f->group_count + 1))
-        return NULL;
-    return memset(&f->groups[f->group_count++], 0, sizeof *f->groups);
-}
-
-gen_radio *features_add_radio(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->radios, f->radio_room, f->radio_count + 1))
-        return NULL;
-    return memset(&f->radios[f->radio_count++], 0, sizeof *f->radios);
-}
-
-gen_predecessor *features_add_predecessor(gen_features *f)
-{
-    if (!ARRAY_ROOM(f->predecessors, f->predecessor_room, f->predecessor_count + 1))
-        return NULL;
-    return memset(&f->predecessors[f->predecessor_count++], 0, sizeof *f->predecessors);
 }
 
 const char *features_text(gen_features *f, const char *text)

@@ -1,23 +1,20 @@
 /* Look-ups in the sorted tables of a catalogue. */
 #include "model/catalogue.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static int compare_id(const void *id, const void *entry)
+{
+    return strcmp(id, *(const char *const *)entry);
+}
 
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *const *entry = (const void *)((const unsigned char *)table + middle * size);
-        int order = strcmp(*entry, id);
-        if (order == 0)
-            return (uint16_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return CAT_NONE;
+    const unsigned char *first = table, *found = NULL;
+    if (count > 0)
+        found = bsearch(id, table, count, size, compare_id);
+    return found ? (uint16_t)((size_t)(found - first) / size) : CAT_NONE;
 }
 
 const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count)

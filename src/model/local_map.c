@@ -36,32 +36,24 @@ void local_map_remove(local_map *map, size_t number)
     map->count--;
 }
 
-/* Turns one layer by a quarter. */
-static void turn_layer(uint32_t cells[LOCAL_CELLS])
+/* Turns a layer, whose cells have this size in bytes, by a quarter. */
+static void turn_layer(void *layer, size_t size)
 {
-    uint32_t before[LOCAL_CELLS];
-    memcpy(before, cells, sizeof before);
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++)
-            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
-}
-
-static void turn_radiation(uint8_t cells[LOCAL_CELLS])
-{
-    uint8_t before[LOCAL_CELLS];
-    memcpy(before, cells, sizeof before);
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++)
-            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
+    unsigned char before[LOCAL_CELLS * sizeof(uint32_t)], *cells = layer;
+    memcpy(before, cells, LOCAL_CELLS * size);
+    for (size_t y = 0; y < LOCAL_SIDE; y++)
+        for (size_t x = 0; x < LOCAL_SIDE; x++)
+            memcpy(cells + (x * LOCAL_SIDE + LOCAL_SIDE - 1 - y) * size,
+                   before + (y * LOCAL_SIDE + x) * size, size);
 }
 
 void local_map_rotate(local_map *map, int turns)
 {
     for (int i = 0; i < (turns & 3); i++) {
-        turn_layer(map->terrain);
-        turn_layer(map->furniture);
-        turn_layer(map->trap);
-        turn_radiation(map->radiation);
+        turn_layer(map->terrain, sizeof *map->terrain);
+        turn_layer(map->furniture, sizeof *map->furniture);
+        turn_layer(map->trap, sizeof *map->trap);
+        turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
             /* The corners of a rectangle change places: x must stay the smaller one. */
             local_entity *e = &map->entities[k];
@@ -83,4 +75,77 @@ const char *local_kind_name(local_kind kind)
         "item", "item group", "monster",  "monster group", "vehicle", "npc",    "field",
         "sign", "graffiti",   "computer", "zone",          "owner",   "corpse", "remark"};
     return names[kind];
+}
+
+/* ---- palettes ----
+ *
+ * A palette says what the local maps of one terrain consist of, counted over the maps looked
+ * at. A map that is coded against its palette takes fewer bytes. A palette is written as a
+ * text, which the file keeps as a name, so that each map can name the palette it was coded with
+ * (schema/format.md, "Palettes"). */
+
+/* Each id has a line, with its weight in front; an empty line ends each plane. */
+void local_palette_put(bytes *out, const local_palette *palette, const id_pool *pool)
+{
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
+        const local_palette_plane *p = &palette->planes[k];
+        for (uint32_t i = 0; i < p->count; i++)
+            bytes_printf(out, "%u %s\n", (unsigned)p->weights[i],
+                         id_pool_text(pool, p->ids[i]));
+        bytes_put_u8(out, '\n');
+    }
+}
+
+bool local_palette_take(local_palette *out, id_pool *pool, const char *text)
+{
+    const char *at = text;
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++, at++) {
+        local_palette_plane *p = &out->planes[k];
+        uint32_t whole = 0;
+        for (p->count = 0; *at != '\n'; p->count++) {
+            uint32_t weight = 0;
+            for (; *at >= '0' && *at <= '9' && weight <= LOCAL_PALETTE_WHOLE_MAX; at++)
+                weight = 10 * weight + (uint32_t)(*at - '0');
+            const char *end = strchr(at, '\n');
+            if (p->count == LOCAL_PALETTE_MAX || weight < LOCAL_PALETTE_WEIGHT_LEAST ||
+                (whole += weight) > LOCAL_PALETTE_WHOLE_MAX || *at != ' ' || !end ||
+                end == at + 1)
+                return false;
+            p->weights[p->count] = (uint16_t)weight;
+            p->ids[p->count] = id_pool_put(pool, at + 1, (size_t)(end - at - 1));
+            at = end + 1;
+        }
+    }
+    return *at == '\0';
+}
+
+/* -1 means that content does not say: a density is then the OMT's, tanks are nearly empty. */
+static const local_range ranges[LOCAL_NUMBERS] = {
+    [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_X2] = {"x2", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_Y2] = {"y2", 0, LOCAL_SIDE - 1},
+    [LOCAL_NUMBER_COUNT] = {"count", -1, INT32_MAX},
+    [LOCAL_NUMBER_CHARGES] = {"charges", -1, INT32_MAX},
+    [LOCAL_NUMBER_STATUS] = {"status", -1, INT32_MAX},
+    [LOCAL_NUMBER_RADIATION] = {"radiation", 0, UINT8_MAX}};
+
+const local_range *local_range_of(local_number number)
+{
+    return &ranges[number];
+}
+
+bool local_range_has(local_number number, int64_t value)
+{
+    return value >= ranges[number].least && value <= ranges[number].most;
+}
+
+local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS])
+{
+    for (int i = 0; i < LOCAL_THING_NUMBERS; i++)
+        if (!local_range_has((local_number)i, numbers[i]))
+            return (local_number)i;
+    if (numbers[LOCAL_NUMBER_X2] < numbers[LOCAL_NUMBER_X])
+        return LOCAL_NUMBER_X2;
+    return numbers[LOCAL_NUMBER_Y2] < numbers[LOCAL_NUMBER_Y] ? LOCAL_NUMBER_Y2 : LOCAL_NUMBERS;
 }

@@ -6,6 +6,7 @@
 #ifndef MODEL_LOCAL_MAP_H
 #define MODEL_LOCAL_MAP_H
 
+#include "core/bytes.h"
 #include "model/id_pool.h"
 
 #include <stdbool.h>
@@ -51,7 +52,7 @@ typedef struct local_entity {
     local_kind kind;
     uint8_t x, y, x2, y2; /* x2, y2: the far corner of a rectangle; otherwise equal to x, y */
     uint32_t id, with, text, own;   /* own: JSON that a game adds */
-    int32_t count, charges, status; /* local_ranges.h has their ranges */
+    int32_t count, charges, status; /* local_map.h has their ranges */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };
@@ -60,7 +61,7 @@ typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
     uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 from content */
     /* The palette that the map is stored by: what maps of its terrain consist of
-     * (local_palette.h). ID_NONE: not known. */
+     * (local_map.h). ID_NONE: not known. */
     uint32_t palette;
     local_entity *entities; /* owned; in the order in which they were added */
     size_t count, room;
@@ -79,5 +80,55 @@ void local_map_remove(local_map *map, size_t number);
 void local_map_rotate(local_map *map, int turns);
 /* Returns a kind's name, as it is printed. */
 const char *local_kind_name(local_kind kind);
+
+enum {
+    LOCAL_PALETTE_TERRAIN,
+    LOCAL_PALETTE_FURNITURE,
+    LOCAL_PALETTE_PLANES,
+    LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
+    LOCAL_PALETTE_WEIGHT_LEAST = 4, /* higher than what the only tile of a kind counts */
+    LOCAL_PALETTE_WHOLE_MAX = 8192  /* limit of the sum of a plane's weights */
+};
+
+typedef struct local_palette_plane {
+    uint32_t ids[LOCAL_PALETTE_MAX]; /* of a pool; sorted as in the text */
+    uint16_t weights[LOCAL_PALETTE_MAX];
+    uint32_t count;
+} local_palette_plane;
+
+typedef struct local_palette {
+    local_palette_plane planes[LOCAL_PALETTE_PLANES];
+} local_palette;
+
+/* Appends the palette's text, without a NUL behind it. */
+void local_palette_put(bytes *out, const local_palette *palette, const id_pool *pool);
+/* Reads a palette's text and puts its ids into the pool. False if the text is no palette. */
+bool local_palette_take(local_palette *out, id_pool *pool, const char *text);
+
+typedef enum local_number {
+    LOCAL_NUMBER_X,
+    LOCAL_NUMBER_Y,
+    LOCAL_NUMBER_X2,
+    LOCAL_NUMBER_Y2,
+    LOCAL_NUMBER_COUNT,
+    LOCAL_NUMBER_CHARGES,
+    LOCAL_NUMBER_STATUS,
+    LOCAL_NUMBER_RADIATION, /* of a tile; the numbers before it are of an entity */
+    LOCAL_NUMBERS
+} local_number;
+
+enum { LOCAL_THING_NUMBERS = LOCAL_NUMBER_RADIATION };
+
+typedef struct local_range {
+    const char *name;
+    int32_t least, most; /* both included */
+} local_range;
+
+const local_range *local_range_of(local_number number);
+/* Is the value in the number's range? */
+bool local_range_has(local_number number, int64_t value);
+/* Returns the first number of an entity that is out of its range, or a far corner that lies
+ * before the near one. LOCAL_NUMBERS: all are good. */
+local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);
 
 #endif

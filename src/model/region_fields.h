@@ -1,6 +1,6 @@
 /*
- * The numbers of region_settings: their JSON keys, defaults and ranges. Import and the loading
- * of the catalogue both use this table.
+ * The numbers of region_settings: their JSON keys, defaults and ranges. The import, the tables
+ * of the content and the loading of the catalogue all use this list.
  */
 #ifndef MODEL_REGION_FIELDS_H
 #define MODEL_REGION_FIELDS_H
@@ -11,101 +11,201 @@
 #include <stddef.h>
 
 /*
- * The numbers that drive the overmap. First come those that are columns of region_settings, in
- * the columns' order; the others, which only some games have, are rows of region_number.
+ * The numbers that drive the overmap: the one place where each is described. First come those
+ * that are columns of region_settings, in the columns' order; the others, which only some games
+ * have, are rows of region_number.
+ * Each is given to N, or to K if its key in JSON is not its name: (F; its name in region_number
+ * below; the kind of its column; its name in the table; the block of JSON that it stands in, ""
+ * for the object itself; K: its key; the games' default, used where the block or the key is
+ * missing; the least and the greatest value; the member of cat_region that holds it; more).
+ * More may be the option of the content that sets it, and initialisers of other members of
+ * region_field. F is for whoever uses the list.
  */
+#define REGION_COLUMN_LIST(N, K, F)                                                            \
+    N(F, RIVER_SCALE, REAL, river_scale, "", 1, 0, 40, REAL(river_scale))                      \
+    N(F, LAKE_THRESHOLD, REAL, noise_threshold_lake, lake, 0.25, -10, 10,                      \
+      REAL(lake_threshold))                                                                    \
+    N(F, LAKE_SIZE_MIN, INT, lake_size_min, lake, 20, 1, 1000, WHOLE(lake_size_min))           \
+    N(F, LAKE_DEPTH, INT, lake_depth, lake, -5, -10, 0, WHOLE(lake_depth))                     \
+    N(F, RAVINES, INT, num_ravines, ravine, 0, 0, 1000, WHOLE(ravine_count))                   \
+    N(F, RAVINE_RANGE, INT, ravine_range, ravine, 45, 0, 180, WHOLE(ravine_range))             \
+    N(F, RAVINE_WIDTH, INT, ravine_width, ravine, 1, 1, 20, WHOLE(ravine_width))               \
+    N(F, RAVINE_DEPTH, INT, ravine_depth, ravine, -3, -10, -1, WHOLE(ravine_depth))            \
+    N(F, FOREST_THRESHOLD, REAL, noise_threshold_forest, forest, 0.25, -10, 10,                \
+      REAL(forest_threshold))                                                                  \
+    N(F, FOREST_THICK_THRESHOLD, REAL, noise_threshold_forest_thick, forest, 0.3, -10, 10,     \
+      REAL(forest_thick_threshold))                                                            \
+    N(F, SWAMP_ADJACENT_THRESHOLD, REAL, noise_threshold_swamp_adjacent_water, forest, 0.3,    \
+      -10, 10, REAL(swamp_adjacent_threshold))                                                 \
+    N(F, SWAMP_ISOLATED_THRESHOLD, REAL, noise_threshold_swamp_isolated, forest, 0.6, -10, 10, \
+      REAL(swamp_isolated_threshold))                                                          \
+    N(F, FLOODPLAIN_MIN, INT, river_floodplain_buffer_distance_min, forest, 3, 0, INT32_MAX,   \
+      WHOLE(floodplain_min))                                                                   \
+    N(F, FLOODPLAIN_MAX, INT, river_floodplain_buffer_distance_max, forest, 15, 0, INT32_MAX,  \
+      WHOLE(floodplain_max))                                                                   \
+    K(F, TRAIL_CHANCE, INT, trail_chance, trail, "chance", 1, 0, INT32_MAX,                    \
+      WHOLE(trails.chance))                                                                    \
+    K(F, TRAIL_BORDER_POINT_CHANCE, INT, trail_border_point_chance, trail,                     \
+      "border_point_chance", 2, 0, INT32_MAX, WHOLE(trails.border_point_chance))               \
+    K(F, TRAIL_MINIMUM_FOREST_SIZE, INT, trail_minimum_forest_size, trail,                     \
+      "minimum_forest_size", 50, 0, CELLS, WHOLE(trails.minimum_forest_size))                  \
+    K(F, TRAIL_RANDOM_POINT_MIN, INT, trail_random_point_min, trail, "random_point_min", 4, 0, \
+      CELLS, WHOLE(trails.random_point_min))                                                   \
+    K(F, TRAIL_RANDOM_POINT_MAX, INT, trail_random_point_max, trail, "random_point_max", 50,   \
+      0, CELLS, WHOLE(trails.random_point_max))                                                \
+    K(F, TRAIL_RANDOM_POINT_SIZE_SCALAR, INT, trail_random_point_size_scalar, trail,           \
+      "random_point_size_scalar", 100, 1, INT32_MAX, WHOLE(trails.random_point_size_scalar))   \
+    N(F, TRAILHEAD_CHANCE, INT, trailhead_chance, trail, 1, 0, INT32_MAX,                      \
+      WHOLE(trails.trailhead_chance))                                                          \
+    N(F, TRAILHEAD_ROAD_DISTANCE, INT, trailhead_road_distance, trail, 6, 0, 180,              \
+      WHOLE(trails.trailhead_road_distance))                                                   \
+    N(F, SHOP_RADIUS, INT, shop_radius, "city", 30, 0, INT32_MAX, PERCENT(city.shop_radius))   \
+    N(F, SHOP_SIGMA, INT, shop_sigma, "city", 20, 0, INT32_MAX, PERCENT(city.shop_sigma))      \
+    N(F, PARK_RADIUS, INT, park_radius, "city", 30, 0, INT32_MAX, PERCENT(city.park_radius))   \
+    N(F, PARK_SIGMA, INT, park_sigma, "city", 70, 0, INT32_MAX, PERCENT(city.park_sigma))      \
+    N(F, CITY_SIZE, INT, city_size, "city", -1, -1, 16, WHOLE(city.size))                      \
+    N(F, CITY_SPACING, INT, city_spacing, "city", -1, -1, 8, WHOLE(city.spacing))
+
+/* Four numbers, one for each side of the map. In JSON they are a list under one key. */
+#define REGION_SIDES(K, F, number, kind, name, block, lo, hi, place, member, option)           \
+    K(F, number##_NORTH, kind, name##_north, block, #name, 0, lo, hi, place(member[0]),        \
+      .element = 1, OLDER_OPTION(option "_NORTH"))                                             \
+    K(F, number##_EAST, kind, name##_east, block, #name, 0, lo, hi, place(member[1]),          \
+      .element = 2, OLDER_OPTION(option "_EAST"))                                              \
+    K(F, number##_SOUTH, kind, name##_south, block, #name, 0, lo, hi, place(member[2]),        \
+      .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
+    K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
+      .element = 4, OLDER_OPTION(option "_WEST"))
+
+/* Of those without a key, region_read.c derives from other members whether a region has the
+ * part, or names parts at all; hordes come from options alone. */
+#define REGION_OTHER_LIST(N, K, F)                                                             \
+    REGION_SIDES(K, F, FOREST_INCREASE, REAL, forest_threshold_increase, forest, -10, 10,      \
+                 REAL, forest_increase, "OVERMAP_FOREST_INCREASE")                             \
+    N(F, FOREST_LIMIT, REAL, forest_threshold_limit, forest, 0.395, -10, 10,                   \
+      REAL(forest_limit), OLDER_OPTION("OVERMAP_FOREST_LIMIT"))                                \
+    REGION_SIDES(K, F, URBANITY_INCREASE, INT, urbanity_increase, "", -1000, 1000, WHOLE,      \
+                 urbanity_increase, "OVERMAP_URBAN_INCREASE")                                  \
+    N(F, URBANITY_MAX, INT, max_urbanity, "", 8, -1000, 1000, WHOLE(urbanity_max),             \
+      OLDER_OPTION("OVERMAP_MAXIMUM_URBANITY"))                                                \
+    K(F, OCEANS, INT, place_oceans, "", "", 0, 0, 1, IS(ocean.begins[0]))                      \
+    K(F, HIGHWAYS, INT, place_highways, "", "", 0, 0, 1, IS(highways))                         \
+    K(F, PARTS, INT, names_parts, "", "", 0, 0, 1, IS(parts))                                  \
+    N(F, SWAMPS, INT, place_swamps, "", 1, 0, 1, NOWHERE,                                      \
+      OLDER_OPTION("OVERMAP_PLACE_SWAMPS"))                                                    \
+    N(F, ROADS, INT, place_roads, "", 1, 0, 1, IS_NOT(no_roads),                               \
+      OLDER_OPTION("OVERMAP_PLACE_ROADS"))                                                     \
+    N(F, RAILROADS, INT, place_railroads, "", 0, 0, 1, IS(railroads),                          \
+      OLDER_OPTION("OVERMAP_PLACE_RAILROADS"))                                                 \
+    N(F, RAILROADS_FIRST, INT, place_railroads_before_roads, "", 0, 0, 1, IS(railroads_first), \
+      OLDER_OPTION("OVERMAP_PLACE_RAILROADS_BEFORE_ROADS"))                                    \
+    N(F, SPECIALS, INT, place_specials, "", 1, 0, 1, IS_NOT(no_specials),                      \
+      OLDER_OPTION("OVERMAP_PLACE_SPECIALS"))                                                  \
+    N(F, NEIGHBOR_CONNECTIONS, INT, neighbor_connections, "", 1, 0, 1, IS_NOT(closed),         \
+      OLDER_OPTION("OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS"))                     \
+    N(F, MEGACITY, INT, is_megacity, "city", 0, 0, 1, IS(megacity))                            \
+    K(F, HIGHWAY_COLUMNS, INT, highway_columns, highway_block, "grid_column_seperation", 10,   \
+      1, 1000, WHOLE(highway_columns), NEWER_OPTION("HIGHWAY_GRID_COLUMN_SEPARATION"))         \
+    K(F, HIGHWAY_ROWS, INT, highway_rows, highway_block, "grid_row_seperation", 8, 1, 1000,    \
+      WHOLE(highway_rows), NEWER_OPTION("HIGHWAY_GRID_ROW_SEPARATION"))                        \
+    K(F, HIGHWAY_VARIANCE, INT, highway_variance, highway_block, "intersection_max_radius", 2, \
+      0, 1000, WHOLE(highway_variance), NEWER_OPTION("HIGHWAY_GRID_VARIANCE"))                 \
+    N(F, RIVER_FREQUENCY, REAL, river_frequency, river, 0, 0, 1e6, REAL(rivers.frequency))     \
+    N(F, RIVER_BRANCH_CHANCE, REAL, river_branch_chance, river, 64, 0, 1e6,                    \
+      REAL(rivers.branch_chance))                                                              \
+    N(F, RIVER_REMERGE_CHANCE, REAL, river_branch_remerge_chance, river, 4, 0, 1e6,            \
+      REAL(rivers.remerge_chance))                                                             \
+    N(F, RIVER_SCALE_DECREASE, REAL, river_branch_scale_decrease, river, 1, 0, 40,             \
+      REAL(rivers.scale_decrease))                                                             \
+    N(F, OCEAN_THRESHOLD, REAL, noise_threshold_ocean, ocean, 0.25, -10, 10,                   \
+      REAL(ocean.threshold))                                                                   \
+    N(F, OCEAN_SIZE_MIN, INT, ocean_size_min, ocean, 100, 1, 1000, WHOLE(ocean.size_min))      \
+    N(F, OCEAN_DEPTH, INT, ocean_depth, ocean, -9, -10, 0, WHOLE(ocean.depth))                 \
+    N(F, TIDE_TURNS, INT, turns_per_tide_step, ocean, 1, 1, 1000000, WHOLE(ocean.tide_turns))  \
+    N(F, OCEAN_START_NORTH, INT, ocean_start_north, ocean, REGION_OCEAN_NEVER, 0,              \
+      REGION_OCEAN_NEVER, WHOLE(ocean.start[0]))                                               \
+    N(F, OCEAN_START_EAST, INT, ocean_start_east, ocean, REGION_OCEAN_NEVER, 0,                \
+      REGION_OCEAN_NEVER, WHOLE(ocean.start[1]))                                               \
+    N(F, OCEAN_START_SOUTH, INT, ocean_start_south, ocean, REGION_OCEAN_NEVER, 0,              \
+      REGION_OCEAN_NEVER, WHOLE(ocean.start[2]))                                               \
+    N(F, OCEAN_START_WEST, INT, ocean_start_west, ocean, REGION_OCEAN_NEVER, 0,                \
+      REGION_OCEAN_NEVER, WHOLE(ocean.start[3]))                                               \
+    K(F, HORDE_THRESHOLD, INT, city_horde_threshold, "", "", 4, -1, 1000000,                   \
+      WHOLE(hordes.threshold), OPTION("SPAWN_CITY_HORDE_THRESHOLD"))                           \
+    K(F, HORDE_CHANCE, INT, city_horde_chance, "", "", 16, 1, 1000000, WHOLE(hordes.chance),   \
+      OPTION("SPAWN_CITY_HORDE_SMALL_CITY_CHANCE"))                                            \
+    K(F, HORDE_SPREAD, REAL, city_horde_spread, "", "", 1.5, 0, 180, REAL(hordes.spread),      \
+      OPTION("SPAWN_CITY_HORDE_SPREAD"))                                                       \
+    K(F, HORDE_SCALAR, REAL, city_horde_scalar, "", "", 80, 0, 1000, REAL(hordes.scalar),      \
+      OPTION("SPAWN_CITY_HORDE_SCALAR"))
+
+#define REGION_NUMBER_OF(F, number, ...) REGION_##number,
 typedef enum region_number {
-    REGION_RIVER_SCALE,
-    REGION_LAKE_THRESHOLD,
-    REGION_LAKE_SIZE_MIN,
-    REGION_LAKE_DEPTH,
-    REGION_RAVINES,
-    REGION_RAVINE_RANGE,
-    REGION_RAVINE_WIDTH,
-    REGION_RAVINE_DEPTH,
-    REGION_FOREST_THRESHOLD,
-    REGION_FOREST_THICK_THRESHOLD,
-    REGION_SWAMP_ADJACENT_THRESHOLD,
-    REGION_SWAMP_ISOLATED_THRESHOLD,
-    REGION_FLOODPLAIN_MIN,
-    REGION_FLOODPLAIN_MAX,
-    REGION_TRAIL_CHANCE,
-    REGION_TRAIL_BORDER_POINT_CHANCE,
-    REGION_TRAIL_MINIMUM_FOREST_SIZE,
-    REGION_TRAIL_RANDOM_POINT_MIN,
-    REGION_TRAIL_RANDOM_POINT_MAX,
-    REGION_TRAIL_RANDOM_POINT_SIZE_SCALAR,
-    REGION_TRAILHEAD_CHANCE,
-    REGION_TRAILHEAD_ROAD_DISTANCE,
-    REGION_SHOP_RADIUS,
-    REGION_SHOP_SIGMA,
-    REGION_PARK_RADIUS,
-    REGION_PARK_SIGMA,
-    REGION_CITY_SIZE,
-    REGION_CITY_SPACING,
-    REGION_COLUMNS,
-    REGION_FOREST_INCREASE = REGION_COLUMNS, /* north, east, south, west, as always here */
-    REGION_FOREST_LIMIT = REGION_FOREST_INCREASE + 4,
-    REGION_URBANITY_INCREASE,
-    REGION_URBANITY_MAX = REGION_URBANITY_INCREASE + 4,
-    REGION_OCEANS, /* the first of the switches */
-    REGION_HIGHWAYS,
-    REGION_PARTS,
-    REGION_SWAMPS,
-    REGION_ROADS,
-    REGION_RAILROADS,
-    REGION_RAILROADS_FIRST,
-    REGION_SPECIALS,
-    REGION_NEIGHBOR_CONNECTIONS,
-    REGION_MEGACITY,
-    REGION_SWITCHES_END,
-    REGION_HIGHWAY_COLUMNS = REGION_SWITCHES_END,
-    REGION_HIGHWAY_ROWS,
-    REGION_HIGHWAY_VARIANCE,
-    REGION_RIVER_FREQUENCY, /* 0: rivers of the older form */
-    REGION_RIVER_BRANCH_CHANCE,
-    REGION_RIVER_REMERGE_CHANCE,
-    REGION_RIVER_SCALE_DECREASE,
-    REGION_OCEAN_THRESHOLD,
-    REGION_OCEAN_SIZE_MIN,
-    REGION_OCEAN_DEPTH,
-    REGION_TIDE_TURNS,
-    REGION_OCEAN_START, /* one for each side */
-    REGION_HORDE_THRESHOLD = REGION_OCEAN_START + 4,
-    REGION_HORDE_CHANCE,
-    REGION_HORDE_SPREAD,
-    REGION_HORDE_SCALAR,
-    REGION_NUMBERS
+    REGION_COLUMN_LIST(REGION_NUMBER_OF, REGION_NUMBER_OF, ) REGION_NUMBER_COLUMNS,
+    REGION_LAST_COLUMN = REGION_NUMBER_COLUMNS - 1,
+    REGION_OTHER_LIST(REGION_NUMBER_OF, REGION_NUMBER_OF, ) REGION_NUMBERS
 } region_number;
 
 /* The ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
-/* The form in which a cat_region holds a number: a real, a whole number, percent, a switch,
- * or the opposite of a switch. */
+/* The form in which a cat_region holds a number: a real, a whole number or percent; or, if the
+ * number is a switch, not at all, or as it is, or as its opposite. */
 typedef enum region_place {
-    REGION_NOWHERE,
     REGION_REAL,
     REGION_WHOLE,
     REGION_PERCENT,
+    REGION_NOWHERE,
     REGION_IS,
     REGION_IS_NOT
 } region_place;
 
+/* The contents whose option sets a number: those without parts of regions, those with them. */
+typedef enum region_games {
+    REGION_ALL_GAMES,
+    REGION_OLDER_GAMES,
+    REGION_NEWER_GAMES
+} region_games;
+
 typedef struct region_field {
-    const char *block, *key; /* block "": the object itself */
-    bool real;               /* false: whole numbers only */
-    double initial;          /* the games' default, used where the block or key is missing */
-    double lo, hi;           /* range, both ends included */
-    const char *name;        /* key in region_number; NULL: it is a column */
-    /* The number of an element, from 1, if the key's value is a list; 0: the value itself. */
-    int element;
+    const char *name, *block, *key;
+    double initial, lo, hi;
     region_place place;
     size_t at; /* offset in cat_region */
+    /* The number of an element, from 1, if the key's value is a list; 0: the value itself. */
+    int element;
+    region_games games;
+    const char *option; /* NULL: no option sets it */
 } region_field;
 extern const region_field region_fields[REGION_NUMBERS];
 
+static inline bool region_is_switch(const region_field *f)
+{
+    return f->place >= REGION_NOWHERE;
+}
+
 /* Sets the member of the region that holds a number. */
 void region_set(cat_region *r, region_number n, double value);
+
+/* The weighted lists of a region's blocks, which generation takes buildings and trailheads
+ * from. */
+typedef struct region_bin {
+    const char *block, *key;
+    const char *clear; /* the boolean of an overlay that empties the list first */
+    size_t at;         /* offset of the cat_bin in cat_region */
+} region_bin;
+enum { REGION_BINS = 7, REGION_TRAILHEADS = REGION_BINS - 1 };
+extern const region_bin region_bins[REGION_BINS];
+
+/* What a region's block of highways names. */
+typedef enum highway_kind { HIGHWAY_TERRAIN, HIGHWAY_SPECIAL, HIGHWAY_SPECIALS } highway_kind;
+typedef struct highway_part {
+    const char *key;
+    highway_kind kind;
+    size_t at; /* offset in cat_highway; SIZE_MAX: generation has no use for it */
+} highway_part;
+enum { HIGHWAY_PARTS = 20 };
+extern const char highway_block[];
+extern const highway_part highway_parts[HIGHWAY_PARTS];
 
 #endif

@@ -105,12 +105,11 @@ enum {
 
 /* ---- the tables ---- */
 
-#define CONTENT_PART_OF(part, list, table, key, ...) CONTENT_##part,
+#define CONTENT_PART_OF(part, table, key, ...) CONTENT_##part,
 /* The parts of a content, one for each table. */
 typedef enum content_part { CONTENT_TABLES(CONTENT_PART_OF) CONTENT_PARTS } content_part;
 
 /* The structs of rows: table foo has struct foo_row. */
-#define CONTENT_MEMBER_OF_KEY(name)
 #define CONTENT_MEMBER_OF_TEXT(name)         const char *name;
 #define CONTENT_MEMBER_OF_TEXT_OR_NULL(name) const char *name;
 #define CONTENT_MEMBER_OF_INT(name)          int64_t name;
@@ -122,9 +121,10 @@ typedef enum content_part { CONTENT_TABLES(CONTENT_PART_OF) CONTENT_PARTS } cont
 #define CONTENT_MEMBER_OF_LIST_OR_NULL(name) content_list name;
 #define CONTENT_MEMBER_OF_BLOB(name)         content_blob name;
 #define CONTENT_MEMBER(t, kind, name, ...)   CONTENT_MEMBER_OF_##kind(name)
-#define CONTENT_STRUCT(part, list, table, key, ...)                                            \
+#define CONTENT_NO_MEMBER(t, name, ...)
+#define CONTENT_STRUCT(part, table, key, ...)                                                  \
     typedef struct table##_row {                                                               \
-        list##_ROW(CONTENT_MEMBER, table)                                                      \
+        CONTENT_##part##_ROW(CONTENT_MEMBER, CONTENT_NO_MEMBER, table)                         \
     } table##_row;
 CONTENT_TABLES(CONTENT_STRUCT)
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct content_writer {
     const import_operations *operations;
@@ -56,9 +55,8 @@ static size_t put_list(content_writer *w, const content_list *list)
         if (i > 0)
             bytes_put_u8(&w->lists, ',');
         bytes *text = &w->lists;
-        const char *string = list->items[i];
         bytes_put_u8(text, '"');
-        for (const char *at = string; *at; at++) {
+        for (const char *at = list->items[i]; *at; at++) {
             unsigned char c = (unsigned char)*at;
             if (c == '"' || c == '\\')
                 bytes_put_u8(text, '\\');
@@ -73,57 +71,46 @@ static size_t put_list(content_writer *w, const content_list *list)
     return start;
 }
 
-static content_value text_value(const char *text)
-{
-    return (content_value){.type = text ? PTL_VALUE_TEXT : PTL_VALUE_NULL, .data = text};
-}
-
-static content_value int_value(bool given, int64_t value)
-{
-    return (content_value){.type = given ? PTL_VALUE_INTEGER : PTL_VALUE_NULL,
-                           .integer = value};
-}
-
-static content_value real_value(bool given, double value)
-{
-    return (content_value){.type = given ? PTL_VALUE_REAL : PTL_VALUE_NULL, .real = value};
-}
-
 /* Returns a field's value. For a list, `size` holds the offset of its text in w->lists,
  * because w->lists may still be moved as it grows. */
 static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
+    static const content_value null = {.type = PTL_VALUE_NULL};
     const void *at = (const char *)row + f->at;
     const content_list *list = at;
+    const content_number *number = at;
+    const content_mean *mean = at;
+    const content_blob *blob = at;
+    const char *text;
     switch (f->kind) {
     case FIELD_TEXT:
     case FIELD_TEXT_OR_NULL:
-        return text_value(*(const char *const *)at);
+        text = *(const char *const *)at;
+        return text ? (content_value){.type = PTL_VALUE_TEXT, .data = text} : null;
     case FIELD_INT:
-        return int_value(true, *(const int64_t *)at);
-    case FIELD_INT_OR_NULL:
-        return int_value(((const content_number *)at)->given,
-                         ((const content_number *)at)->value);
-    case FIELD_REAL:
-        return real_value(true, *(const double *)at);
-    case FIELD_REAL_OR_NULL:
-        return real_value(((const content_mean *)at)->given, ((const content_mean *)at)->value);
+        return (content_value){.type = PTL_VALUE_INTEGER, .integer = *(const int64_t *)at};
     case FIELD_SWITCH:
-        return int_value(true, *(const bool *)at);
+        return (content_value){.type = PTL_VALUE_INTEGER, .integer = *(const bool *)at};
+    case FIELD_INT_OR_NULL:
+        return number->given
+                   ? (content_value){.type = PTL_VALUE_INTEGER, .integer = number->value}
+                   : null;
+    case FIELD_REAL:
+        return (content_value){.type = PTL_VALUE_REAL, .real = *(const double *)at};
+    case FIELD_REAL_OR_NULL:
+        return mean->given ? (content_value){.type = PTL_VALUE_REAL, .real = mean->value}
+                           : null;
     case FIELD_LIST:
-        return (content_value){.type = PTL_VALUE_TEXT, .size = put_list(w, list)};
     case FIELD_LIST_OR_NULL:
-        return list->count == 0
-                   ? text_value(NULL)
-                   : (content_value){.type = PTL_VALUE_TEXT, .size = put_list(w, list)};
+        return f->kind == FIELD_LIST || list->count > 0
+                   ? (content_value){.type = PTL_VALUE_TEXT, .size = put_list(w, list)}
+                   : null;
     case FIELD_BLOB:
-        return (content_value){.type = PTL_VALUE_BLOB,
-                               .data = ((const content_blob *)at)->data,
-                               .size = ((const content_blob *)at)->size};
+        return (content_value){.type = PTL_VALUE_BLOB, .data = blob->data, .size = blob->size};
     case FIELD_KEY:
         break;
     }
-    return text_value(NULL);
+    return null;
 }
 
 void content_put(content_writer *w, content_part part, const void *row)
@@ -150,12 +137,6 @@ void content_put(content_writer *w, content_part part, const void *row)
         w->status = error_nomem(w->err);
     if (w->status == PTL_OK)
         w->status = w->operations->part_add(&w->number, w->parts[part], values, count, w->err);
-}
-
-void content_clear(content_writer *w)
-{
-    if (w->status == PTL_OK)
-        w->status = w->operations->clear(w->store, w->content_id, w->err);
 }
 
 int64_t content_put_number(const content_writer *w)

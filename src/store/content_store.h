@@ -91,8 +91,6 @@ typedef struct content_writer content_writer;
 ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
                               ptl_error *err);
 void content_writer_free(content_writer *w); /* NULL is fine */
-/* Removes all rows of the store's content; the packs of other contents stay. */
-void content_clear(content_writer *w);
 /* Adds a row, given as the struct of its part (content_fields.h). A text that is NULL becomes
  * SQL's NULL. */
 void content_put(content_writer *w, content_part part, const void *row);

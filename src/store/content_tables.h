@@ -3,14 +3,17 @@
  * the member of the row's struct, the column, what an import writes, what a catalogue is made
  * of and how it is checked there. If the field is simply a member of a JSON object, the line
  * also says how that is read, inherited and counted as known (content/import/record.h).
- * A table is a list X_ROW(F, t). It gives each field to F as (t, the table's name; the kind;
- * the name; LOADED if a catalogue is made of it, else STORED; more). More may be JSON(key,
- * how), with the key and its content_reading; RANGE(lo, hi) or one of the usual ranges;
- * SCALED; and initialisers of other members of content_field (content_fields.h).
- * tests/unit/store/test_row_tables.c compares the lists with the schema.
+ * The table of a part X is a list CONTENT_X_ROW(F, K, t). It gives each column to F as (t, the
+ * table's name; the kind; the name; LOADED if a catalogue is made of it, else STORED; more),
+ * and each member of a JSON object that has no column of its own to K as (t; its key; more).
+ * More may be STORED; JSON(key, how), with the key and its content_reading; RANGE(lo, hi) or
+ * one of the usual ranges; SCALED; and initialisers of other members of content_field
+ * (content_fields.h). tests/unit/store/test_row_tables.c compares the lists with the schema.
  */
 #ifndef STORE_CONTENT_TABLES_H
 #define STORE_CONTENT_TABLES_H
+
+#include "model/region_fields.h"
 
 /* Where in the content's files the object stands. */
 #define CONTENT_ORIGIN(F, t)                                                                   \
@@ -20,7 +23,7 @@
 
 /* ---- the source ---- */
 
-#define CONTENT_PACK_ROW(F, t)                                                                 \
+#define CONTENT_PACKS_ROW(F, K, t)                                                             \
     F(t, INT, content_id, STORED)                                                              \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, id, STORED)                                                                     \
@@ -29,13 +32,13 @@
     F(t, INT, file_count, STORED)                                                              \
     F(t, INT, object_count, STORED)
 
-#define CONTENT_TYPE_COUNT_ROW(F, t)                                                           \
+#define CONTENT_TYPE_COUNTS_ROW(F, K, t)                                                       \
     F(t, INT, content_id, STORED)                                                              \
     F(t, TEXT, type, STORED)                                                                   \
     F(t, INT, objects, STORED)                                                                 \
     F(t, TEXT, treatment, STORED)
 
-#define CONTENT_UNKNOWN_ROW(F, t)                                                              \
+#define CONTENT_UNKNOWN_ROW(F, K, t)                                                           \
     F(t, INT, content_id, STORED)                                                              \
     F(t, TEXT, type, STORED)                                                                   \
     F(t, TEXT, key, STORED)                                                                    \
@@ -43,7 +46,7 @@
     F(t, TEXT, file, STORED)                                                                   \
     F(t, INT, line, STORED)
 
-#define CONTENT_ISSUE_ROW(F, t)                                                                \
+#define CONTENT_ISSUES_ROW(F, K, t)                                                            \
     F(t, INT, content_id, STORED)                                                              \
     F(t, TEXT, kind, STORED)                                                                   \
     F(t, TEXT, file, STORED)                                                                   \
@@ -53,28 +56,28 @@
     F(t, TEXT, object_id, STORED)                                                              \
     F(t, TEXT, message, STORED)
 
-#define KEPT_FILE_ROW(F, t)                                                                    \
+#define CONTENT_FILES_ROW(F, K, t)                                                             \
     F(t, INT, content_id, STORED)                                                              \
     F(t, INT, pack, STORED)                                                                    \
     F(t, TEXT, path, STORED)                                                                   \
     F(t, INT, size, STORED)                                                                    \
     F(t, BLOB, texts, STORED)
 
-#define KEPT_OBJECT_ROW(F, t)                                                                  \
+#define CONTENT_OBJECTS_ROW(F, K, t)                                                           \
     F(t, INT, file_id, STORED)                                                                 \
     F(t, TEXT, type, STORED)                                                                   \
     F(t, INT, start, STORED)                                                                   \
     F(t, INT, size, STORED)                                                                    \
     F(t, INT, line, STORED)
 
-#define KEPT_NAME_ROW(F, t)                                                                    \
+#define CONTENT_NAMES_ROW(F, K, t)                                                             \
     F(t, TEXT, name, STORED)                                                                   \
     F(t, INT, object_id, STORED)                                                               \
     F(t, TEXT, key, STORED)
 
 /* ---- definitions ---- */
 
-#define OVERMAP_LAND_USE_CODE_ROW(F, t)                                                        \
+#define CONTENT_LAND_USE_CODES_ROW(F, K, t)                                                    \
     F(t, TEXT, id, STORED)                                                                     \
     F(t, INT, code, STORED, ANY_32, JSON("land_use_code", PLAIN))                              \
     F(t, TEXT, name, STORED, JSON("name", NAME))                                               \
@@ -83,7 +86,7 @@
     F(t, TEXT, color, STORED, JSON("color", COLOR))                                            \
     CONTENT_ORIGIN(F, t)
 
-#define MAP_EXTRA_ROW(F, t)                                                                    \
+#define CONTENT_MAP_EXTRAS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, STORED)                                                                     \
     F(t, TEXT, name, STORED, JSON("name", NAME))                                               \
     F(t, TEXT, description, STORED, JSON("description", NAME))                                 \
@@ -99,12 +102,12 @@
     F(t, LIST_OR_NULL, flags, STORED, JSON("flags", SET))                                      \
     F(t, LIST_OR_NULL, looks_like, STORED, JSON("looks_like", PLAIN))
 
-#define ROTATABLE_SYMBOL_ROW(F, t)                                                             \
+#define CONTENT_ROTATABLE_SYMBOLS_ROW(F, K, t)                                                 \
     F(t, INT, tuple, STORED, JSON("tuple", BY_CODE))                                           \
     F(t, INT, position, STORED)                                                                \
     F(t, INT, symbol, STORED)
 
-#define OVERMAP_TERRAIN_ROW(F, t)                                                              \
+#define CONTENT_TERRAINS_ROW(F, K, t)                                                          \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, INT, kind, LOADED)                                                                    \
     F(t, TEXT, name, LOADED, JSON("name", BY_CODE))                                            \
@@ -135,29 +138,29 @@
     F(t, TEXT_OR_NULL, default_map_data, STORED, JSON("default_map_data", PLAIN))              \
     F(t, LIST_OR_NULL, post_process_generators, STORED,                                        \
       JSON("post_process_generators", BY_CODE))                                                \
-    F(t, KEY, flags, STORED)                                                                   \
-    F(t, KEY, extend, STORED)                                                                  \
-    F(t, KEY, delete, STORED)                                                                  \
-    F(t, KEY, relative, STORED)                                                                \
-    F(t, KEY, proportional, STORED)                                                            \
-    F(t, KEY, mapgen, STORED)                                                                  \
-    F(t, KEY, mapgen_straight, STORED)                                                         \
-    F(t, KEY, mapgen_curved, STORED)                                                           \
-    F(t, KEY, mapgen_end, STORED)                                                              \
-    F(t, KEY, mapgen_tee, STORED)                                                              \
-    F(t, KEY, mapgen_four_way, STORED)
+    K(t, flags, STORED)                                                                        \
+    K(t, extend, STORED)                                                                       \
+    K(t, delete, STORED)                                                                       \
+    K(t, relative, STORED)                                                                     \
+    K(t, proportional, STORED)                                                                 \
+    K(t, mapgen, STORED)                                                                       \
+    K(t, mapgen_straight, STORED)                                                              \
+    K(t, mapgen_curved, STORED)                                                                \
+    K(t, mapgen_end, STORED)                                                                   \
+    K(t, mapgen_tee, STORED)                                                                   \
+    K(t, mapgen_four_way, STORED)
 
-#define OVERMAP_TERRAIN_FLAG_ROW(F, t)                                                         \
+#define CONTENT_TERRAIN_FLAGS_ROW(F, K, t)                                                     \
     F(t, TEXT, terrain, LOADED)                                                                \
     F(t, TEXT, flag, LOADED)
 
-#define OVERMAP_TERRAIN_MAPGEN_ROW(F, t)                                                       \
+#define CONTENT_TERRAIN_MAPGEN_ROW(F, K, t)                                                    \
     F(t, TEXT, terrain, LOADED)                                                                \
     F(t, TEXT, list, LOADED)                                                                   \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, json, LOADED)
 
-#define CONCRETE_TERRAIN_ROW(F, t)                                                             \
+#define CONTENT_OTERS_ROW(F, K, t)                                                             \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, terrain, LOADED)                                                                \
     F(t, INT, variant, LOADED)                                                                 \
@@ -165,28 +168,28 @@
     F(t, INT, rotation, LOADED)                                                                \
     F(t, INT, symbol, LOADED)
 
-#define OVERMAP_LOCATION_ROW(F, t)                                                             \
+#define CONTENT_LOCATIONS_ROW(F, K, t)                                                         \
     F(t, TEXT, id, LOADED)                                                                     \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, terrains, STORED)                                                                \
-    F(t, KEY, flags, STORED)
+    K(t, terrains, STORED)                                                                     \
+    K(t, flags, STORED)
 
-#define OVERMAP_LOCATION_TERRAIN_ROW(F, t)                                                     \
+#define CONTENT_LOCATION_TERRAINS_ROW(F, K, t)                                                 \
     F(t, TEXT, location, LOADED)                                                               \
     F(t, TEXT, terrain, LOADED)
 
-#define OVERMAP_LOCATION_FLAG_ROW(F, t)                                                        \
+#define CONTENT_LOCATION_FLAGS_ROW(F, K, t)                                                    \
     F(t, TEXT, location, STORED)                                                               \
     F(t, TEXT, flag, STORED)
 
-#define OVERMAP_CONNECTION_ROW(F, t)                                                           \
+#define CONTENT_CONNECTIONS_ROW(F, K, t)                                                       \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT_OR_NULL, default_terrain, LOADED, JSON("default_terrain", PLAIN))                \
     F(t, TEXT, layout, LOADED, JSON("layout", BY_CODE), .text = "city")                        \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, subtypes, STORED)
+    K(t, subtypes, STORED)
 
-#define OVERMAP_CONNECTION_SUBTYPE_ROW(F, t)                                                   \
+#define CONTENT_SUBTYPES_ROW(F, K, t)                                                          \
     F(t, TEXT, connection, LOADED)                                                             \
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, terrain, LOADED)                                                                \
@@ -195,83 +198,58 @@
     F(t, SWITCH, orthogonal, LOADED)                                                           \
     F(t, LIST, flags, LOADED)
 
-#define OVERMAP_CONNECTION_LOCATION_ROW(F, t)                                                  \
+#define CONTENT_SUBTYPE_LOCATIONS_ROW(F, K, t)                                                 \
     F(t, TEXT, connection, LOADED)                                                             \
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define REGION_SETTINGS_ROW(F, t)                                                              \
+/* A column for each number that model/region_fields.h lists. */
+#define REGION_COLUMN(F, number, kind, name, ...) F(region_settings, kind, name, LOADED)
+#define CONTENT_REGIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, default_oter, LOADED)                                                           \
-    F(t, REAL, river_scale, LOADED)                                                            \
-    F(t, REAL, noise_threshold_lake, LOADED)                                                   \
-    F(t, INT, lake_size_min, LOADED)                                                           \
-    F(t, INT, lake_depth, LOADED)                                                              \
-    F(t, INT, num_ravines, LOADED)                                                             \
-    F(t, INT, ravine_range, LOADED)                                                            \
-    F(t, INT, ravine_width, LOADED)                                                            \
-    F(t, INT, ravine_depth, LOADED)                                                            \
-    F(t, REAL, noise_threshold_forest, LOADED)                                                 \
-    F(t, REAL, noise_threshold_forest_thick, LOADED)                                           \
-    F(t, REAL, noise_threshold_swamp_adjacent_water, LOADED)                                   \
-    F(t, REAL, noise_threshold_swamp_isolated, LOADED)                                         \
-    F(t, INT, river_floodplain_buffer_distance_min, LOADED)                                    \
-    F(t, INT, river_floodplain_buffer_distance_max, LOADED)                                    \
-    F(t, INT, trail_chance, LOADED)                                                            \
-    F(t, INT, trail_border_point_chance, LOADED)                                               \
-    F(t, INT, trail_minimum_forest_size, LOADED)                                               \
-    F(t, INT, trail_random_point_min, LOADED)                                                  \
-    F(t, INT, trail_random_point_max, LOADED)                                                  \
-    F(t, INT, trail_random_point_size_scalar, LOADED)                                          \
-    F(t, INT, trailhead_chance, LOADED)                                                        \
-    F(t, INT, trailhead_road_distance, LOADED)                                                 \
-    F(t, INT, shop_radius, LOADED)                                                             \
-    F(t, INT, shop_sigma, LOADED)                                                              \
-    F(t, INT, park_radius, LOADED)                                                             \
-    F(t, INT, park_sigma, LOADED)                                                              \
-    F(t, INT, city_size, LOADED)                                                               \
-    F(t, INT, city_spacing, LOADED)                                                            \
+    REGION_COLUMN_LIST(REGION_COLUMN, REGION_COLUMN, F)                                        \
     CONTENT_ORIGIN(F, t)
 
-#define REGION_NUMBER_ROW(F, t)                                                                \
+#define CONTENT_REGION_NUMBERS_ROW(F, K, t)                                                    \
     F(t, TEXT, region, LOADED)                                                                 \
     F(t, TEXT, name, LOADED)                                                                   \
     F(t, REAL, value, LOADED)
 
-#define REGION_LEVEL_ROW(F, t)                                                                 \
+#define CONTENT_REGION_LEVELS_ROW(F, K, t)                                                     \
     F(t, TEXT, region, LOADED)                                                                 \
     F(t, INT, z, LOADED)                                                                       \
     F(t, TEXT, default_oter, LOADED)
 
-#define REGION_BLOCK_ROW(F, t)                                                                 \
+#define CONTENT_REGION_BLOCKS_ROW(F, K, t)                                                     \
     F(t, TEXT, region, LOADED)                                                                 \
     F(t, TEXT, block, LOADED)                                                                  \
     F(t, TEXT, json, LOADED)
 
-#define REGION_BUILDING_ROW(F, t)                                                              \
+#define CONTENT_REGION_BUILDINGS_ROW(F, K, t)                                                  \
     F(t, TEXT, region, LOADED)                                                                 \
     F(t, TEXT, bin, LOADED)                                                                    \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, INT, weight, LOADED)                                                                  \
     F(t, TEXT, kind, LOADED)
 
-#define REGION_EXTRA_GROUP_ROW(F, t)                                                           \
+#define CONTENT_REGION_EXTRA_GROUPS_ROW(F, K, t)                                               \
     F(t, TEXT, region, STORED)                                                                 \
     F(t, TEXT, name, STORED)                                                                   \
     F(t, INT, chance, STORED)
 
-#define REGION_EXTRA_ROW(F, t)                                                                 \
+#define CONTENT_REGION_EXTRAS_ROW(F, K, t)                                                     \
     F(t, TEXT, region, STORED)                                                                 \
     F(t, TEXT, name, STORED)                                                                   \
     F(t, TEXT, map_extra, STORED)                                                              \
     F(t, INT, weight, STORED)
 
-#define REGION_FEATURE_FLAG_ROW(F, t)                                                          \
+#define CONTENT_REGION_FLAGS_ROW(F, K, t)                                                      \
     F(t, TEXT, region, LOADED)                                                                 \
     F(t, TEXT, list, LOADED)                                                                   \
     F(t, TEXT, flag, LOADED)
 
-#define EXTERNAL_OPTION_ROW(F, t)                                                              \
+#define CONTENT_OPTIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, name, LOADED, JSON("name", REQUIRED))                                           \
     F(t, TEXT, stype, STORED, JSON("stype", PLAIN))                                            \
     F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
@@ -279,53 +257,53 @@
 
 /* Rows of dimensions and of world types. A dimension names a layout, whose settings are the
  * last keys. */
-#define DIMENSION_ROW(F, t)                                                                    \
+#define CONTENT_DIMENSIONS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
     F(t, TEXT, mode, STORED)                                                                   \
     F(t, TEXT_OR_NULL, region, LOADED)                                                         \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, region_layout, STORED, .of = "dimension")                                        \
-    F(t, KEY, name, STORED, .of = "dimension")                                                 \
-    F(t, KEY, description, STORED, .of = "dimension")                                          \
-    F(t, KEY, generation_mode, STORED, .of = "dimension_region_layout")                        \
-    F(t, KEY, uniform_region, STORED, .of = "dimension_region_layout")                         \
-    F(t, KEY, random_regions, STORED, .of = "dimension_region_layout")                         \
-    F(t, KEY, angle_regions, STORED, .of = "dimension_region_layout")                          \
-    F(t, KEY, angles_regions, STORED, .of = "dimension_region_layout")                         \
-    F(t, KEY, angles_offset, STORED, .of = "dimension_region_layout")                          \
-    F(t, KEY, generated_bounds_min, STORED, .of = "dimension_region_layout")                   \
-    F(t, KEY, generated_bounds_max, STORED, .of = "dimension_region_layout")                   \
-    F(t, KEY, layout_out_of_bounds, STORED, .of = "dimension_region_layout")                   \
-    F(t, KEY, region_point_sets, STORED, .of = "dimension_region_layout")
+    K(t, region_layout, .of = "dimension")                                                     \
+    K(t, name, .of = "dimension")                                                              \
+    K(t, description, .of = "dimension")                                                       \
+    K(t, generation_mode, .of = "dimension_region_layout")                                     \
+    K(t, uniform_region, .of = "dimension_region_layout")                                      \
+    K(t, random_regions, .of = "dimension_region_layout")                                      \
+    K(t, angle_regions, .of = "dimension_region_layout")                                       \
+    K(t, angles_regions, .of = "dimension_region_layout")                                      \
+    K(t, angles_offset, .of = "dimension_region_layout")                                       \
+    K(t, generated_bounds_min, .of = "dimension_region_layout")                                \
+    K(t, generated_bounds_max, .of = "dimension_region_layout")                                \
+    K(t, layout_out_of_bounds, .of = "dimension_region_layout")                                \
+    K(t, region_point_sets, .of = "dimension_region_layout")
 
-#define CONTENT_GAME_ROW(F, t)                                                                 \
+#define CONTENT_GAMES_ROW(F, K, t)                                                             \
     F(t, INT, content_id, LOADED)                                                              \
     F(t, TEXT, game, LOADED)                                                                   \
     F(t, TEXT, version, LOADED)                                                                \
     F(t, TEXT, placement, LOADED)
 
-#define OTER_MIGRATION_ROW(F, t)                                                               \
+#define CONTENT_OTER_MIGRATIONS_ROW(F, K, t)                                                   \
     F(t, TEXT, old_id, LOADED)                                                                 \
     F(t, TEXT, new_id, STORED)                                                                 \
     F(t, TEXT, final_id, LOADED)                                                               \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, oter_ids, STORED)                                                                \
-    F(t, KEY, old_directions, STORED)                                                          \
-    F(t, KEY, new_directions, STORED)
+    K(t, oter_ids, STORED)                                                                     \
+    K(t, old_directions, STORED)                                                               \
+    K(t, new_directions, STORED)
 
-#define SPECIAL_MIGRATION_ROW(F, t)                                                            \
+#define CONTENT_SPECIAL_MIGRATIONS_ROW(F, K, t)                                                \
     F(t, TEXT, old_id, LOADED, JSON("id", REQUIRED))                                           \
     F(t, TEXT_OR_NULL, new_id, STORED, JSON("new_id", PLAIN))                                  \
     F(t, TEXT_OR_NULL, final_id, LOADED)                                                       \
     CONTENT_ORIGIN(F, t)
 
-#define OTER_VISION_ROW(F, t)                                                                  \
+#define CONTENT_VISIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, id, STORED)                                                                     \
     F(t, TEXT, levels, STORED, JSON("levels", BY_CODE), .text = "[]")                          \
     CONTENT_ORIGIN(F, t)
 
-#define MONSTERGROUP_ROW(F, t)                                                                 \
+#define CONTENT_MONSTERGROUPS_ROW(F, K, t)                                                     \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, INT, entries, STORED)                                                                 \
     F(t, INT, freq_sum, LOADED)                                                                \
@@ -333,7 +311,7 @@
     F(t, TEXT, file, STORED)                                                                   \
     F(t, INT, line, STORED)
 
-#define FIXED_CITY_ROW(F, t)                                                                   \
+#define CONTENT_FIXED_CITIES_ROW(F, K, t)                                                      \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, INT, database_id, LOADED, ANY_32, JSON("database_id", PLAIN))                         \
     F(t, TEXT, name, LOADED, JSON("name", BY_CODE))                                            \
@@ -348,7 +326,7 @@
 
 /* ---- specials ---- */
 
-#define OVERMAP_SPECIAL_ROW(F, t)                                                              \
+#define CONTENT_SPECIALS_ROW(F, K, t)                                                          \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
     F(t, TEXT, subtype, LOADED, JSON("subtype", BY_CODE))                                      \
@@ -370,29 +348,29 @@
     F(t, INT_OR_NULL, spawn_radius_max, LOADED, COUNT_32)                                      \
     F(t, TEXT_OR_NULL, root, LOADED, JSON("root", BY_CODE))                                    \
     CONTENT_ORIGIN(F, t)                                                                       \
-    F(t, KEY, extend, STORED)                                                                  \
-    F(t, KEY, delete, STORED)                                                                  \
-    F(t, KEY, overmaps, STORED)                                                                \
-    F(t, KEY, locations, STORED)                                                               \
-    F(t, KEY, connections, STORED)                                                             \
-    F(t, KEY, place_nested, STORED)                                                            \
-    F(t, KEY, flags, STORED)                                                                   \
-    F(t, KEY, check_for_locations, STORED)                                                     \
-    F(t, KEY, check_for_locations_area, STORED)                                                \
-    F(t, KEY, joins, STORED)                                                                   \
-    F(t, KEY, shared, STORED)                                                                  \
-    F(t, KEY, phases, STORED)
+    K(t, extend, STORED)                                                                       \
+    K(t, delete, STORED)                                                                       \
+    K(t, overmaps, STORED)                                                                     \
+    K(t, locations, STORED)                                                                    \
+    K(t, connections, STORED)                                                                  \
+    K(t, place_nested, STORED)                                                                 \
+    K(t, flags, STORED)                                                                        \
+    K(t, check_for_locations, STORED)                                                          \
+    K(t, check_for_locations_area, STORED)                                                     \
+    K(t, joins, STORED)                                                                        \
+    K(t, shared, STORED)                                                                       \
+    K(t, phases, STORED)
 
-#define SPECIAL_FLAG_ROW(F, t)                                                                 \
+#define CONTENT_SPECIAL_FLAG_ROW(F, K, t)                                                      \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, flag, LOADED)
 
-#define SPECIAL_LOCATION_ROW(F, t)                                                             \
+#define CONTENT_SPECIAL_LOCATION_ROW(F, K, t)                                                  \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_CONNECTION_ROW(F, t)                                                           \
+#define CONTENT_SPECIAL_CONNECTION_ROW(F, K, t)                                                \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, STORED)                                                                \
     F(t, INT, x, LOADED, COORDINATE)                                                           \
@@ -407,7 +385,7 @@
     F(t, INT_OR_NULL, from_z, STORED)                                                          \
     F(t, INT_OR_NULL, direction, LOADED, RANGE(0, 3))
 
-#define SPECIAL_NESTED_ROW(F, t)                                                               \
+#define CONTENT_SPECIAL_NESTED_ROW(F, K, t)                                                    \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, STORED)                                                                \
     F(t, INT, x, LOADED, COORDINATE)                                                           \
@@ -415,7 +393,7 @@
     F(t, INT, z, LOADED, LEVEL)                                                                \
     F(t, TEXT, nested, LOADED)
 
-#define SPECIAL_OMT_ROW(F, t)                                                                  \
+#define CONTENT_SPECIAL_OMT_ROW(F, K, t)                                                       \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, LOADED)                                                                \
     F(t, INT, x, LOADED, COORDINATE)                                                           \
@@ -425,62 +403,62 @@
     F(t, TEXT_OR_NULL, camp, STORED)                                                           \
     F(t, TEXT_OR_NULL, camp_name, STORED)
 
-#define SPECIAL_OMT_LOCATION_ROW(F, t)                                                         \
+#define CONTENT_SPECIAL_OMT_LOCATION_ROW(F, K, t)                                              \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, omt, LOADED)                                                                     \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_OMT_FLAG_ROW(F, t)                                                             \
+#define CONTENT_SPECIAL_OMT_FLAG_ROW(F, K, t)                                                  \
     F(t, TEXT, special, STORED)                                                                \
     F(t, INT, omt, STORED)                                                                     \
     F(t, TEXT, flag, STORED)
 
-#define SPECIAL_JOIN_ROW(F, t)                                                                 \
+#define CONTENT_SPECIAL_JOIN_ROW(F, K, t)                                                      \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, join, LOADED)                                                                   \
     F(t, TEXT, opposite, LOADED)
 
-#define SPECIAL_JOIN_LOCATION_ROW(F, t)                                                        \
+#define CONTENT_SPECIAL_JOIN_LOCATION_ROW(F, K, t)                                             \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, join, LOADED)                                                                   \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_PIECE_ROW(F, t)                                                                \
+#define CONTENT_SPECIAL_PIECE_ROW(F, K, t)                                                     \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, oter, LOADED)
 
-#define SPECIAL_PIECE_LOCATION_ROW(F, t)                                                       \
+#define CONTENT_SPECIAL_PIECE_LOCATION_ROW(F, K, t)                                            \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_PIECE_SIDE_ROW(F, t)                                                           \
+#define CONTENT_SPECIAL_PIECE_SIDE_ROW(F, K, t)                                                \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
     F(t, TEXT, side, LOADED)                                                                   \
     F(t, TEXT, join, LOADED)                                                                   \
     F(t, TEXT, type, LOADED)
 
-#define SPECIAL_PIECE_ALTERNATIVE_ROW(F, t)                                                    \
+#define CONTENT_SPECIAL_PIECE_ALTERNATIVE_ROW(F, K, t)                                         \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
     F(t, TEXT, side, LOADED)                                                                   \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, join, LOADED)
 
-#define SPECIAL_PIECE_CONNECTION_ROW(F, t)                                                     \
+#define CONTENT_SPECIAL_PIECE_CONNECTION_ROW(F, K, t)                                          \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
     F(t, TEXT, side, LOADED)                                                                   \
     F(t, TEXT, connection, LOADED)
 
-#define SPECIAL_CHECK_ROW(F, t)                                                                \
+#define CONTENT_SPECIAL_CHECK_ROW(F, K, t)                                                     \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, position, LOADED)                                                                \
     F(t, INT, x0, LOADED, COORDINATE)                                                          \
@@ -490,13 +468,13 @@
     F(t, INT, y1, LOADED, COORDINATE)                                                          \
     F(t, INT, z1, LOADED, LEVEL)
 
-#define SPECIAL_CHECK_LOCATION_ROW(F, t)                                                       \
+#define CONTENT_SPECIAL_CHECK_LOCATION_ROW(F, K, t)                                            \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, check, LOADED)                                                                   \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, location, LOADED)
 
-#define SPECIAL_SHARED_ROW(F, t)                                                               \
+#define CONTENT_SPECIAL_SHARED_ROW(F, K, t)                                                    \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, TEXT, name, LOADED)                                                                   \
     F(t, INT, position, STORED)                                                                \
@@ -508,7 +486,7 @@
     F(t, INT_OR_NULL, least, LOADED)                                                           \
     F(t, INT_OR_NULL, most, LOADED)
 
-#define SPECIAL_PHASE_RULE_ROW(F, t)                                                           \
+#define CONTENT_SPECIAL_PHASE_RULE_ROW(F, K, t)                                                \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, phase, LOADED)                                                                   \
     F(t, INT, position, LOADED)                                                                \
@@ -532,7 +510,7 @@
     F(t, INT_OR_NULL, max_least, LOADED)                                                       \
     F(t, INT_OR_NULL, max_most, LOADED)
 
-#define SPECIAL_PHASE_RULE_PIECE_ROW(F, t)                                                     \
+#define CONTENT_SPECIAL_PHASE_RULE_PIECE_ROW(F, K, t)                                          \
     F(t, TEXT, special, LOADED)                                                                \
     F(t, INT, phase, LOADED)                                                                   \
     F(t, INT, rule, LOADED)                                                                    \
@@ -546,85 +524,70 @@
 /* ---- the tables ---- */
 
 /*
- * The parts, each with its list, its table's name, and the key that its rows are sorted by.
+ * The parts, each with its table's name, and the key that its rows are sorted by.
  * The first flag says that the table's checksum is compared before a catalogue is made of it.
  * The second says that a row which is there already is no error, and is written once. A table
  * stands below the tables that it refers to.
  */
 #define CONTENT_TABLES(T)                                                                      \
-    T(PACKS, CONTENT_PACK, content_pack, "content_id, position", false, false)                 \
-    T(TYPE_COUNTS, CONTENT_TYPE_COUNT, content_type_count, "content_id, type", false, false)   \
-    T(UNKNOWN, CONTENT_UNKNOWN, content_unknown, "content_id, type, key", false, false)        \
-    T(ISSUES, CONTENT_ISSUE, content_issue, "id", false, false)                                \
-    T(FILES, KEPT_FILE, kept_file, "id", false, false)                                         \
-    T(OBJECTS, KEPT_OBJECT, kept_object, "id", false, false)                                   \
-    T(NAMES, KEPT_NAME, kept_name, "name, object_id, key", false, true)                        \
-    T(LAND_USE_CODES, OVERMAP_LAND_USE_CODE, overmap_land_use_code, "id", false, false)        \
-    T(MAP_EXTRAS, MAP_EXTRA, map_extra, "id", false, false)                                    \
-    T(ROTATABLE_SYMBOLS, ROTATABLE_SYMBOL, rotatable_symbol, "tuple, position", false, false)  \
-    T(TERRAINS, OVERMAP_TERRAIN, overmap_terrain, "id", true, false)                           \
-    T(TERRAIN_FLAGS, OVERMAP_TERRAIN_FLAG, overmap_terrain_flag, "terrain, flag", true, false) \
-    T(TERRAIN_MAPGEN, OVERMAP_TERRAIN_MAPGEN, overmap_terrain_mapgen,                          \
-      "terrain, list, position", false, false)                                                 \
-    T(OTERS, CONCRETE_TERRAIN, concrete_terrain, "id", true, false)                            \
-    T(LOCATIONS, OVERMAP_LOCATION, overmap_location, "id", true, false)                        \
-    T(LOCATION_TERRAINS, OVERMAP_LOCATION_TERRAIN, overmap_location_terrain,                   \
-      "location, terrain", true, false)                                                        \
-    T(LOCATION_FLAGS, OVERMAP_LOCATION_FLAG, overmap_location_flag, "location, flag", false,   \
+    T(PACKS, content_pack, "content_id, position", false, false)                               \
+    T(TYPE_COUNTS, content_type_count, "content_id, type", false, false)                       \
+    T(UNKNOWN, content_unknown, "content_id, type, key", false, false)                         \
+    T(ISSUES, content_issue, "id", false, false)                                               \
+    T(FILES, kept_file, "id", false, false)                                                    \
+    T(OBJECTS, kept_object, "id", false, false)                                                \
+    T(NAMES, kept_name, "name, object_id, key", false, true)                                   \
+    T(LAND_USE_CODES, overmap_land_use_code, "id", false, false)                               \
+    T(MAP_EXTRAS, map_extra, "id", false, false)                                               \
+    T(ROTATABLE_SYMBOLS, rotatable_symbol, "tuple, position", false, false)                    \
+    T(TERRAINS, overmap_terrain, "id", true, false)                                            \
+    T(TERRAIN_FLAGS, overmap_terrain_flag, "terrain, flag", true, false)                       \
+    T(TERRAIN_MAPGEN, overmap_terrain_mapgen, "terrain, list, position", false, false)         \
+    T(OTERS, concrete_terrain, "id", true, false)                                              \
+    T(LOCATIONS, overmap_location, "id", true, false)                                          \
+    T(LOCATION_TERRAINS, overmap_location_terrain, "location, terrain", true, false)           \
+    T(LOCATION_FLAGS, overmap_location_flag, "location, flag", false, true)                    \
+    T(CONNECTIONS, overmap_connection, "id", true, false)                                      \
+    T(SUBTYPES, overmap_connection_subtype, "connection, position", true, false)               \
+    T(SUBTYPE_LOCATIONS, overmap_connection_location, "connection, position, location", true,  \
       true)                                                                                    \
-    T(CONNECTIONS, OVERMAP_CONNECTION, overmap_connection, "id", true, false)                  \
-    T(SUBTYPES, OVERMAP_CONNECTION_SUBTYPE, overmap_connection_subtype,                        \
-      "connection, position", true, false)                                                     \
-    T(SUBTYPE_LOCATIONS, OVERMAP_CONNECTION_LOCATION, overmap_connection_location,             \
-      "connection, position, location", true, true)                                            \
-    T(REGIONS, REGION_SETTINGS, region_settings, "id", true, false)                            \
-    T(REGION_NUMBERS, REGION_NUMBER, region_number, "region, name", true, false)               \
-    T(REGION_LEVELS, REGION_LEVEL, region_level, "region, z", true, false)                     \
-    T(REGION_BLOCKS, REGION_BLOCK, region_block, "region, block", true, false)                 \
-    T(REGION_BUILDINGS, REGION_BUILDING, region_building, "region, bin, id", true, false)      \
-    T(REGION_EXTRA_GROUPS, REGION_EXTRA_GROUP, region_extra_group, "region, name", false,      \
-      false)                                                                                   \
-    T(REGION_EXTRAS, REGION_EXTRA, region_extra, "region, name, map_extra", false, false)      \
-    T(REGION_FLAGS, REGION_FEATURE_FLAG, region_feature_flag, "region, list, flag", true,      \
-      false)                                                                                   \
-    T(OPTIONS, EXTERNAL_OPTION, external_option, "name", true, false)                          \
-    T(DIMENSIONS, DIMENSION, dimension, "id", true, false)                                     \
-    T(GAMES, CONTENT_GAME, content_game, "content_id", true, false)                            \
-    T(OTER_MIGRATIONS, OTER_MIGRATION, oter_migration, "old_id", true, false)                  \
-    T(SPECIAL_MIGRATIONS, SPECIAL_MIGRATION, special_migration, "old_id", true, false)         \
-    T(VISIONS, OTER_VISION, oter_vision, "id", false, false)                                   \
-    T(MONSTERGROUPS, MONSTERGROUP, monstergroup, "id", true, false)                            \
-    T(FIXED_CITIES, FIXED_CITY, fixed_city, "id", true, false)                                 \
-    T(SPECIALS, OVERMAP_SPECIAL, overmap_special, "id", true, false)                           \
-    T(SPECIAL_FLAG, SPECIAL_FLAG, special_flag, "special, flag", true, false)                  \
-    T(SPECIAL_LOCATION, SPECIAL_LOCATION, special_location, "special, position", true, false)  \
-    T(SPECIAL_CONNECTION, SPECIAL_CONNECTION, special_connection, "special, position", true,   \
-      false)                                                                                   \
-    T(SPECIAL_NESTED, SPECIAL_NESTED, special_nested, "special, position", true, false)        \
-    T(SPECIAL_OMT, SPECIAL_OMT, special_omt, "special, position", true, false)                 \
-    T(SPECIAL_OMT_LOCATION, SPECIAL_OMT_LOCATION, special_omt_location,                        \
-      "special, omt, position", true, false)                                                   \
-    T(SPECIAL_OMT_FLAG, SPECIAL_OMT_FLAG, special_omt_flag, "special, omt, flag", false,       \
-      false)                                                                                   \
-    T(SPECIAL_JOIN, SPECIAL_JOIN, special_join, "special, position", true, false)              \
-    T(SPECIAL_JOIN_LOCATION, SPECIAL_JOIN_LOCATION, special_join_location,                     \
-      "special, join, position", true, false)                                                  \
-    T(SPECIAL_PIECE, SPECIAL_PIECE, special_piece, "special, piece", true, false)              \
-    T(SPECIAL_PIECE_LOCATION, SPECIAL_PIECE_LOCATION, special_piece_location,                  \
-      "special, piece, position", true, false)                                                 \
-    T(SPECIAL_PIECE_SIDE, SPECIAL_PIECE_SIDE, special_piece_side, "special, piece, side",      \
+    T(REGIONS, region_settings, "id", true, false)                                             \
+    T(REGION_NUMBERS, region_number, "region, name", true, false)                              \
+    T(REGION_LEVELS, region_level, "region, z", true, false)                                   \
+    T(REGION_BLOCKS, region_block, "region, block", true, false)                               \
+    T(REGION_BUILDINGS, region_building, "region, bin, id", true, false)                       \
+    T(REGION_EXTRA_GROUPS, region_extra_group, "region, name", false, false)                   \
+    T(REGION_EXTRAS, region_extra, "region, name, map_extra", false, false)                    \
+    T(REGION_FLAGS, region_feature_flag, "region, list, flag", true, false)                    \
+    T(OPTIONS, external_option, "name", true, false)                                           \
+    T(DIMENSIONS, dimension, "id", true, false)                                                \
+    T(GAMES, content_game, "content_id", true, false)                                          \
+    T(OTER_MIGRATIONS, oter_migration, "old_id", true, false)                                  \
+    T(SPECIAL_MIGRATIONS, special_migration, "old_id", true, false)                            \
+    T(VISIONS, oter_vision, "id", false, false)                                                \
+    T(MONSTERGROUPS, monstergroup, "id", true, false)                                          \
+    T(FIXED_CITIES, fixed_city, "id", true, false)                                             \
+    T(SPECIALS, overmap_special, "id", true, false)                                            \
+    T(SPECIAL_FLAG, special_flag, "special, flag", true, false)                                \
+    T(SPECIAL_LOCATION, special_location, "special, position", true, false)                    \
+    T(SPECIAL_CONNECTION, special_connection, "special, position", true, false)                \
+    T(SPECIAL_NESTED, special_nested, "special, position", true, false)                        \
+    T(SPECIAL_OMT, special_omt, "special, position", true, false)                              \
+    T(SPECIAL_OMT_LOCATION, special_omt_location, "special, omt, position", true, false)       \
+    T(SPECIAL_OMT_FLAG, special_omt_flag, "special, omt, flag", false, false)                  \
+    T(SPECIAL_JOIN, special_join, "special, position", true, false)                            \
+    T(SPECIAL_JOIN_LOCATION, special_join_location, "special, join, position", true, false)    \
+    T(SPECIAL_PIECE, special_piece, "special, piece", true, false)                             \
+    T(SPECIAL_PIECE_LOCATION, special_piece_location, "special, piece, position", true, false) \
+    T(SPECIAL_PIECE_SIDE, special_piece_side, "special, piece, side", true, false)             \
+    T(SPECIAL_PIECE_ALTERNATIVE, special_piece_alternative, "special, piece, side, position",  \
       true, false)                                                                             \
-    T(SPECIAL_PIECE_ALTERNATIVE, SPECIAL_PIECE_ALTERNATIVE, special_piece_alternative,         \
-      "special, piece, side, position", true, false)                                           \
-    T(SPECIAL_PIECE_CONNECTION, SPECIAL_PIECE_CONNECTION, special_piece_connection,            \
-      "special, piece, side", true, false)                                                     \
-    T(SPECIAL_CHECK, SPECIAL_CHECK, special_check, "special, position", true, false)           \
-    T(SPECIAL_CHECK_LOCATION, SPECIAL_CHECK_LOCATION, special_check_location,                  \
-      "special, check, position", true, false)                                                 \
-    T(SPECIAL_SHARED, SPECIAL_SHARED, special_shared, "special, name", true, false)            \
-    T(SPECIAL_PHASE_RULE, SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position",  \
-      true, false)                                                                             \
-    T(SPECIAL_PHASE_RULE_PIECE, SPECIAL_PHASE_RULE_PIECE, special_phase_rule_piece,            \
-      "special, phase, rule, position", true, false)
+    T(SPECIAL_PIECE_CONNECTION, special_piece_connection, "special, piece, side", true, false) \
+    T(SPECIAL_CHECK, special_check, "special, position", true, false)                          \
+    T(SPECIAL_CHECK_LOCATION, special_check_location, "special, check, position", true, false) \
+    T(SPECIAL_SHARED, special_shared, "special, name", true, false)                            \
+    T(SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position", true, false)         \
+    T(SPECIAL_PHASE_RULE_PIECE, special_phase_rule_piece, "special, phase, rule, position",    \
+      true, false)
 
 #endif

@@ -157,9 +157,9 @@ class Inputs:
         self.copy_of("plain", path)
         self.do("generate", path, "--chunk", "0,0", "--quiet")
         self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
-                    "i < 800000) INSERT INTO special_omt SELECT (SELECT special FROM "
-                    "special_omt LIMIT 1), 1000 + i, i % 100, i / 100 % 100, 0, 'field', NULL, "
-                    "NULL FROM n")
+                    "i < 800000), last(special, position) AS (SELECT special, max(position) FROM "
+                    "special_omt GROUP BY special LIMIT 1) INSERT INTO special_omt SELECT special, "
+                    "position + i, i % 100, i / 100 % 100, 0, 'field', NULL, NULL FROM n, last")
 
     def make_long_name(self, path):
         """A value in which a wrong bit is looked for."""

@@ -440,7 +440,8 @@ static void fill_region_tables(void)
     snprintf(
         sql, sizeof sql,
         "INSERT OR IGNORE INTO region_number SELECT min(id), '%s', %f FROM region_settings",
-        region_fields[REGION_COLUMNS].name, region_fields[REGION_COLUMNS].initial);
+        region_fields[REGION_NUMBER_COLUMNS].name,
+        region_fields[REGION_NUMBER_COLUMNS].initial);
     exec(sql);
 }
 

@@ -2,7 +2,7 @@
 
 #include "codec/number_list.h"
 #include "core/error.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 
 #include <stdlib.h>
 #include <string.h>

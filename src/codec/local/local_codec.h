@@ -8,7 +8,7 @@
 
 #include "codec/pack.h"
 #include "model/local_map.h"
-#include "model/local_palette.h"
+#include "model/local_map.h"
 
 /* The limit of the bytes of all different texts in a map. */
 enum { LOCAL_TEXTS_MAX = 1 << 24 };

@@ -5,7 +5,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
 #include "core/error.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 
 #include <stdlib.h>
 #include <string.h>

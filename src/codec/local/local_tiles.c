@@ -8,7 +8,8 @@
 #include "codec/number_coder.h"
 #include "core/array.h"
 #include "core/error.h"
-#include "model/local_palette.h"
+#include "core/lanes.h"
+#include "model/local_map.h"
 
 #include <stdlib.h>
 #include <string.h>

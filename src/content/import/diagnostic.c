@@ -369,20 +369,14 @@ int compare_ids(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static int compare_id(const void *id, const void *entry)
+{
+    const char *wanted = id, *own = *(const char *const *)entry;
+    const int order = (unsigned char)*wanted - (unsigned char)*own; /* they mostly differ */
+    return order != 0 ? order : strcmp(wanted, own);
+}
+
 void *find_id(void *entries, size_t count, size_t size, const char *id)
 {
-    char *first = entries;
-    while (count > 0) {
-        char *middle = first + count / 2 * size;
-        const char *own = *(const char *const *)middle;
-        int order = (unsigned char)*id - (unsigned char)*own; /* they mostly differ at once */
-        if (order == 0)
-            order = strcmp(id, own);
-        if (order == 0)
-            return middle;
-        if (order > 0)
-            first = middle + size;
-        count = order > 0 ? count - count / 2 - 1 : count / 2;
-    }
-    return NULL;
+    return count > 0 ? bsearch(id, entries, count, size, compare_id) : NULL;
 }

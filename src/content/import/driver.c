@@ -2,7 +2,6 @@
  * ptl_import: reads, loads and checks content, and then either reports what is wrong or
  * replaces the file's content in one transaction.
  */
-#include "content/import/game.h"
 #include "content/import/record.h"
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -43,20 +42,6 @@ bool import_stopped(import *im)
 
 /* ---- writing ---- */
 
-static ptl_status write_content_row(import *im, ptl_store *store, int64_t *id)
-{
-    const ptl_import_report *report = im->report;
-    content_row row = {.id = *id,
-                       .digest = report->digest,
-                       .lenient = im->options->lenient,
-                       .files = report->files,
-                       .objects = report->objects,
-                       .bytes = report->bytes};
-    TRY(ops(store)->import->put(store, &row, im->err));
-    *id = row.id;
-    return PTL_OK;
-}
-
 static void note_damage(void *payload, const char *table, const char *message)
 {
     (void)table;
@@ -95,17 +80,23 @@ static ptl_status replace_content(import *im, ptl_store *store)
         TRY(ops(store)->content->current(&current, store, im->err));
         TRY(ops(store)->world->visit(store, check_world, &current, im->err));
     }
-    int64_t id = found.id;
     if (im->report->unchanged)
-        return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
+        return ops(store)->import->count_stale(&im->report->stale_chunks, store, found.id,
+                                               im->err);
     if (!found.current) /* content that worlds were made with stays readable */
         TRY(ops(store)->import->keep(store, im->err));
-    TRY(write_content_row(im, store, &id));
+    content_row row = {.id = found.id,
+                       .digest = im->report->digest,
+                       .lenient = im->options->lenient,
+                       .files = im->report->files,
+                       .objects = im->report->objects,
+                       .bytes = im->report->bytes};
+    TRY(ops(store)->import->put(store, &row, im->err));
+    TRY(ops(store)->import->clear(store, row.id, im->err));
     content_writer *w = NULL;
-    ptl_status status = content_writer_new(&w, store, id, im->err);
+    ptl_status status = content_writer_new(&w, store, row.id, im->err);
     if (status != PTL_OK)
         return status;
-    content_clear(w);
     kept_write(im, w);
     for (size_t i = 0; im->modules[i]; i++) {
         definitions_write(im, w, im->modules[i]->definitions);
@@ -116,21 +107,10 @@ static ptl_status replace_content(import *im, ptl_store *store)
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
     TRY(ops(store)->import->seal(store, im->err));
-    return ops(store)->import->count_stale(&im->report->stale_chunks, store, id, im->err);
+    return ops(store)->import->count_stale(&im->report->stale_chunks, store, row.id, im->err);
 }
 
 /* ---- the passes ---- */
-
-/* Returns "FILE:LINE:COLUMN: ", as far as they are known, in the arena. */
-static const char *place_text(import *im, const diagnostic *d)
-{
-    char numbers[40] = "";
-    if (d->line > 0 && d->column > 0)
-        (void)snprintf(numbers, sizeof numbers, ":%d:%d", d->line, d->column);
-    else if (d->line > 0)
-        (void)snprintf(numbers, sizeof numbers, ":%d", d->line);
-    return d->path[0] ? import_printf(im, "%s%s: ", d->path, numbers) : "";
-}
 
 static ptl_status content_status(import *im)
 {
@@ -142,10 +122,17 @@ static ptl_status content_status(import *im)
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         const diagnostic *d = &source->diagnostics[i];
         const char *text = d->severity == PTL_ERROR ? diagnostic_text(im, d) : NULL;
-        if (text)
-            return error_set(im->err, PTL_ERR_CONTENT,
-                             "%llu error%s in the content; the first: %s%s%s%s", errors, plural,
-                             place_text(im, d), d->id, d->id[0] ? ": " : "", text);
+        if (!text)
+            continue;
+        /* "FILE:LINE:COLUMN: ", as far as they are known. */
+        char numbers[40] = "";
+        if (d->line > 0)
+            (void)snprintf(numbers, sizeof numbers, d->column > 0 ? ":%d:%d" : ":%d", d->line,
+                           d->column);
+        return error_set(im->err, PTL_ERR_CONTENT,
+                         "%llu error%s in the content; the first: %s%s%s%s%s%s", errors, plural,
+                         d->path, d->path[0] ? numbers : "", d->path[0] ? ": " : "", d->id,
+                         d->id[0] ? ": " : "", text);
     }
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
@@ -182,19 +169,6 @@ typedef struct checkpoint {
     size_t diagnostics, own;
     uint64_t compared;
 } checkpoint;
-
-/*
- * Keys that no module knows, by type and key: how many objects have each, and the first of
- * them. News in the games shows up here first.
- */
-
-/* driver.c: unknown keys. */
-static void unknown_forget(import *im)
-{
-    strmap_dispose(&im->source->unknown_map);
-    strmap_init(&im->source->unknown_map);
-    im->source->unknown_count = 0;
-}
 
 static void note_id(import *im, const json_t *id, size_t index)
 {
@@ -257,7 +231,9 @@ static ptl_status end_round(import *im, const checkpoint *before)
     *im->report = before->report;
     im->report->left_out += source->wrong_count - wrong;
     im->compared = before->compared;
-    unknown_forget(im);
+    strmap_dispose(&im->source->unknown_map);
+    strmap_init(&im->source->unknown_map);
+    im->source->unknown_count = 0;
     diagnostics_excuse(im, before->diagnostics);
     return status == PTL_OK ? source_status(im) : status;
 }
@@ -275,7 +251,7 @@ static bool excusable(const import *im, size_t first)
     return found > 0;
 }
 
-/* driver.c: loads and checks everything. With the option lenient, an error in an object
+/* Loads and checks everything. With the option lenient, an error in an object
  * becomes a warning, and the object is left out. */
 static ptl_status modules_run(import *im)
 {
@@ -360,6 +336,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     return status;
 }
 
+/* Keys that no module knows are counted by type and key, with the first object that has each.
+ * News in the games shows up here first. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;
@@ -375,17 +353,6 @@ void import_count_unknown_key(import *im, const source_object *obj, const char *
     if (strmap_put(&source->unknown_map, name, (uint32_t)source->unknown_count) != 0)
         import_no_memory(im);
     source->unknown[source->unknown_count++] = (unknown_key){obj->type, key, obj, 1};
-}
-
-void unknown_write(import *im, content_writer *w)
-{
-    for (size_t i = 0; i < im->source->unknown_count; i++) {
-        const unknown_key *u = &im->source->unknown[i];
-        content_put(w, CONTENT_UNKNOWN,
-                    &(content_unknown_row){content_writer_id(w), u->type, u->key,
-                                           (int64_t)u->objects, u->first->file->path,
-                                           u->first->line});
-    }
 }
 
 /* ---- leaving out ---- */

@@ -15,24 +15,10 @@
 /* Returns "an array", "a string" and so on, for messages that say what was found. */
 static const char *import_type_name(const json_t *value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-        return "an integer";
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "a boolean";
-    case JSON_NULL:
-        return "null";
-    }
-    return "something else";
+    /* In the order of Jansson's json_type. */
+    static const char *const names[] = {"an object", "an array",  "a string",  "an integer",
+                                        "a number",  "a boolean", "a boolean", "null"};
+    return names[json_typeof(value)];
 }
 
 const char *import_pointer(import *im, const char *parent, const char *key)
@@ -216,8 +202,7 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
                            json_array_size(f.value));
     int64_t pair[2];
     for (size_t i = 0; i < 2; i++) {
-        field c = field_at(f, i);
-        if (!field_int(c, lo, hi, &pair[i]))
+        if (!field_int(field_at(f, i), lo, hi, &pair[i]))
             return false;
     }
     memcpy(out, pair, sizeof pair);

@@ -1,10 +1,12 @@
 /*
+ * Takes the directory of a whole game as roots of an import: finds out which game it is, and
+ * adds its core, content, names and mods in the order in which the game reads them.
  * The games keep their content in a folder "data" (a package may call it otherwise), which has
  * the folders "core", "json", "names" and "mods"; a snapshot may lack all but "json". Which
  * game it is, is told by what only one of them has: the mod that is the content itself, the
  * first words of README.md, or single files.
  */
-#include "content/import/game.h"
+#include "content/import/source.h"
 
 #include "core/bytes.h"
 #include "core/error.h"
@@ -12,11 +14,36 @@
 #include "os/folder.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SMALL_FILE_MAX = 4 << 20, VERSION_SIZE = 80, README_LOOK = 4000 };
+
+/* The folders of a game. */
+typedef struct game_place {
+    const char *root; /* as given */
+    const char *data; /* the folder that contains "json"; in the arena */
+    /* The id of the mod that is the game's content itself ("dda"); NULL: the game does not
+     * tell. */
+    const char *json_mod;
+} game_place;
+
+typedef struct game_mod {
+    const char *id, *path, *folder; /* folder: the last part of the path */
+    const json_t *info;             /* its MOD_INFO, owned by the import */
+    bool base;                      /* it is the game's content itself */
+    bool taken;
+    size_t root; /* once it is taken: the number of its root */
+} game_mod;
+
+typedef struct game_mods {
+    import *im;
+    const char *path;  /* of the folder that contains the mods */
+    const char *asked; /* where the ids come from, for remarks */
+    game_mod *items;   /* owned; sorted by id */
+    size_t count, capacity;
+    const json_t *gone; /* dropped ids that saves may have; NULL: none */
+} game_mods;
 
 /* Returns "folder/name" in the arena. */
 static const char *game_path(import *im, const char *folder, const char *name)
@@ -204,14 +231,7 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
         return;
     }
-    /* The file is one object or a list of objects, of which the MOD_INFO is taken. */
-    const json_t *info = value;
-    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
-        info = json_array_get(value, i);
-        const char *type = json_string_value(json_object_get(info, "type"));
-        if (type && strcmp(type, "MOD_INFO") == 0)
-            break;
-    }
+    const json_t *info = mod_info_of(value);
     const char *id = json_string_value(json_object_get(info, "id"));
     if (!id)
         id = json_string_value(json_object_get(info, "ident"));

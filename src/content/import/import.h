@@ -100,8 +100,8 @@ struct import {
     struct special_model *specials;       /* of special.c: overmap_special and city_building */
     struct region_model *regions;
     struct options_model *options_model; /* of options.c: options and dimensions */
-    struct migration_model *migrations;  /* of migrations.c: earlier ids, oter_vision */
-    struct group_model *groups;          /* of monstergroup.c */
+    struct migration_model *migrations;  /* of options.c: earlier ids, oter_vision */
+    struct group_model *groups;          /* of misc.c */
     struct misc_model *misc;             /* rotatable_symbol */
 };
 

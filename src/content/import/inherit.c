@@ -8,7 +8,6 @@
 #include "content/import/source.h"
 #include "core/bytes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CIRCLE_NAMES = 12 };

@@ -165,69 +165,48 @@ static const char *string_member(import *im, const json_t *object, const char *k
     return copy;
 }
 
-/* What is read from a modinfo.json. */
-typedef struct modinfo {
-    import *im;
-    json_t *mod; /* its first MOD_INFO; owned */
-    bool faulty; /* its text has an error */
-    /* It has a number out of range, so none of its objects is taken. */
-    bool range;
-} modinfo;
-
-static ptl_status on_object(void *payload, const scan_object *object)
+const json_t *mod_info_of(const json_t *value)
 {
-    modinfo *m = payload;
-    json_fault fault;
-    json_t *value = json_value_of(&object->document, &fault, import_asks(m->im));
-    if (!value && fault.kind != JSON_RANGE)
-        return fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM;
-    m->range = m->range || !value;
-    const char *type = json_string_value(json_object_get(value, "type"));
-    if (!m->mod && type && strcmp(type, "MOD_INFO") == 0)
-        m->mod = json_incref(value);
-    json_decref(value);
-    return PTL_OK;
-}
-
-static void on_problem(void *payload, const scan_problem *problem)
-{
-    modinfo *m = payload;
-    m->faulty = m->faulty || problem->severity == PTL_ERROR;
+    const bool list = json_is_array(value);
+    for (size_t i = 0; i < (list ? json_array_size(value) : 1); i++) {
+        const json_t *one = list ? json_array_get(value, i) : value;
+        const char *type = json_string_value(json_object_get(one, "type"));
+        if (type && strcmp(type, "MOD_INFO") == 0)
+            return one;
+    }
+    return NULL;
 }
 
 /* Reads a modinfo.json. Errors in its text are not reported here but when the import reads
  * the file. So a copy is read, since reading makes a text strict in place. */
 static void read_modinfo(import *im, pack *p, json_reader *reader)
 {
-    const found_file *f = p->modinfo;
-    modinfo m = {.im = im};
-    const scan_handler handler = {on_object, on_problem, &m, false};
-    char *text = arena_copy(im->arena, f->file.text, f->file.size + 1);
-    const ptl_status status =
-        text ? scan_text(reader, text, f->file.size, &handler) : PTL_ERR_NOMEM;
-    if (status != PTL_OK)
-        import_fail(im, status);
-    else if (!m.faulty && m.mod && !m.range) {
-        json_t *mod = m.mod;
-        const char *id = string_member(im, mod, "id");
-        if (!id)
-            id = string_member(im, mod, "ident"); /* the older key */
-        const char *name = string_member(im, mod, "name");
-        if (id) {
-            p->info.id = id;
-            p->named = true;
-        } else {
-            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
-        }
-        p->info.name = name ? name : p->info.id;
-        json_t *dependencies = json_object_get(mod, "dependencies");
-        if (json_is_array(dependencies))
-            p->dependencies = json_incref(dependencies);
-        else if (dependencies)
-            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
-    } else if (!m.faulty)
+    const source_file *f = &p->modinfo->file;
+    json_fault fault = {.kind = JSON_NO_MEMORY};
+    char *text = arena_copy(im->arena, f->text, f->size + 1);
+    json_t *all = text ? json_value_read_loose(reader, text, f->size, &fault) : NULL;
+    const json_t *mod = mod_info_of(all);
+    const char *id = string_member(im, mod, "id");
+    if (!id)
+        id = string_member(im, mod, "ident"); /* the older key */
+    const char *name = string_member(im, mod, "name");
+    json_t *dependencies = json_object_get(mod, "dependencies");
+    p->named = id != NULL;
+    p->info.id = id ? id : p->info.id;
+    p->info.name = name ? name : p->info.id;
+    if (!all && fault.kind == JSON_NO_MEMORY)
+        import_no_memory(im);
+    else if (!all && fault.kind == JSON_STOPPED)
+        import_fail(im, PTL_ERR_CANCELLED);
+    else if (all ? !mod : fault.kind == JSON_RANGE)
         diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
-    json_decref(m.mod);
+    else if (mod && !id)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
+    if (json_is_array(dependencies))
+        p->dependencies = json_incref(dependencies);
+    else if (dependencies)
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
+    json_decref(all);
 }
 
 /* ---- order ---- */

@@ -383,30 +383,6 @@ void node_list_make(node_list *out, import *im, const source_type *objects,
     }
 }
 
-/* Makes the values in the order of inheritance; NULL for a definition that is left out. */
-static void make_values(void **values, import *im, const definition_type *type,
-                        const inherit_node *nodes, const uint32_t *order, size_t count)
-{
-    for (size_t k = 0; k < count && !import_stopped(im); k++) {
-        const inherit_node *node = &nodes[order[k]];
-        if (node->left_out)
-            continue;
-        void *value = arena_alloc(im->arena, type->size);
-        if (!value)
-            return;
-        values[order[k]] = value;
-        if (node->source != INHERIT_NONE && values[node->source])
-            memcpy(value, values[node->source], type->size);
-        else if (type->part < CONTENT_PARTS)
-            record_defaults(type->part, value);
-        const field object = field_of(im, node->object, node->id);
-        if (type->part < CONTENT_PARTS)
-            record_read(object, type->part, value, NULL);
-        if (type->read)
-            type->read(object, value);
-    }
-}
-
 void definition_list_load(definition_list *out, import *im, const definition_type *type)
 {
     memset(out, 0, sizeof *out);
@@ -420,7 +396,23 @@ void definition_list_load(definition_list *out, import *im, const definition_typ
         return;
     if (!inherit_resolve(im, nodes, count, order))
         return;
-    make_values(values, im, type, nodes, order, count);
+    /* Makes the values in the order of inheritance; NULL for a definition that is left out. */
+    for (size_t k = 0; k < count && !import_stopped(im) && !import_ended(im); k++) {
+        const inherit_node *node = &nodes[order[k]];
+        void *value = node->left_out ? NULL : import_alloc(im, 1, type->size);
+        if (!value)
+            continue;
+        values[order[k]] = value;
+        if (node->source != INHERIT_NONE && values[node->source])
+            memcpy(value, values[node->source], type->size);
+        else if (type->part < CONTENT_PARTS)
+            record_defaults(type->part, value);
+        const field object = field_of(im, node->object, node->id);
+        if (type->part < CONTENT_PARTS)
+            record_read(object, type->part, value, NULL);
+        if (type->read)
+            type->read(object, value);
+    }
     definition_list_keep(out, im, nodes, count, values);
 }
 

@@ -5,10 +5,12 @@
  */
 #include "content/import/source.h"
 
+#include "codec/compress.h"
+#include "core/bytes.h"
 #include "core/error.h"
+#include "store/content_store.h"
 #include "json/json_value.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +95,12 @@ bool source_own(import *im, json_t *value)
     return true;
 }
 
+size_t source_count(const import *im, const char *type)
+{
+    const uint32_t index = strmap_get(&im->source->type_map, type);
+    return index == STRMAP_NONE ? 0 : im->source->types[index]->count;
+}
+
 const source_type *import_objects(const import *im, const char *type)
 {
     static const source_type none = {"", NULL, 0, 0};
@@ -105,13 +113,6 @@ const source_type *import_objects(const import *im, const char *type)
  * What local maps, monsters, vehicles, people and names will need is kept as text. All other
  * types (recipes, dialogue, professions, ...) are only counted.
  */
-
-/* Are objects of the type kept, and compiled only to find errors? They have documents, but
- * no values. */
-static bool treatment_is_compiled(const char *type)
-{
-    return strcmp(type, "mapgen") == 0 || strcmp(type, "palette") == 0;
-}
 
 /* Returns a type's entry, which is made when the type first occurs; NULL when memory is
  * out. */
@@ -129,7 +130,8 @@ static type_entry *type_for(import *im, const char *name)
         return NULL;
     entry->objects.name = copy;
     entry->treatment = treatment_of(im->modules, copy);
-    entry->compiled = treatment_is_compiled(copy);
+    /* Objects of these types are compiled only to find errors: they need no values. */
+    entry->compiled = strcmp(copy, "mapgen") == 0 || strcmp(copy, "palette") == 0;
     source->types[source->type_count++] = entry;
     return entry;
 }
@@ -218,25 +220,17 @@ static void keep(loading *l, const scan_object *object, const type_entry *type)
     memcpy(entry->members, object->members, sizeof entry->members);
 }
 
-/* Copies a document into the arena, as the next object overwrites its entries. */
-static bool keep_document(import *im, json_document *out, const json_document *document)
-{
-    const size_t size = document->count * sizeof *document->entries;
-    json_entry *entries = arena_alloc(im->arena, size);
-    if (entries)
-        memcpy(entries, document->entries, size);
-    *out = (json_document){document->text, entries, document->count};
-    return entries != NULL;
-}
-
 /* Lists an object for the modules. json, which the list owns from here on, may be NULL. */
 static void list_object(loading *l, const scan_object *object, type_entry *type, json_t *json)
 {
     import *im = l->im;
     source_type *list = &type->objects;
     source_object *o = arena_alloc(im->arena, sizeof *o);
-    json_document document;
-    if (!o || !keep_document(im, &document, &object->document) ||
+    /* The next object overwrites the document's entries, so they are copied. */
+    json_document document = object->document;
+    document.entries = arena_copy(im->arena, object->document.entries,
+                                  document.count * sizeof *document.entries);
+    if (!o || !document.entries ||
         !SOURCE_ROOM(im, list->objects, list->count, list->capacity)) {
         json_decref(json);
         return;
@@ -310,12 +304,6 @@ ptl_status source_status(import *im)
     return status == PTL_ERR_CANCELLED ? error_set(im->err, status, "stopped") : status;
 }
 
-/* A file's text is const for everyone; only while it is loaded may it be written to. */
-static char *source_text(found_file *f)
-{
-    return f->text + (f->file.text - f->text);
-}
-
 ptl_status source_load(import *im)
 {
     json_reader *reader = json_reader_new(import_asks(im));
@@ -340,7 +328,9 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
-            import_fail(im, scan_text(reader, source_text(file), file->file.size, &handler));
+            /* A file's text is const for everyone; only while it is loaded is it written to. */
+            char *text = file->text + (file->file.text - file->text);
+            import_fail(im, scan_text(reader, text, file->file.size, &handler));
             im->packs[file->file.pack].object_count += file->object_count;
             im->report->bytes += file->file.size;
             if (im->options->on_progress)
@@ -441,4 +431,169 @@ treatment treatment_of(const content_module *const *modules, const char *type)
     const size_t count = sizeof kept_types / sizeof kept_types[0];
     bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
     return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;
+}
+
+/*
+ * Writes the tables of the source layer: packs, counts by type, remarks, and the texts of the
+ * kept objects, which are one compressed blob for each file, a row for each object, and a row
+ * for each of its names.
+ */
+
+enum { COMPRESSION_LEVEL = 3 };
+
+typedef struct writer {
+    import *im;
+    content_writer *to;
+    compressor *compressor;
+    json_reader *reader; /* for names */
+    bytes texts, packed;
+} writer;
+
+/* ---- kept objects ---- */
+
+/* Writes a name for every string in the value: an id, a list of ids, or the rows of
+ * mapgen's om_terrain. */
+static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
+                           int depth)
+{
+    enum { NESTING_MAX = 3 };
+    if (json_is_string(value))
+        content_put(w->to, CONTENT_NAMES,
+                    &(kept_name_row){json_string_value(value), object_id, key});
+    else if (json_is_array(value) && depth < NESTING_MAX)
+        for (size_t i = 0; i < json_array_size(value); i++)
+            write_names_of(w, object_id, key, json_array_get(value, i), depth + 1);
+}
+
+static void write_objects(writer *w, const kept_entry *entries, size_t count)
+{
+    const int64_t file = content_put_number(w->to);
+    int64_t start = 0;
+    for (size_t i = 0; i < count && content_writer_status(w->to) == PTL_OK; i++) {
+        const kept_entry *entry = &entries[i];
+        content_put(w->to, CONTENT_OBJECTS,
+                    &(kept_object_row){file, entry->type->objects.name, start, entry->length,
+                                       entry->line});
+        const int64_t object_id = content_put_number(w->to);
+        for (int m = SCAN_ID; m < SCAN_MEMBERS; m++) {
+            scan_span span = entry->members[m];
+            if (span.end == 0)
+                continue;
+            json_fault fault;
+            json_t *value = json_value_read(w->reader, entry->file->file.text + span.start,
+                                            span.end - span.start, &fault);
+            if (value)
+                write_names_of(w, object_id, scan_member_names[m], value, 0);
+            else if (fault.kind ==
+                     JSON_NO_MEMORY) /* otherwise a number out of range: no name */
+                content_writer_fail(w->to, error_nomem(w->im->err));
+            json_decref(value);
+        }
+        start += entry->length;
+    }
+}
+
+/* Writes the kept objects of one file. */
+static void write_file(writer *w, const kept_entry *entries, size_t count)
+{
+    const source_file *file = &entries[0].file->file;
+    bytes_clear(&w->texts);
+    bytes_clear(&w->packed);
+    for (size_t i = 0; i < count; i++)
+        bytes_put(&w->texts, file->text + entries[i].offset, entries[i].length);
+    ptl_status status = w->texts.failed
+                            ? error_nomem(w->im->err)
+                            : compressor_run(w->compressor, &w->packed, w->texts.data,
+                                             w->texts.size, COMPRESSION_LEVEL, w->im->err);
+    content_writer_fail(w->to, status);
+    content_put(w->to, CONTENT_FILES,
+                &(kept_file_row){content_writer_id(w->to),
+                                 file->pack,
+                                 file->path,
+                                 (int64_t)w->texts.size,
+                                 {w->packed.data, w->packed.size}});
+    write_objects(w, entries, count);
+}
+
+static void write_kept(import *im, content_writer *to)
+{
+    writer w = {.im = im,
+                .to = to,
+                .compressor = compressor_new(),
+                .reader = json_reader_new((stop_hook){NULL, NULL})};
+    const import_source *source = im->source;
+    bytes_init(&w.texts);
+    bytes_init(&w.packed);
+    if (!w.compressor || !w.reader)
+        content_writer_fail(to, error_nomem(im->err));
+    for (size_t from = 0, end; from < source->kept_count; from = end) {
+        for (end = from + 1; end < source->kept_count; end++)
+            if (source->kept[end].file != source->kept[from].file)
+                break;
+        if (content_writer_status(to) == PTL_OK)
+            write_file(&w, source->kept + from, end - from);
+    }
+    compressor_free(w.compressor);
+    json_reader_free(w.reader);
+    bytes_dispose(&w.texts);
+    bytes_dispose(&w.packed);
+}
+
+void kept_write(import *im, content_writer *w)
+{
+    for (size_t i = 0; i < im->pack_count; i++) {
+        const import_pack *p = &im->packs[i];
+        content_put(w, CONTENT_PACKS,
+                    &(content_pack_row){content_writer_id(w), (int64_t)i, p->id, p->name,
+                                        p->directory, p->file_count, p->object_count});
+    }
+    static const char *const names[] = {"skipped", "kept", "table"};
+    for (size_t i = 0; i < im->source->type_count; i++) {
+        const type_entry *type = im->source->types[i];
+        content_put(w, CONTENT_TYPE_COUNTS,
+                    &(content_type_count_row){content_writer_id(w), type->objects.name,
+                                              (int64_t)type->count, names[type->treatment]});
+    }
+    for (size_t i = 0; i < im->source->diagnostic_count; i++) {
+        const diagnostic *d = &im->source->diagnostics[i];
+        const char *text = d->severity == PTL_NOTE ? NULL : diagnostic_text(im, d);
+        if (text)
+            content_put(w, CONTENT_ISSUES,
+                        &(content_issue_row){content_writer_id(w),
+                                             d->unresolved ? "unresolved" : "warning", d->path,
+                                             d->line, d->column, d->type, d->id, text});
+    }
+    for (size_t i = 0; i < im->source->unknown_count; i++) {
+        const unknown_key *u = &im->source->unknown[i];
+        content_put(w, CONTENT_UNKNOWN,
+                    &(content_unknown_row){content_writer_id(w), u->type, u->key,
+                                           (int64_t)u->objects, u->first->file->path,
+                                           u->first->line});
+    }
+    write_kept(im, w);
+}
+
+/* ---- reading ---- */
+
+void kept_visit_each(import *im, const char *type, kept_visit *visit)
+{
+    const import_source *source = im->source;
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    if (!reader)
+        import_no_memory(im);
+    for (size_t i = 0; i < source->kept_count && !import_stopped(im) && !import_ended(im);
+         i++) {
+        const kept_entry *entry = &source->kept[i];
+        json_fault fault;
+        if (strcmp(entry->type->objects.name, type) != 0)
+            continue;
+        json_t *json = json_value_read(reader, entry->file->file.text + entry->offset,
+                                       entry->length, &fault);
+        if (json)
+            visit(im, entry, json);
+        else if (fault.kind == JSON_NO_MEMORY)
+            import_no_memory(im);
+        json_decref(json);
+    }
+    json_reader_free(reader);
 }

@@ -136,8 +136,16 @@ void roots_add(import *im, const char *path, root_kind kind);
 /* walk.c: finds and reads the files of all directories, and the built-in pack. */
 void walk_all(import *im);
 
+/* game.c: adds the roots that the option `game` stands for, before the directories. Problems
+ * become remarks, with errors if reading would make no sense. */
+void game_take(import *im);
+
 /* pack.c: groups the files into packs, and sorts packs and files into import order. */
 void packs_order(import *im, json_reader *reader);
+
+/* pack.c: returns the MOD_INFO in the value of a modinfo.json, which is one object or a list of
+ * objects; NULL if there is none. */
+const json_t *mod_info_of(const json_t *value);
 
 /* source.c: tells what is done with objects of a type. */
 treatment treatment_of(const content_module *const *modules, const char *type);
@@ -147,17 +155,15 @@ treatment treatment_of(const content_module *const *modules, const char *type);
  * left out; else "". */
 const char *left_out_text(import *im, const char *id);
 
-/* kept.c: writes counts by type, kept objects, and issues. */
+/* source.c: writes counts by type, kept objects, and issues. */
 void kept_write(import *im, content_writer *w);
 /* For modules that need a little of the kept objects: visits each object of a type in
  * import order, as a value that lives for the call. Objects that are no valid value are
  * skipped. */
 typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json);
-/* Returns how many objects of a type are kept. */
-size_t kept_count(const import *im, const char *type);
+/* Returns how many objects of a type were found. */
+size_t source_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
-
-void unknown_write(import *im, content_writer *w);
 
 /* diagnostic.c: remarks. */
 /* Adds a remark. file may be NULL; then `path` counts, which may be "". The strings are

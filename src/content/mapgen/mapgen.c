@@ -4,10 +4,12 @@
  */
 #include "content/mapgen/mapgen.h"
 
+#include "content/import/source.h"
 #include "content/mapgen/entry_check.h"
-#include "content/mapgen/references.h"
+#include "content/types/terrain.h"
 #include "content/types/types.h"
 #include "mapgen/compile/check.h"
+#include "mapgen/compile/compile.h"
 #include "mapgen/groups/groups.h"
 
 #include <stdio.h>
@@ -17,10 +19,9 @@
 /* A remark on the present object: how often it occurs, and where first. */
 typedef struct remark_sum {
     uint32_t count;
-    int code;
     bool error;
     size_t offset;
-    const char *text; /* in checking.memory */
+    const char *text; /* with its code; in the import's arena */
 } remark_sum;
 
 typedef struct checking {
@@ -57,42 +58,25 @@ typedef struct checking {
 
 /* ---- remarks ---- */
 
-/* Returns the present object's remark with that code and text; NULL when memory is out
- * (noted). */
-static remark_sum *sum_of(checking *k, const mapgen_remark *remark)
-{
-    const size_t size = strlen(remark->text) + sizeof "MG301: ";
-    char *key = arena_alloc(k->memory, size);
-    if (!key) {
-        import_no_memory(k->im);
-        return NULL;
-    }
-    (void)snprintf(key, size, "MG%03d: %s", remark->code, remark->text);
-    const uint32_t found = strmap_get(&k->sum_numbers, key);
-    if (found != STRMAP_NONE)
-        return &k->sums[found];
-    if (!SOURCE_ROOM(k->im, k->sums, k->sum_count, k->sum_capacity))
-        return NULL;
-    if (strmap_put(&k->sum_numbers, key, (uint32_t)k->sum_count) != 0) {
-        import_no_memory(k->im);
-        return NULL;
-    }
-    remark_sum *sum = &k->sums[k->sum_count++];
-    *sum = (remark_sum){.code = remark->code,
-                        .error = remark->severity == MAPGEN_ERROR,
-                        .offset = remark->offset,
-                        .text = key + sizeof "MG301: " - 1};
-    return sum;
-}
-
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == MAPGEN_NOTE)
         return; /* notes are counted by entry */
-    remark_sum *sum = sum_of(k, remark);
-    if (sum)
-        sum->count++;
+    const char *key = import_printf(k->im, "MG%03d: %s", remark->code, remark->text);
+    uint32_t number = strmap_get(&k->sum_numbers, key);
+    if (number == STRMAP_NONE) {
+        number = (uint32_t)k->sum_count;
+        if (!SOURCE_ROOM(k->im, k->sums, k->sum_count, k->sum_capacity))
+            return;
+        if (strmap_put(&k->sum_numbers, key, number) != 0) {
+            import_no_memory(k->im);
+            return;
+        }
+        k->sums[k->sum_count++] = (remark_sum){
+            .error = remark->severity == MAPGEN_ERROR, .offset = remark->offset, .text = key};
+    }
+    k->sums[number].count++;
 }
 
 static const char *on_suggest(void *payload, const char *id, mapgen_reference what)
@@ -111,7 +95,7 @@ static void tell_object(checking *k)
             snprintf(more, sizeof more, " (and %u more of it in this object)",
                      (unsigned)sum->count - 1);
         diagnostic_add_at(k->im, sum->error ? PTL_ERROR : PTL_WARNING, k->object, k->id,
-                          sum->offset, "MG%03d: %s%s", sum->code, sum->text, more);
+                          sum->offset, "MG%s%s", sum->text + 2, more);
     }
     if (k->sum_count > 0) {
         strmap_dispose(&k->sum_numbers);
@@ -119,8 +103,6 @@ static void tell_object(checking *k)
     }
     k->sum_count = 0;
 }
-
-/* Finds item groups that contain themselves, at whatever depth. */
 
 /* Returns the name of an entry in remarks: its first key. */
 static const char *id_of(checking *k, const source_object *object)
@@ -222,14 +204,13 @@ static bool compile_embedded(checking *k, const source_object *object, json_view
 
 static bool compile_terrains(checking *k)
 {
-    static const char *const keys[] = {"mapgen",     "mapgen_straight", "mapgen_curved",
-                                       "mapgen_end", "mapgen_tee",      "mapgen_four_way"};
     const source_type *list = import_objects(k->im, "overmap_terrain");
     bool good = true;
     for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
         const json_view terrain = json_view_of(&list->objects[i]->document);
-        for (size_t key = 0; key < sizeof keys / sizeof keys[0] && good; key++)
-            good = compile_embedded(k, list->objects[i], json_view_get(terrain, keys[key]));
+        for (size_t key = 0; key < TERRAIN_MAPGEN_LISTS && good; key++)
+            good = compile_embedded(k, list->objects[i],
+                                    json_view_get(terrain, terrain_mapgen_keys[key]));
     }
     return good && !mapgen_compiler_failed(k->compiler);
 }
@@ -287,6 +268,122 @@ static bool check_all(checking *k)
 }
 
 /* ---- the module ---- */
+
+typedef struct marking {
+    import *im;
+    id_pool *pool;
+    mapgen_marks *marks;
+    json_reader *reader;
+    bytes text; /* scratch for strings with escapes */
+} marking;
+
+/* What kind of thing the objects of a type are, and which members hold their ids. */
+typedef struct type_rule {
+    const char *type;
+    mapgen_reference what;
+    scan_member member;
+    /* Another member that holds ids, and the kind of these; NULL: none. */
+    const char *more;
+} type_rule;
+
+static const type_rule rules[] = {
+    {"terrain", MAPGEN_REF_TERRAIN, SCAN_ID, "alias"},
+    {"furniture", MAPGEN_REF_FURNITURE, SCAN_ID, "alias"},
+    {"trap", MAPGEN_REF_TRAP, SCAN_ID, NULL},
+    {"field_type", MAPGEN_REF_FIELD, SCAN_ID, "legacy_enum_id"},
+    {"item_group", MAPGEN_REF_ITEM_GROUP, SCAN_ID, NULL},
+    {"MONSTER", MAPGEN_REF_MONSTER, SCAN_ID, NULL},
+    {"monstergroup", MAPGEN_REF_MONSTER_GROUP, SCAN_ID, NULL},
+    {"monstergroup", MAPGEN_REF_MONSTER_GROUP, SCAN_NAME, NULL},
+    {"vehicle", MAPGEN_REF_VEHICLE, SCAN_ID, NULL},
+    {"vehicle_group", MAPGEN_REF_VEHICLE, SCAN_ID, NULL},
+    {"npc", MAPGEN_REF_NPC, SCAN_ID, NULL},
+    {"snippet", MAPGEN_REF_SNIPPET, SCAN_CATEGORY, NULL},
+    {"mapgen", MAPGEN_REF_NESTED, SCAN_NESTED_MAPGEN_ID, NULL},
+    {"palette", MAPGEN_REF_PALETTE, SCAN_ID, NULL},
+    {"ter_furn_transform", MAPGEN_REF_TRANSFORM, SCAN_ID, NULL},
+    {"faction", MAPGEN_REF_FACTION, SCAN_ID, NULL},
+    {"LOOT_ZONE", MAPGEN_REF_ZONE, SCAN_ID, NULL},
+    {"ter_furn_migration", MAPGEN_REF_TERRAIN, SCAN_ID, "from_ter"},
+    {"ter_furn_migration", MAPGEN_REF_FURNITURE, SCAN_ID, "from_furn"},
+    {"furniture_migration", MAPGEN_REF_FURNITURE, SCAN_ID, "from_furn"},
+    {"trap_migration", MAPGEN_REF_TRAP, SCAN_ID, "from_trap"},
+};
+
+/* Marks a string, or all strings in a list. */
+static void mark_value(marking *m, json_view v, mapgen_reference what)
+{
+    size_t length;
+    const char *text = json_view_text(v, &m->text, &length);
+    if (text)
+        mapgen_marks_add(m->marks, id_pool_put(m->pool, text, length), what);
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+        if (json_view_kind(w.value) == VIEW_TEXT)
+            mark_value(m, w.value, what);
+}
+
+static void mark_span(marking *m, const kept_entry *e, scan_span span, mapgen_reference what)
+{
+    const char *text = e->file->file.text + span.start;
+    const size_t size = span.end - span.start;
+    if (size == 0)
+        return;
+    if (text[0] == '"' && !memchr(text, '\\', size)) {
+        mapgen_marks_add(m->marks, id_pool_put(m->pool, text + 1, size - 2), what);
+    } else if (json_reader_whole(m->reader, text, size, NULL)) {
+        const json_document document = json_reader_document(m->reader);
+        mark_value(m, json_view_of(&document), what);
+    }
+}
+
+/* Goes over the objects type by type, as what is done depends on the type alone. */
+static void mark_all(marking *m)
+{
+    const import_source *source = m->im->source;
+    const type_entry *type = NULL;
+    bool item = false;
+    const type_rule *first = NULL;
+    for (size_t i = 0; i < source->kept_count && !import_stopped(m->im); i++) {
+        const kept_entry *e = &source->kept[i];
+        const char *name = e->type->objects.name;
+        if (e->type != type) {
+            item = false;
+            for (size_t k = 0; mapgen_item_types[k] && !item; k++)
+                item = strcmp(name, mapgen_item_types[k]) == 0;
+            first = NULL;
+            for (size_t k = 0; k < sizeof rules / sizeof rules[0] && !first; k++)
+                first = strcmp(rules[k].type, name) == 0 ? &rules[k] : NULL;
+        }
+        type = e->type;
+        if (item)
+            mark_span(m, e, e->members[SCAN_ID], MAPGEN_REF_ITEM);
+        for (const type_rule *r = first;
+             r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
+             r++) {
+            mark_span(m, e, e->members[r->member], r->what);
+            /* Reads an object again, for a member that the scan has not remembered. */
+            if (r->more &&
+                json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL)) {
+                const json_document document = json_reader_document(m->reader);
+                mark_value(m, json_view_get(json_view_of(&document), r->more), r->what);
+            }
+        }
+    }
+}
+
+/* Marks all known ids, with aliases and earlier ids. */
+static bool references_mark(import *im, id_pool *pool, mapgen_marks *marks)
+{
+    marking m = {.im = im, .pool = pool, .marks = marks};
+    bytes_init(&m.text);
+    m.reader = json_reader_new((stop_hook){NULL, NULL});
+    if (m.reader)
+        mark_all(&m);
+    const bool good = m.reader && !marks->failed && !m.text.failed && !id_pool_failed(pool);
+    json_reader_free(m.reader);
+    bytes_dispose(&m.text);
+    return good;
+}
 
 /* Sets up the compiler, and marks all known ids. False when memory is out. */
 static bool begin(checking *k)

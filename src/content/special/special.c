@@ -5,7 +5,6 @@
  */
 #include "content/special/special.h"
 
-#include "content/import/record.h"
 #include "content/import/source.h"
 #include "content/types/terrain.h"
 #include "core/array.h"
@@ -14,27 +13,6 @@
 #include <string.h>
 
 /* ---- definitions ---- */
-
-/* Makes a node for each id of each object of both types, in import order. */
-static void read_nodes(import *im, node_list *out)
-{
-    static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
-    const source_type *a = import_objects(im, "overmap_special");
-    const source_type *b = import_objects(im, "city_building");
-    source_type all = {.count = a->count + b->count};
-    all.objects = import_alloc(im, all.count, sizeof *all.objects);
-    for (size_t i = 0, j = 0; all.objects && i + j < all.count;) {
-        const bool first =
-            j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
-        source_object *obj = first ? a->objects[i] : b->objects[j];
-        record_count_unknown(im, obj, CONTENT_SPECIALS);
-        all.objects[i + j] = obj;
-        i += first;
-        j += !first;
-    }
-    if (all.objects)
-        node_list_make(out, im, &all, &both);
-}
 
 static void load_definitions(import *im, const node_list *d)
 {
@@ -126,7 +104,23 @@ static void load(import *im)
     im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
         return;
-    read_nodes(im, &d);
+    /* Makes a node for each id of each object of both types, in import order. */
+    static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
+    const source_type *a = import_objects(im, "overmap_special");
+    const source_type *b = import_objects(im, "city_building");
+    source_type all = {.count = a->count + b->count};
+    all.objects = import_alloc(im, all.count, sizeof *all.objects);
+    for (size_t i = 0, j = 0; all.objects && i + j < all.count;) {
+        const bool first =
+            j == b->count || (i < a->count && a->objects[i]->order < b->objects[j]->order);
+        source_object *obj = first ? a->objects[i] : b->objects[j];
+        record_count_unknown(im, obj, CONTENT_SPECIALS);
+        all.objects[i + j] = obj;
+        i += first;
+        j += !first;
+    }
+    if (all.objects)
+        node_list_make(&d, im, &all, &both);
     load_definitions(im, &d);
     special_model *m = im->specials;
     void **values = import_alloc(im, m->count, sizeof *values);
@@ -265,8 +259,9 @@ static void check(import *im)
         if (!m->current[i]->orphan) {
             special *sp = m->current[i];
             static const char *const subtypes[] = {"fixed", "mutable", NULL};
-            special_points omts = {NULL, 0};
+            strmap omts;
             int subtype = 0;
+            strmap_init(&omts);
             field_choice(special_field(im, sp, "subtype"), "subtype", subtypes, &subtype);
             sp->is_mutable = subtype == 1;
             special_read_basics(im, sp);
@@ -275,6 +270,7 @@ static void check(import *im)
             else
                 special_read_fixed(im, sp, &omts);
             special_read_links(im, sp, &omts);
+            strmap_dispose(&omts);
         }
         m->current[i]->wrong = im->report->errors > errors;
     }

@@ -220,47 +220,32 @@ const char *field_oter(field f);
 const char *field_connection(field f);
 bool special_list_has(const special_list *list, const char *text);
 
-/* A map from points to numbers. */
-typedef struct special_points {
-    struct special_point *slots;
-    size_t capacity; /* a power of two */
-} special_points;
-bool special_points_init(special_points *set, import *im, size_t count);
-/* Returns the number stored for a point; SIZE_MAX if there is none. */
-size_t special_points_get(const special_points *set, const int32_t point[3]);
+/* Returns the number that a map stores for a point; SIZE_MAX if there is none. */
+size_t special_points_get(const strmap *points, const int32_t point[3]);
 /* Stores a number for a point and returns SIZE_MAX; if the point is there already, returns
  * its number. */
-size_t special_points_put(special_points *set, const int32_t point[3], size_t number);
+size_t special_points_put(strmap *points, import *im, const int32_t point[3], size_t number);
 
 /* special_common.c: reads what fixed and mutable specials have in common. OMTs must be read
  * first, as connections need them. */
 void special_read_basics(import *im, special *sp);
-void special_read_links(import *im, special *sp, const special_points *omts);
+void special_read_links(import *im, special *sp, const strmap *omts);
 /* Checks references between specials, once all have been read. */
 void special_check_nested(import *im);
 
-/* special_field.c: `OMTs` receives the points of the OMTs. */
-void special_read_fixed(import *im, special *sp, special_points *omts);
+/* special_field.c: `omts` receives the points of the OMTs. */
+void special_read_fixed(import *im, special *sp, strmap *omts);
 
 /* special_mutable.c: mutable specials. */
 void special_read_mutable(import *im, special *sp);
 const special_join *special_join_find(const special *sp, const char *id);
-/* Return the piece or join of the special that a value names; NULL, which is reported, if
- * there is none. */
-const special_piece *field_piece(field f);
-const special_join *field_join(field f);
-/* Reads an amount: a number, [a, b], {"poisson": mean}, {"chance": p}. */
-bool field_amount(field f, special_amount *out);
 
-/* special_phase.c: reads phases; pieces, joins and shared numbers must have been read. */
-void special_read_phases(import *im, special *sp);
-
-/* special_phase.c: rotates a side clockwise; rotation is -3..3. */
+/* special_mutable.c: rotates a side clockwise; rotation is -3..3. */
 int special_rotate_side(int side, int rotation);
 int special_facing_side(int side); /* the side of the neighbour that faces this one */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
-/* special_check.c: names what can never be placed, once everything has been read. */
+/* special_check_ground.c: names what can never be placed, once everything has been read. */
 void special_check_all(import *im);
 
 /* ---- for other modules, once all load() passes have run ---- */

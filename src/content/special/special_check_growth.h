@@ -1,11 +1,11 @@
 /*
  * The static check of a mutable special's growth: which joins can be open, and which rules can
- * meet them. special_check_growth.c computes that, special_check_report.c reports problems.
+ * meet them. special_check_growth.c computes that, special_check_growth.c reports problems.
  */
 #ifndef CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
 #define CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
 
-#include "content/special/special_check.h"
+#include "content/special/special_check_ground.h"
 
 /* What the check knows of a rule. */
 typedef struct rule_state {
@@ -68,15 +68,6 @@ static inline int reach_rotations(const special *sp, const special_rule *rule)
 {
     return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
 }
-
-/* Does the rule certainly leave the side free in some growth? `side` is an index into
- * `opened`. */
-bool reach_leaves_free(const reach *r, const rule_state *s, size_t side);
-/* Is the rule's number or weight always 0? */
-bool reach_never_used(const special *sp, const special_rule *rule);
-
-/* special_check_report.c: reports what was found. */
-void reach_report(reach *r);
 
 /* special_check_levels.c: reports joins that lead to a level where no region has ground for
  * what meets them. */

@@ -6,51 +6,35 @@
 #include "core/bytes.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- simple fields ---- */
 
-/* Adds the flags of "extend", or removes those of "delete": {"extend": {"flags": [...]}}. */
-static void change_flags(import *im, special *sp, const special *owner, const char *key,
-                         special_list *flags)
+/* Reads the flags under "extend" or "delete": {"extend": {"flags": [...]}}. */
+static void read_flag_change(field object, const char *key, special_list *out)
 {
-    field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
-    field change = field_key(object, key);
-    special_list names = {0};
-    if (!field_object(change))
-        return;
-    if (!field_strings(field_key(change, "flags"), &names) || names.count == 0)
-        return;
-    bool extend = strcmp(key, "extend") == 0;
-    special_list out = {.items =
-                            import_alloc(im, flags->count + names.count, sizeof *out.items)};
-    if (!out.items)
-        return;
-    for (size_t i = 0; i < flags->count; i++)
-        if (extend || !special_list_has(&names, flags->items[i]))
-            out.items[out.count++] = flags->items[i];
-    for (size_t i = 0; extend && i < names.count; i++)
-        if (!special_list_has(&out, names.items[i]))
-            out.items[out.count++] = names.items[i];
-    *flags = out;
+    const field change = field_key(object, key);
+    if (field_object(change))
+        field_strings(field_key(change, "flags"), out);
 }
 
 /* Reads flags. An object's own flags replace inherited ones; without them, the ancestor's
  * flags are extended, then deleted from. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
-    if (json_object_get(owner->obj->json, "flags") || !owner->parent) {
-        field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
-        field f = field_key(object, "flags");
-        field_strings(f, &sp->flags);
-        if (f.value)
-            return;
-    } else {
+    const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+    const field f = field_key(object, "flags");
+    special_list extend = {0}, remove = {0};
+    if (!f.value && owner->parent)
         read_flags(im, sp, owner->parent);
-    }
-    change_flags(im, sp, owner, "extend", &sp->flags);
-    change_flags(im, sp, owner, "delete", &sp->flags);
+    field_strings(f, &sp->flags);
+    if (f.value)
+        return;
+    read_flag_change(object, "extend", &extend);
+    read_flag_change(object, "delete", &remove);
+    string_list_make_set(&remove);
+    if (extend.count + remove.count > 0)
+        string_list_change(&sp->flags, im, &extend, &remove);
 }
 
 /* Has a reversed interval its own meaning? Since 0.G DDA refuses one; before, and in Bright
@@ -158,7 +142,7 @@ void special_read_basics(import *im, special *sp)
         field f = special_field(im, sp, "occurrences");
         if (field_required(f, "occurrences")) {
             /* Occurrences with min > max do not mean "at least": such a special is never asked
-             * for (special_check.c). */
+             * for (special_check_ground.c). */
             if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
                                                 : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
                 sp->row.occurrences_min = pair[0];
@@ -184,34 +168,12 @@ void special_read_basics(import *im, special *sp)
 /* ---- connections ---- */
 
 /* Returns the oter that the special itself puts at a point; NULL if none. */
-static const char *oter_at(const special *sp, const special_points *omts,
-                           const int32_t point[3])
+static const char *oter_at(const special *sp, const strmap *omts, const int32_t point[3])
 {
     if (sp->is_mutable)
         return sp->root && !point[0] && !point[1] && !point[2] ? sp->root->oter : NULL;
     size_t number = special_points_get(omts, point);
     return number == SIZE_MAX ? NULL : sp->omts[number].oter;
-}
-
-/* Returns an oter's type: its id without the suffix of a rotation or a line shape. */
-static const char *type_of_oter(import *im, const char *oter)
-{
-    static const char *const suffixes[] = {
-        "_north", "_east",      "_south", "_west", "_isolated", "_end_south", "_end_west",
-        "_ne",    "_end_north", "_ns",    "_es",   "_nes",      "_end_east",  "_wn",
-        "_ew",    "_new",       "_sw",    "_nsw",  "_esw",      "_nesw"};
-    if (terrain_type_exists(im, oter))
-        return oter;
-    size_t length = strlen(oter);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t tail = strlen(suffixes[i]);
-        if (length <= tail || strcmp(oter + length - tail, suffixes[i]) != 0)
-            continue;
-        const char *type = arena_strndup(im->arena, oter, length - tail);
-        if (type && terrain_type_exists(im, type))
-            return type;
-    }
-    return NULL;
 }
 
 /* Returns the first connection that can draw a terrain type; NULL if there is none. */
@@ -262,7 +224,7 @@ static bool is_checked(const special *sp, const int32_t point[3])
 
 /* Reads the direction of a connection's first step, for which from and point must lie on a
  * line. */
-static void read_direction(field f, const special *sp, const special_points *omts,
+static void read_direction(field f, const special *sp, const strmap *omts,
                            special_connection *c)
 {
     c->direction = -1;
@@ -280,8 +242,7 @@ static void read_direction(field f, const special *sp, const special_points *omt
 }
 
 /* Reads a connection; false if it must be left out. */
-static bool read_connection(field f, special *sp, const special_points *omts,
-                            special_connection *c)
+static bool read_connection(field f, special *sp, const strmap *omts, special_connection *c)
 {
     if (!field_object(f))
         return false;
@@ -308,7 +269,7 @@ static bool read_connection(field f, special *sp, const special_points *omts,
         return c->id != NULL;
     }
     if (!c->terrain && own)
-        c->terrain = type_of_oter(f.im, own);
+        c->terrain = terrain_base_of(f.im, own);
     c->guessed = true;
     c->id = guess_connection(f.im, c->terrain);
     if (definition_get(f.im, CONTENT_CONNECTIONS, c->id))
@@ -320,7 +281,7 @@ static bool read_connection(field f, special *sp, const special_points *omts,
 
 /* ---- nested specials ---- */
 
-void special_read_links(import *im, special *sp, const special_points *omts)
+void special_read_links(import *im, special *sp, const strmap *omts)
 {
     field f = special_field(im, sp, "connections");
     if (field_array(f)) {

@@ -5,8 +5,6 @@
  */
 #include "content/special/special.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,56 +185,32 @@ const char *field_connection(field f)
     return NULL;
 }
 
-/* ---- maps from points: hash tables with open addressing over packed coordinates ---- */
+/* ---- maps from points ---- */
 
-struct special_point {
-    uint64_t key; /* 0: free */
-    size_t number;
-};
+enum { POINT_KEY = 40 };
 
-static uint64_t pack_point(const int32_t p[3])
+static const char *point_key(char out[POINT_KEY], const int32_t point[3])
 {
-    return UINT64_C(1) << 63 | (uint64_t)(uint16_t)(int16_t)p[0] << 32 |
-           (uint64_t)(uint16_t)(int16_t)p[1] << 16 | (uint64_t)(uint16_t)(int16_t)p[2];
+    snprintf(out, POINT_KEY, "%d,%d,%d", (int)point[0], (int)point[1], (int)point[2]);
+    return out;
 }
 
-bool special_points_init(special_points *set, import *im, size_t count)
+size_t special_points_get(const strmap *points, const int32_t point[3])
 {
-    size_t capacity = 8;
-    while (capacity < 2 * count)
-        capacity *= 2;
-    set->slots = import_alloc(im, capacity, sizeof *set->slots);
-    set->capacity = set->slots ? capacity : 0;
-    return set->slots != NULL;
+    char key[POINT_KEY];
+    const uint32_t number = strmap_get(points, point_key(key, point));
+    return number == STRMAP_NONE ? SIZE_MAX : number;
 }
 
-static struct special_point *find_slot(const special_points *set, uint64_t key)
+size_t special_points_put(strmap *points, import *im, const int32_t point[3], size_t number)
 {
-    size_t mask = set->capacity - 1;
-    size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
-    while (set->slots[at].key != 0 && set->slots[at].key != key)
-        at = (at + 1) & mask;
-    return &set->slots[at];
-}
-
-size_t special_points_get(const special_points *set, const int32_t point[3])
-{
-    if (set->capacity == 0)
-        return SIZE_MAX;
-    const struct special_point *slot = find_slot(set, pack_point(point));
-    return slot->key ? slot->number : SIZE_MAX;
-}
-
-size_t special_points_put(special_points *set, const int32_t point[3], size_t number)
-{
-    if (set->capacity == 0)
-        return SIZE_MAX;
-    struct special_point *slot = find_slot(set, pack_point(point));
-    if (slot->key)
-        return slot->number;
-    slot->key = pack_point(point);
-    slot->number = number;
-    return SIZE_MAX;
+    char key[POINT_KEY];
+    const size_t before = special_points_get(points, point);
+    const char *kept =
+        before == SIZE_MAX ? arena_strdup(im->arena, point_key(key, point)) : NULL;
+    if (before == SIZE_MAX && (!kept || strmap_put(points, kept, (uint32_t)number) != 0))
+        import_no_memory(im);
+    return before;
 }
 
 /*
@@ -264,7 +238,7 @@ static void check_point_keys(field f)
 
 /* Reads an OMT. An entry without a terrain is only a check: its locations must hold, and
  * nothing is placed. */
-static void read_omt(field f, special *sp, special_points *points)
+static void read_omt(field f, special *sp, strmap *points)
 {
     special_omt omt = {.oter = NULL};
     if (!f.value || !field_object(f))
@@ -297,14 +271,12 @@ static void read_omt(field f, special *sp, special_points *points)
                             omt.locations};
         return;
     }
-    size_t before = special_points_put(points, omt.point, sp->omt_count);
-    if (before != SIZE_MAX) {
+    if (special_points_put(points, f.im, omt.point, sp->omt_count) != SIZE_MAX) {
         field_error(point, "[%d, %d, %d] is there twice", (int)omt.point[0], (int)omt.point[1],
                     (int)omt.point[2]);
         return;
     }
-    if (points->capacity > 0)
-        sp->omts[sp->omt_count++] = omt;
+    sp->omts[sp->omt_count++] = omt;
 }
 
 /* Is the special switched off? Mods do that by no overmaps and occurrences [0, 0]. */
@@ -313,7 +285,7 @@ static bool never_asked_for(const special *sp)
     return !sp->building && sp->row.occurrences_max == 0;
 }
 
-void special_read_fixed(import *im, special *sp, special_points *omts)
+void special_read_fixed(import *im, special *sp, strmap *omts)
 {
     field f = special_field(im, sp, "overmaps");
     if (!field_required(f, "overmaps"))
@@ -329,7 +301,7 @@ void special_read_fixed(import *im, special *sp, special_points *omts)
         field_warning(f, "without overmaps it can never be placed");
     sp->omts = import_alloc(im, count, sizeof *sp->omts);
     sp->checks = import_alloc(im, count, sizeof *sp->checks);
-    if (count == 0 || !sp->omts || !sp->checks || !special_points_init(omts, im, count))
+    if (!sp->omts || !sp->checks)
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++)
         read_omt(field_at(f, i), sp, omts);

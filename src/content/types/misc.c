@@ -1,7 +1,12 @@
-/* map_extra, overmap_land_use_code and rotatable_symbol. */
-#include "content/types/misc.h"
-#include "content/import/record.h"
+/* Types with little code: map_extra, overmap_land_use_code, rotatable_symbol, the sums of
+ * monstergroup, and city. */
+#include "content/types/types.h"
 
+#include "content/import/record.h"
+#include "content/import/source.h"
+#include "model/catalogue.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum { TUPLES_MAX = 1000 };
@@ -123,3 +128,189 @@ static const char *const types[] = {"map_extra", "overmap_land_use_code", "rotat
                                     NULL};
 
 const content_module misc_module = {"misc", types, definitions, load, NULL, write};
+
+/*
+ * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
+ * populations of swamps, rivers and the sea are multiplied. The objects themselves are kept as
+ * text, and are read here once more. Kept objects are not checked, so what can't be read
+ * counts as nothing.
+ */
+
+typedef struct group {
+    const char *id; /* in the arena */
+    int64_t entries, freq_sum, freq_total;
+    bool total_stated;
+    const kept_entry *object; /* the last object with its id */
+} group;
+
+struct group_model {
+    group *items; /* sorted by id */
+    size_t count;
+    strmap by_id; /* while reading: from ids to indices into items */
+};
+
+/* Bounds a number, so that sums stay far from overflow, whatever content says. */
+static int64_t bounded(const json_t *number)
+{
+    const int64_t most = INT32_MAX, value = json_integer_value(number);
+    return value < -most ? -most : value > most ? most : value;
+}
+
+/* Adds a definition. It extends the previous one of its id, unless it says that it
+ * overrides it. */
+static void add_definition(import *im, const kept_entry *entry, const json_t *json)
+{
+    struct group_model *model = im->groups;
+    const char *id = json_string_value(json_object_get(json, "id"));
+    if (!id) /* as in 0.F and Bright Nights */
+        id = json_string_value(json_object_get(json, "name"));
+    if (!id)
+        return;
+    uint32_t at = strmap_get(&model->by_id, id);
+    if (at == STRMAP_NONE) {
+        at = (uint32_t)model->count;
+        group *g = &model->items[at];
+        g->id = arena_strdup(im->arena, id);
+        if (!g->id || strmap_put(&model->by_id, g->id, at) < 0)
+            return;
+        model->count++;
+    } else if (json_is_true(json_object_get(json, "override"))) {
+        model->items[at] = (group){.id = model->items[at].id};
+    }
+    model->items[at].object = entry;
+    group *own = &model->items[at];
+    const json_t *total = json_object_get(json, "freq_total");
+    const json_t *monsters = json_object_get(json, "monsters");
+    for (size_t i = 0; i < json_array_size(monsters); i++) {
+        const json_t *member = json_array_get(monsters, i);
+        const json_t *freq = json_object_get(member, "freq");
+        if (!freq)
+            freq = json_object_get(member, "weight");
+        own->entries++;
+        own->freq_sum += json_is_integer(freq) ? bounded(freq) : 1;
+    }
+    if (json_is_integer(total)) {
+        own->freq_total = bounded(total);
+        own->total_stated = true;
+    }
+}
+
+static void monstergroup_load(import *im)
+{
+    static const char type_name[] = "monstergroup";
+    struct group_model *model = im->groups = import_alloc(im, 1, sizeof *model);
+    if (model)
+        model->items = import_alloc(im, source_count(im, type_name), sizeof *model->items);
+    if (!model || !model->items)
+        return;
+    strmap_init(&model->by_id);
+    kept_visit_each(im, type_name, add_definition);
+    strmap_dispose(&model->by_id);
+    if (model->count > 1)
+        qsort(model->items, model->count, sizeof *model->items, compare_ids);
+}
+
+static void monstergroup_write(import *im, content_writer *w)
+{
+    for (size_t i = 0; i < im->groups->count; i++) {
+        const group *g = &im->groups->items[i];
+        content_put(w, CONTENT_MONSTERGROUPS,
+                    &(monstergroup_row){g->id, g->entries, g->freq_sum,
+                                        number_if(g->total_stated, g->freq_total),
+                                        g->object->file->file.path, g->object->line});
+    }
+}
+
+static const char *const monstergroup_types[] = {
+    NULL}; /* no types: kept objects belong to no module */
+
+const content_module monstergroup_module = {
+    "monstergroups", monstergroup_types, NULL, monstergroup_load, NULL, monstergroup_write};
+
+/* ---- cities at fixed places (type city): content with such cities has no random ones ---- */
+
+/* A coordinate that an abstract city does not state. */
+static const int64_t UNSTATED = INT64_MIN;
+
+/* Reads [x, y]. A city that copies another one may leave it to that. */
+static void read_point(field city, const char *key, int64_t lo, int64_t hi,
+                       int64_t *const out[2])
+{
+    const field list = field_key(city, key);
+    const bool copies = json_object_get(city.value, "copy-from") != NULL;
+    const bool abstract = record_is_abstract(city.obj);
+    if (!list.value && !copies && abstract)
+        *out[0] = *out[1] = UNSTATED;
+    if (!list.value && (abstract || (copies && *out[0] != UNSTATED)))
+        return;
+    bool good = json_array_size(list.value) == 2;
+    for (size_t i = 0; good && i < 2; i++) {
+        const json_t *number = json_array_get(list.value, i);
+        *out[i] = json_integer_value(number);
+        good = json_is_integer(number) && *out[i] >= lo && *out[i] <= hi;
+    }
+    if (field_required(list, key) && !good)
+        field_error(list, "'%s' must be two whole numbers, %lld to %lld", key, (long long)lo,
+                    (long long)hi);
+}
+
+static void read(field city, void *value)
+{
+    fixed_city_row *c = value;
+    const field name = field_key(city, "name");
+    if (name.value)
+        c->name = json_string_value(
+            json_is_object(name.value) ? json_object_get(name.value, "str") : name.value);
+    const bool good = (c->name && c->name[0]) || (!name.value && record_is_abstract(city.obj));
+    if (!good)
+        field_error(name, name.value ? "'name' must be a text" : "missing key 'name'");
+    read_point(city, "pos_om", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX,
+               (int64_t *[]){&c->overmap_x, &c->overmap_y});
+    read_point(city, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
+}
+
+static const definition_type city_definitions[] = {
+    {"city", CONTENT_FIXED_CITIES, sizeof(fixed_city_row), CONTENT_ID_MAX, false, read,
+     offsetof(ptl_import_report, fixed_cities)},
+    {.name = NULL}};
+
+static int by_place(const void *a, const void *b)
+{
+    const definition *const *x = a, *const *y = b;
+    const fixed_city_row *one = (*x)->value, *other = (*y)->value;
+    const int64_t places[2][4] = {{one->overmap_y, one->overmap_x, one->y, one->x},
+                                  {other->overmap_y, other->overmap_x, other->y, other->x}};
+    for (size_t i = 0; i < 4; i++)
+        if (places[0][i] != places[1][i])
+            return places[0][i] < places[1][i] ? -1 : 1;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+/* Warns of cities at the same place, which would be built over each other, and of more
+ * cities than an overmap may have. */
+static void check(import *im)
+{
+    const definition_list *list = &im->lists[CONTENT_FIXED_CITIES];
+    const definition **order = import_alloc(im, list->count + 1, sizeof *order);
+    if (!order)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        order[i] = &list->items[i];
+    qsort(order, list->count, sizeof *order, by_place);
+    size_t first = 0; /* first city of the overmap */
+    for (size_t i = 1; i < list->count; i++) {
+        const fixed_city_row *last = order[i - 1]->value, *c = order[i]->value;
+        if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)
+            first = i;
+        else if (c->x == last->x && c->y == last->y)
+            import_warning(im, order[i]->object, order[i]->id, "/pos",
+                           "city '%s' is there, too", order[i - 1]->id);
+        if (i - first == CAT_CITIES_MAX)
+            import_error(im, order[i]->object, order[i]->id, "/pos_om",
+                         "the overmap has more than %d cities", CAT_CITIES_MAX);
+    }
+}
+
+static const char *const city_types[] = {"city", NULL};
+
+const content_module city_module = {"cities", city_types, city_definitions, NULL, check, NULL};

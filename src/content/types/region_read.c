@@ -9,12 +9,7 @@
 #include "content/types/region.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
-
-/* A threshold that the noise never reaches: "lakes": null and "forests": null switch them
- * off. */
-static const double never = 2;
 
 enum { FLOODPLAIN_MAX = 15, WEIGHT_MAX = 1000000000, CELLS = 32400, DEFAULT_OTERS = 21 };
 
@@ -23,79 +18,121 @@ static const char river[] = "overmap_river_settings", lake[] = "overmap_lake_set
                   trail[] = "forest_trail_settings", ocean[] = "overmap_ocean_settings",
                   features[] = "overmap_feature_flag_settings";
 
-const region_bin region_bins[REGION_BINS] = {
-    {"city", "houses", "clear_houses"},
-    {"city", "shops", "clear_shops"},
-    {"city", "parks", "clear_parks"},
-    {"city", "finales", "clear_finales"},
-    {"city", "urban_houses", "clear_urban_houses"},
-    {"city", "urban_shops", "clear_urban_shops"},
-    {trail, "trailheads", "clear_trailheads"},
-};
-
 const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
-    {features, "blacklist", "clear_blacklist"},
-    {features, "whitelist", "clear_whitelist"},
+    {features, "blacklist", "clear_blacklist", 0},
+    {features, "whitelist", "clear_whitelist", 0},
 };
 
-/* Other names of blocks. A name may have, instead of a block, the id of a part, an object
- * of this type; NULL: no part. */
+/* The blocks. Each has another name, which may have, in place of a block, the id of a part: an
+ * object of this type; NULL: there are no such parts. */
 static const struct {
     const char *block, *alias, *part;
-} aliases[] = {
-    {features, "feature_flag_settings", NULL},
-    {river, "rivers", "region_settings_river"},
-    {lake, "lakes", "region_settings_lake"},
-    {ravine, "ravines", "region_settings_ravine"},
-    {forest, "forests", "region_settings_forest"},
-    {trail, "forest_trails", "region_settings_forest_trail"},
-    {"city", "cities", "region_settings_city"},
-    {ocean, "ocean", "region_settings_ocean"},
-    {"overmap_highway_settings", "highways", "region_settings_highway"},
-    {"overmap_connection_settings", "connections", NULL},
-    {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen"},
-    {"region_terrain_and_furniture", "terrain_furniture", "region_settings_terrain_furniture"},
-    {"weather", "weather", "weather_generator"},
-    {"map_extras", "map_extras", "region_settings_map_extras"},
+    bool expected; /* the default region should have it */
+} blocks[] = {
+    {features, "feature_flag_settings", NULL, false},
+    {river, "rivers", "region_settings_river", false},
+    {lake, "lakes", "region_settings_lake", true},
+    {ravine, "ravines", "region_settings_ravine", false},
+    {forest, "forests", "region_settings_forest", true},
+    {trail, "forest_trails", "region_settings_forest_trail", true},
+    {"city", "cities", "region_settings_city", true},
+    {ocean, "ocean", "region_settings_ocean", false},
+    {highway_block, "highways", "region_settings_highway", false},
+    {"overmap_connection_settings", "connections", NULL, false},
+    {"forest_mapgen_settings", "forest_composition", "region_settings_forest_mapgen", false},
+    {"region_terrain_and_furniture", "terrain_furniture", "region_settings_terrain_furniture",
+     false},
+    {"weather", "weather", "weather_generator", false},
+    {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
-enum { ALIASES = sizeof aliases / sizeof *aliases };
+enum {
+    BLOCKS_READ = 8,    /* the first ones, which are read here */
+    BLOCKS_COUNTED = 9, /* the first ones, whose unknown members are counted */
+    BLOCKS = sizeof blocks / sizeof *blocks
+};
 
-/* Known keys beside numbers and blocks. */
-static const char *const other_keys[] = {
-    "type",          "id",           "regions",       "abstract",
-    "copy-from",     "default_oter", "isolated_city", "default_groundcover",
+/* Keys of a region beside numbers and blocks. Parts have the first ones, too. */
+static const char *const own_keys[] = {
+    "type",          "id",           "abstract",      "copy-from",
+    "regions",       "default_oter", "isolated_city", "default_groundcover",
     "field_coverage"};
+enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-static bool is_known(const char *key)
+/* Is the member of a block stored in a column or a table? */
+static bool region_has_column(const char *block, const char *key)
 {
-    bool known = region_has_column("", key);
-    for (size_t i = 0; i < ALIASES && !known; i++)
-        known = strcmp(aliases[i].block, key) == 0 || strcmp(aliases[i].alias, key) == 0;
-    for (size_t i = 0; i < sizeof other_keys / sizeof *other_keys && !known; i++)
-        known = strcmp(other_keys[i], key) == 0;
-    return known;
+    for (size_t i = 0; i < REGION_NUMBERS; i++)
+        if (strcmp(region_fields[i].block, block) == 0 &&
+            strcmp(region_fields[i].key, key) == 0)
+            return true;
+    if (strcmp(block, "overmap_river_settings") == 0 && strcmp(key, "river_scale") == 0)
+        return true;
+    for (size_t i = 0; i < REGION_BINS + REGION_FEATURE_LISTS; i++) {
+        const region_bin *bin =
+            i < REGION_BINS ? &region_bins[i] : &region_feature_lists[i - REGION_BINS];
+        if (strcmp(bin->block, block) == 0 &&
+            (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
+            return true;
+    }
+    return json_is_comment(key);
 }
+
+/* Counts the members of a region that nothing knows. */
+static void count_unknown(import *im, const source_object *obj)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(obj->json, key, value)
+    {
+        bool known = region_has_column("", key);
+        for (size_t i = 0; i < BLOCKS && !known; i++)
+            known = strcmp(blocks[i].block, key) == 0 || strcmp(blocks[i].alias, key) == 0;
+        for (size_t i = 0; i < OWN_KEYS && !known; i++)
+            known = strcmp(own_keys[i], key) == 0;
+        if (!known)
+            import_count_unknown_key(im, obj, key);
+    }
+}
+
+void region_warn_default(import *im, const source_object *obj)
+{
+    static const char text[] = "the default region has no '%s': the games' defaults are used";
+    for (size_t i = 0; i < BLOCKS; i++)
+        if (blocks[i].expected && !json_object_get(obj->json, blocks[i].block) &&
+            !json_object_get(obj->json, blocks[i].alias))
+            import_warning(im, obj, NULL, "", text, blocks[i].block);
+    if (!json_object_get(obj->json, "default_oter"))
+        import_warning(im, obj, NULL, "", text, "default_oter");
+}
+
+/* The reading of an object into a patch. */
+typedef struct reading {
+    import *im;
+    const region_parts *parts; /* NULL: of an overlay, which names no parts */
+    const source_object *obj;
+    region_patch *to;
+} reading;
 
 /* Returns a block of a region's object, or the part in its place that the object names. Its
  * value is NULL if there is none. */
-static field find_block(import *im, const region_parts *parts, const source_object *obj,
-                        const char *block)
+static field find_block(const reading *r, const char *block)
 {
-    const field object = field_of(im, obj, NULL);
+    const field object = field_of(r->im, r->obj, NULL);
     if (block[0] == '\0')
         return object;
     const field found = field_key(object, block);
     if (found.value && !json_is_string(found.value))
         return found;
-    for (size_t i = 0; i < ALIASES; i++) {
-        if (strcmp(aliases[i].block, block) != 0)
+    for (size_t i = 0; i < BLOCKS; i++) {
+        if (strcmp(blocks[i].block, block) != 0)
             continue;
-        const field alias = field_key(object, aliases[i].alias);
-        if (!json_is_string(alias.value) || !aliases[i].part)
+        const field alias = field_key(object, blocks[i].alias);
+        if (!json_is_string(alias.value) || !blocks[i].part)
             return alias;
         const source_object *part =
-            parts ? merged_find(&parts->types[i], json_string_value(alias.value)) : NULL;
-        return part ? field_of(im, part, NULL) : (field){.im = im, .obj = obj, .in = ""};
+            r->parts ? merged_find(&r->parts->types[i], json_string_value(alias.value)) : NULL;
+        return part ? field_of(r->im, part, NULL)
+                    : (field){.im = r->im, .obj = r->obj, .in = ""};
     }
     return found;
 }
@@ -119,21 +156,21 @@ static void read_side(region_patch *p, field list, region_number n)
         return;
     }
     const field side = field_at(list, (size_t)f->element - 1);
+    const bool real = f->place == REGION_REAL;
     const double number = json_number_value(side.value);
-    if ((f->real ? json_is_number(side.value) : json_is_integer(side.value)) &&
-        number >= f->lo && number <= f->hi)
+    if ((real ? json_is_number(side.value) : json_is_integer(side.value)) && number >= f->lo &&
+        number <= f->hi)
         set_number(p, n, number);
     else
-        field_error(side, "must be a%s number, %g..%g", f->real ? "" : " whole", f->lo, f->hi);
+        field_error(side, "must be a%s number, %g..%g", real ? "" : " whole", f->lo, f->hi);
 }
 
-static void read_number(region_patch *p, import *im, const region_parts *parts,
-                        const source_object *obj, region_number n)
+static void read_number(const reading *r, region_number n)
 {
     const region_field *f = &region_fields[n];
-    field block = find_block(im, parts, obj, f->block);
+    field block = find_block(r, f->block);
     if (n == REGION_RIVER_SCALE && !json_object_get(block.value, f->key))
-        block = find_block(im, parts, obj, river);
+        block = find_block(r, river);
     if (!json_is_object(block.value) || f->key[0] == '\0')
         return;
     const field member = field_key(block, f->key);
@@ -141,39 +178,39 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
     int64_t whole;
     bool on;
     if (f->element > 0) {
-        read_side(p, member, n);
-    } else if (n >= REGION_OCEANS && n < REGION_SWITCHES_END) {
+        read_side(r->to, member, n);
+    } else if (region_is_switch(f)) {
         if (field_bool(member, &on))
-            set_number(p, n, on);
-    } else if (f->real) {
+            set_number(r->to, n, on);
+    } else if (f->place == REGION_REAL) {
         if (!field_number(member, &real))
             return;
         if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
             real = f->hi; /* infinity is the games' way to say never */
         if (real >= f->lo && real <= f->hi)
-            set_number(p, n, real);
+            set_number(r->to, n, real);
         else
             field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
-    } else if (n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4 &&
+    } else if (n >= REGION_OCEAN_START_NORTH && n <= REGION_OCEAN_START_WEST &&
                json_is_null(member.value)) {
-        set_number(p, n, REGION_OCEAN_NEVER);
+        set_number(r->to, n, REGION_OCEAN_NEVER);
     } else {
         const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
         const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 counts as 1 */
         if (field_int(member, lo, (int64_t)f->hi, &whole))
-            set_number(p, n, (double)whole < f->lo ? f->lo : (double)whole);
+            set_number(r->to, n, (double)whole < f->lo ? f->lo : (double)whole);
     }
 }
 
 /* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */
-static void limit_floodplain(region_patch *p, import *im, const region_parts *parts,
-                             const source_object *obj)
+static void limit_floodplain(const reading *r)
 {
+    region_patch *p = r->to;
     for (uint32_t n = REGION_FLOODPLAIN_MIN; n <= REGION_FLOODPLAIN_MAX; n++) {
         const char *key = region_fields[n].key;
         if (!p->present[n] || p->numbers[n] <= FLOODPLAIN_MAX)
             continue;
-        field_warning(field_key(find_block(im, parts, obj, forest), key),
+        field_warning(field_key(find_block(r, forest), key),
                       "'%s' is %.0f; %d, the most that is possible, is used", key,
                       p->numbers[n], FLOODPLAIN_MAX);
         p->numbers[n] = FLOODPLAIN_MAX;
@@ -279,21 +316,21 @@ static void read_collections(region_patch *p, const region_parts *parts, field l
     }
 }
 
-static void read_extras(region_patch *p, import *im, const region_parts *parts,
-                        const source_object *obj, bool overlay)
+static void read_extras(const reading *r)
 {
-    const field groups = find_block(im, parts, obj, "map_extras");
+    region_patch *p = r->to;
+    const field groups = find_block(r, "map_extras");
     if (!groups.value || json_is_null(groups.value))
         return;
     if (!json_is_object(groups.value)) {
         field_error(groups, "'map_extras' must be an object");
         return;
     }
-    if (groups.obj != obj) {
-        read_collections(p, parts, field_key(groups, "extras"));
+    if (groups.obj != r->obj) {
+        read_collections(p, r->parts, field_key(groups, "extras"));
         return;
     }
-    p->extras = import_alloc(im, json_object_size(groups.value) + 1, sizeof *p->extras);
+    p->extras = import_alloc(r->im, json_object_size(groups.value) + 1, sizeof *p->extras);
     if (!p->extras)
         return;
     const char *name;
@@ -302,19 +339,20 @@ static void read_extras(region_patch *p, import *im, const region_parts *parts,
     {
         if (!json_is_comment(name))
             read_extra_group(&p->extras[p->extras_count++], field_key(groups, name), name,
-                             overlay, false);
+                             !r->parts, false);
     }
 }
 
 /* Reads default_oter: a terrain id, or, in newer games, a list for the 21 levels from 10
  * down. */
-static void read_default_oter(region_patch *p, import *im, const source_object *obj)
+static void read_default_oter(const reading *r)
 {
-    field oter = field_key(field_of(im, obj, NULL), "default_oter");
+    region_patch *p = r->to;
+    field oter = field_key(field_of(r->im, r->obj, NULL), "default_oter");
     if (!oter.value)
         return;
     if (json_is_array(oter.value) && json_array_size(oter.value) == DEFAULT_OTERS) {
-        const char **levels = import_alloc(im, DEFAULT_OTERS, sizeof *levels);
+        const char **levels = import_alloc(r->im, DEFAULT_OTERS, sizeof *levels);
         for (size_t i = 0; levels && i < DEFAULT_OTERS; i++) {
             const char *id = json_string_value(json_array_get(oter.value, i));
             if (!id) {
@@ -336,51 +374,36 @@ static void read_default_oter(region_patch *p, import *im, const source_object *
 bool region_has_parts(const source_object *obj)
 {
     bool found = false;
-    for (size_t i = 0; i < ALIASES; i++)
-        found = found || (aliases[i].part &&
-                          json_is_string(json_object_get(obj->json, aliases[i].alias)));
+    for (size_t i = 0; i < BLOCKS; i++)
+        found = found ||
+                (blocks[i].part && json_is_string(json_object_get(obj->json, blocks[i].alias)));
     return found;
-}
-
-/* Sets whether the region has a block, or the part in its place. If the object does not
- * mention it, nothing changes. */
-static void read_presence(region_patch *p, const source_object *obj, region_number n,
-                          const char *block, const char *part)
-{
-    const json_t *value = json_object_get(obj->json, block);
-    if (!value)
-        value = json_object_get(obj->json, part);
-    if (value)
-        set_number(p, n, !json_is_null(value));
 }
 
 /* Reads what is switched off by a value of null. */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
-    const struct {
-        const char *key;
-        uint32_t first, last;
-        double value;
-    } off[] = {
-        {"rivers", REGION_RIVER_SCALE, REGION_RIVER_SCALE, 0},
-        {"lakes", REGION_LAKE_THRESHOLD, REGION_LAKE_THRESHOLD, never},
-        {"forests", REGION_FOREST_THRESHOLD, REGION_SWAMP_ISOLATED_THRESHOLD, never},
-        {"forest_trails", REGION_TRAIL_CHANCE, REGION_TRAIL_CHANCE, 0},
-        {"ravines", REGION_RAVINES, REGION_RAVINES, 0},
-    };
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
-        const json_t *value = json_object_get(obj->json, off[i].key);
-        if (!json_is_null(value) && !(parts && !value))
+    for (size_t i = 0; i < REGION_SWITCHES; i++) {
+        const region_switch *s = &region_switches[i];
+        const json_t *value = s->key ? json_object_get(obj->json, s->key) : NULL;
+        if (!s->key || (!json_is_null(value) && !(parts && !value)))
             continue;
-        for (uint32_t n = off[i].first; n <= off[i].last; n++)
-            set_number(p, (region_number)n, off[i].value);
+        for (uint32_t n = s->first; n <= s->last; n++)
+            set_number(p, (region_number)n, s->off);
     }
-    read_presence(p, obj, REGION_OCEANS, "overmap_ocean_settings", "ocean");
-    if (!parts)
-        return; /* 0.I has settings of highways, but makes none */
-    read_presence(p, obj, REGION_HIGHWAYS, "overmap_highway_settings", "highways");
-    set_number(p, REGION_PARTS, 1);
+    /* Sets whether the region has a block, or the part in its place. If the object does not
+     * mention it, nothing changes. 0.I has settings of highways, but makes none. */
+    const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
+    const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
+    for (size_t i = 0; i < (parts ? 2 : 1); i++) {
+        const json_t *value = json_object_get(obj->json, keys[i][0]);
+        value = value ? value : json_object_get(obj->json, keys[i][1]);
+        if (value)
+            set_number(p, present[i], !json_is_null(value));
+    }
+    if (parts)
+        set_number(p, REGION_PARTS, 1);
 }
 
 /* Leaves settings to the world. DDA's regions state what were options of worlds before,
@@ -397,21 +420,19 @@ static void leave_to_world(region_patch *p, const source_object *obj)
 }
 
 /* Checks that the parts named exist, and that blocks are objects. */
-static void check_blocks(import *im, const region_parts *parts, const source_object *obj)
+static void check_blocks(const reading *r)
 {
-    static const char *const blocks[] = {river, lake,  ravine,   forest,
-                                         trail, ocean, features, "city"};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const field block = find_block(im, parts, obj, blocks[i]);
+    for (size_t i = 0; i < BLOCKS_READ; i++) {
+        const field block = find_block(r, blocks[i].block);
         if (block.value && !json_is_object(block.value) && !json_is_null(block.value))
             field_error(block, "'%s' must be an object", block.key);
     }
-    for (size_t i = 0; parts && i < ALIASES; i++) {
-        const field named = field_key(field_of(im, obj, NULL), aliases[i].alias);
-        const char *id = aliases[i].part ? json_string_value(named.value) : NULL;
-        if (id && !merged_find(&parts->types[i], id))
-            field_unresolved(named, "no such %s '%s'%s", aliases[i].part, id,
-                             merged_suggest(im, &parts->types[i], id));
+    for (size_t i = 0; r->parts && i < BLOCKS; i++) {
+        const field named = field_key(field_of(r->im, r->obj, NULL), blocks[i].alias);
+        const char *id = blocks[i].part ? json_string_value(named.value) : NULL;
+        if (id && !merged_find(&r->parts->types[i], id))
+            field_unresolved(named, "no such %s '%s'%s", blocks[i].part, id,
+                             merged_suggest(r->im, &r->parts->types[i], id));
     }
 }
 
@@ -426,112 +447,139 @@ static void check_ids(import *im, const char *type)
     }
 }
 
-/* Counts unknown members of blocks, except those blocks that may have any member. */
-static void count_blocks(import *im, const source_object *obj)
+/* Members without columns that local maps are made from. */
+static const char *const map_keys[][2] = {
+    {"forest_trail_settings", "trail_center_variance"},
+    {"forest_trail_settings", "trail_width_offset_min"},
+    {"forest_trail_settings", "trail_width_offset_max"},
+    {"forest_trail_settings", "trail_terrain"},
+    {"forest_mapgen_settings", "biomes"},
+    {"region_terrain_and_furniture", "ter_furn"},
+    {"map_extras", "extras"},
+};
+
+/* Counts the members that nothing reads of a block, or of an object that is a part in its
+ * place; `in` is the member that holds the block, or the object. Comments and keys of
+ * inheritance don't count. Among the members that nothing reads are some that the games have
+ * and we have no use for. Weather is skipped: it is kept as it is, and nothing reads it. */
+static void region_count_unread(import *im, const source_object *obj, const char *block,
+                                field in)
 {
-    static const char *const blocks[] = {river,    lake,   ravine,
-                                         forest,   trail,  ocean,
-                                         features, "city", "overmap_highway_settings"};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const field block = find_block(im, NULL, obj, blocks[i]);
-        if (json_is_object(block.value))
-            region_count_block(im, obj, blocks[i], block.key, block.value);
+    static const char *const own[] = {"id",       "type",   "copy-from",
+                                      "abstract", "extend", "delete"};
+    const bool highways = strcmp(block, highway_block) == 0;
+    const char *key;
+    json_t *value;
+    if (strcmp(block, "weather") == 0)
+        return;
+    json_object_foreach(in.value, key, value)
+    {
+        bool read = region_has_column(block, key) ||
+                    (highways && strcmp(key, "straightness_chance") == 0);
+        for (size_t i = 0; i < HIGHWAY_PARTS && highways && !read; i++)
+            read = strcmp(highway_parts[i].key, key) == 0;
+        for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
+            read = strcmp(own[i], key) == 0;
+        for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
+            read = strcmp(map_keys[i][0], block) == 0 && strcmp(map_keys[i][1], key) == 0;
+        if (!read)
+            import_count_unknown_key(im, obj,
+                                     in.key ? import_printf(im, "%s.%s", in.key, key) : key);
     }
 }
 
 void region_parts_load(region_parts *out, import *im)
 {
     import_merged(&out->collections, im, "map_extra_collection");
-    static_assert((int)ALIASES <= (int)REGION_PARTS_MAX, "a list for each type of part");
+    static_assert((int)BLOCKS <= (int)REGION_PARTS_MAX, "a list for each type of part");
     check_ids(im, "map_extra_collection");
-    for (size_t i = 0; i < ALIASES; i++) {
-        if (!aliases[i].part)
+    for (size_t i = 0; i < BLOCKS; i++) {
+        if (!blocks[i].part)
             continue;
-        import_merged(&out->types[i], im, aliases[i].part);
-        check_ids(im, aliases[i].part);
+        import_merged(&out->types[i], im, blocks[i].part);
+        check_ids(im, blocks[i].part);
         for (size_t k = 0; k < out->types[i].count; k++)
-            region_count_part(im, aliases[i].block, out->types[i].objects[k]);
+            region_count_unread(im, out->types[i].objects[k], blocks[i].block,
+                                field_of(im, out->types[i].objects[k], NULL));
     }
 }
 
 void region_patch_read(region_patch *out, import *im, const region_parts *parts,
-                       const source_object *obj, bool overlay)
+                       const source_object *obj)
 {
+    const reading whole = {im, parts, obj, out}, *r = &whole;
     memset(out, 0, sizeof *out);
-    check_blocks(im, parts, obj);
-    read_default_oter(out, im, obj);
+    check_blocks(r);
+    read_default_oter(r);
     read_switches(out, obj);
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
-        read_number(out, im, parts, obj, (region_number)n);
+        read_number(r, (region_number)n);
     leave_to_world(out, obj);
     /* Completes the rivers of DDA since 2025: what their block does not state gets the game's
      * default. */
     const double frequency = 1.5;
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
-        json_is_object(find_block(im, parts, obj, river).value))
+        json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
     /* Drops oceans that begin at 0: in a block, the older form, that means never. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
-        for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
+        for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)
                 out->numbers[n] = REGION_OCEAN_NEVER;
     }
-    limit_floodplain(out, im, parts, obj);
+    limit_floodplain(r);
     for (size_t i = 0; i < REGION_FEATURE_LISTS; i++) {
         const region_bin *list = &region_feature_lists[i];
-        const field block = find_block(im, NULL, obj, list->block);
+        const field block = find_block(r, list->block);
         field_bool(field_key(block, list->clear), &out->clear_features[i]);
         string_list_read(&out->features[i], field_key(block, list->key), true);
     }
-    const char *key;
-    json_t *value;
-    json_object_foreach(obj->json, key, value)
-    {
-        if (!is_known(key))
-            import_count_unknown_key(im, obj, key);
+    count_unknown(im, obj);
+    /* Other blocks may have any member. */
+    for (size_t i = 0; i < BLOCKS_COUNTED; i++) {
+        const field block = find_block(r, blocks[i].block);
+        if (json_is_object(block.value) && block.obj == obj)
+            region_count_unread(im, obj, blocks[i].block, block);
     }
-    count_blocks(im, obj);
     for (size_t i = 0; i < REGION_BINS; i++) {
         const region_bin *bin = &region_bins[i];
-        const field block = find_block(im, parts, obj, bin->block);
+        const field block = find_block(r, bin->block);
         field_bool(field_key(block, bin->clear), &out->clear_bin[i]);
         read_weights(&out->bins[i], field_key(block, bin->key));
     }
-    read_extras(out, im, parts, obj, overlay);
+    read_extras(r);
 }
 
 /* Replaces ids of parts by the parts themselves, under the names of blocks. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
-    static const char *const own[] = {"id", "type", "copy-from", "abstract"};
     bool good = true;
-    for (size_t i = 0; i < ALIASES && good; i++) {
-        const json_t *named = json_object_get(out, aliases[i].alias);
-        if (!aliases[i].part || !json_is_string(named))
+    for (size_t i = 0; i < BLOCKS && good; i++) {
+        const json_t *named = json_object_get(out, blocks[i].alias);
+        if (!blocks[i].part || !json_is_string(named))
             continue;
         const source_object *part = merged_find(&parts->types[i], json_string_value(named));
         json_t *copy = part ? json_deep_copy(part->json) : json_object();
-        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-            json_object_del(copy, own[k]);
-        json_object_del(out, aliases[i].alias);
-        good = copy && json_object_set_new(out, aliases[i].block, copy) == 0;
+        for (size_t k = 0; k < PART_KEYS; k++)
+            json_object_del(copy, own_keys[k]);
+        json_object_del(out, blocks[i].alias);
+        good = copy && json_object_set_new(out, blocks[i].block, copy) == 0;
     }
     return good;
 }
 
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj)
 {
-    static const char *const skipped[] = {
-        "type",        "id",         "regions",   "abstract",
-        "river_scale", "map_extras", "copy-from", "feature_flag_settings",
-        "default_oter"};
+    static const char *const unkept[] = {"river_scale", "map_extras", "feature_flag_settings"};
     json_t *out = json_deep_copy(obj->json);
     if (!source_own(im, out))
         return NULL;
     if (parts && !put_parts(out, parts))
         import_no_memory(im);
-    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
-        json_object_del(out, skipped[i]);
+    for (size_t i = 0; i < UNKEPT_KEYS; i++)
+        json_object_del(out, own_keys[i]);
+    for (size_t i = 0; i < sizeof unkept / sizeof *unkept; i++)
+        json_object_del(out, unkept[i]);
     const char *name, *key;
     json_t *block, *value;
     void *next, *next_key;

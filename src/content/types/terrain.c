@@ -1,9 +1,6 @@
 /* The overmap_terrain module: its passes, its checks, and suggestions for unknown ids. */
 #include "content/types/terrain.h"
 
-#include "content/types/misc.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +53,15 @@ static bool count_oters(import *im, struct terrain_model *model, size_t *total)
     return true;
 }
 
-/* terrain.c: makes the types and their oters. */
-static void terrain_expand(import *im, struct terrain_model *model)
+static void load(import *im)
 {
+    struct terrain_model *model = import_alloc(im, 1, sizeof *model);
+    if (!model)
+        return;
+    im->terrains = model;
+    terrain_read_objects(im, model);
+    terrain_inherit(im, model);
+    /* Makes the types and their oters. */
     collect_types(im, model);
     size_t total = 0;
     count_oters(im, model, &total);
@@ -88,17 +91,6 @@ static void terrain_expand(import *im, struct terrain_model *model)
     }
     im->report->terrain_types += model->type_count;
     im->report->concrete_terrains += model->oter_count;
-}
-
-static void load(import *im)
-{
-    struct terrain_model *model = import_alloc(im, 1, sizeof *model);
-    if (!model)
-        return;
-    im->terrains = model;
-    terrain_read_objects(im, model);
-    terrain_inherit(im, model);
-    terrain_expand(im, model);
 }
 
 /* ---- what DDA refuses, for content that is known to be for DDA ---- */
@@ -161,7 +153,7 @@ static void check(import *im)
                 im, t->source, NULL, "/see_cost",
                 "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
                 "refuses it");
-        else if (!cost && !t->copy_from)
+        else if (!cost && !json_object_get(t->source->json, "copy-from"))
             import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
         if (t->source->file->pack != model->objects[0].source->file->pack)
             check_flags(im, model, t);
@@ -237,19 +229,6 @@ static const char *const types[] = {"overmap_terrain", NULL};
 
 /* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
 
-static void write_type(import *im, content_writer *w, const terrain_type *type)
-{
-    overmap_terrain_row row = type->values->row;
-    row.kind = (int64_t)type->kind;
-    record_place(CONTENT_TERRAINS, &row, type->id, type->object->source);
-    if (row.land_use_code && !definition_get(im, CONTENT_LAND_USE_CODES, row.land_use_code))
-        row.land_use_code = NULL;
-    content_put(w, CONTENT_TERRAINS, &row);
-    for (size_t k = 0; k < type->values->flags.count; k++)
-        content_put(w, CONTENT_TERRAIN_FLAGS,
-                    &(overmap_terrain_flag_row){type->id, type->values->flags.items[k]});
-}
-
 /* Writes mapgen lists node by node, in import order: each definition of an id adds to its
  * lists. */
 static void write_mapgen(import *im, content_writer *w)
@@ -275,33 +254,38 @@ static void write_mapgen(import *im, content_writer *w)
     }
 }
 
-static uint32_t oter_symbol(const import *im, const terrain_type *type, uint32_t variant)
-{
-    if (type->kind == PTL_TERRAIN_LINE)
-        return symbol_line(variant);
-    return symbol_rotate(im->misc->tuples, im->misc->tuple_count,
-                         (uint32_t)type->values->row.symbol, variant);
-}
-
-/* terrain.c: writes the tables. */
 static void terrain_write(import *im, content_writer *w)
 {
     const struct terrain_model *model = im->terrains;
-    for (size_t i = 0; i < model->type_count; i++)
-        write_type(im, w, &model->types[i]);
+    for (size_t i = 0; i < model->type_count; i++) {
+        const terrain_type *type = &model->types[i];
+        overmap_terrain_row row = type->values->row;
+        row.kind = (int64_t)type->kind;
+        record_place(CONTENT_TERRAINS, &row, type->id, type->object->source);
+        if (row.land_use_code && !definition_get(im, CONTENT_LAND_USE_CODES, row.land_use_code))
+            row.land_use_code = NULL;
+        content_put(w, CONTENT_TERRAINS, &row);
+        for (size_t k = 0; k < type->values->flags.count; k++)
+            content_put(w, CONTENT_TERRAIN_FLAGS,
+                        &(overmap_terrain_flag_row){type->id, type->values->flags.items[k]});
+    }
     write_mapgen(im, w);
     for (size_t i = 0; i < model->oter_count; i++) {
         const terrain_oter *oter = &model->oters[i];
         const terrain_type *type = &model->types[oter->type];
         const bool line = type->kind == PTL_TERRAIN_LINE,
                    rotates = type->kind == PTL_TERRAIN_ROTATABLE;
+        const uint32_t symbol =
+            line ? symbol_line(oter->variant)
+                 : symbol_rotate(im->misc->tuples, im->misc->tuple_count,
+                                 (uint32_t)type->values->row.symbol, oter->variant);
         content_put(w, CONTENT_OTERS,
                     &(concrete_terrain_row){.id = oter->id,
                                             .terrain = type->id,
                                             .variant = oter->variant,
                                             .line = line ? oter->variant : 0,
                                             .rotation = rotates ? oter->variant : 0,
-                                            .symbol = oter_symbol(im, type, oter->variant)});
+                                            .symbol = symbol});
     }
 }
 
@@ -316,6 +300,25 @@ const terrain_type *terrain_find_type(const import *im, const char *id)
 bool terrain_type_exists(const import *im, const char *type_id)
 {
     return terrain_find_type(im, type_id) != NULL;
+}
+
+const char *terrain_base_of(import *im, const char *oter)
+{
+    enum { ROTATIONS = 4, SHAPES = 16 };
+    if (terrain_type_exists(im, oter))
+        return oter;
+    size_t length = strlen(oter);
+    for (unsigned i = 0; i < ROTATIONS + SHAPES; i++) {
+        const char *suffix = i < ROTATIONS ? terrain_suffix(PTL_TERRAIN_ROTATABLE, i)
+                                           : terrain_suffix(PTL_TERRAIN_LINE, i - ROTATIONS);
+        size_t tail = strlen(suffix);
+        if (length <= tail || strcmp(oter + length - tail, suffix) != 0)
+            continue;
+        const char *type = arena_strndup(im->arena, oter, length - tail);
+        if (type && terrain_type_exists(im, type))
+            return type;
+    }
+    return NULL;
 }
 
 bool terrain_is_linear(const import *im, const char *type_id)

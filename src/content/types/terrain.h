@@ -21,8 +21,6 @@ typedef struct terrain_values {
 /* A JSON object. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
-    object_ids ids;
-    const char *copy_from;
     uint64_t present; /* TERRAIN_HAS of all members that are given */
     bool has_flags;
     terrain_values given;                 /* only members that are present are set */

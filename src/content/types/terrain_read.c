@@ -155,20 +155,6 @@ static void read_flag_change(field change, string_list *out, string_list *post)
                       change.key, post_key);
 }
 
-static void read_flags(field object, terrain_object *t)
-{
-    const field flags = field_key(object, "flags"), processes = field_key(object, post_key);
-    t->has_flags = flags.value != NULL;
-    string_list_read(&t->given.flags, flags, true);
-    string_list_make_set(&t->given.flags);
-    if (processes.value)
-        t->present |= TERRAIN_HAS(post_process_generators);
-    string_list_read(&t->given.row.post_process_generators, processes, true);
-    string_list_make_set(&t->given.row.post_process_generators);
-    read_flag_change(field_key(object, "extend"), &t->extend, &t->extend_post);
-    read_flag_change(field_key(object, "delete"), &t->remove, &t->remove_post);
-}
-
 /*
  * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
  * entry of its mapgen list, and read by the catalogue.
@@ -246,10 +232,8 @@ void terrain_read_objects(import *im, struct terrain_model *model)
     for (size_t i = 0; i < list->count; i++) {
         terrain_object *t = &model->objects[i];
         t->source = list->objects[i];
-        object_ids_read(&t->ids, im, t->source, CONTENT_ID_MAX);
         const field f = field_of(im, t->source, NULL), name = field_key(f, "name");
         record_read(f, CONTENT_TERRAINS, &t->given.row, &t->present);
-        field_string(field_key(f, "copy-from"), &t->copy_from);
         if (name.value) {
             t->present |= TERRAIN_HAS(name);
             t->given.row.name = import_name(name.value);
@@ -263,7 +247,16 @@ void terrain_read_objects(import *im, struct terrain_model *model)
         read_see_cost(field_key(f, "see_cost"), t);
         read_changes(field_key(f, "relative"), t->relative, false);
         read_changes(field_key(f, "proportional"), t->proportional, true);
-        read_flags(f, t);
+        const field flags = field_key(f, "flags"), processes = field_key(f, post_key);
+        t->has_flags = flags.value != NULL;
+        string_list_read(&t->given.flags, flags, true);
+        string_list_make_set(&t->given.flags);
+        if (processes.value)
+            t->present |= TERRAIN_HAS(post_process_generators);
+        string_list_read(&t->given.row.post_process_generators, processes, true);
+        string_list_make_set(&t->given.row.post_process_generators);
+        read_flag_change(field_key(f, "extend"), &t->extend, &t->extend_post);
+        read_flag_change(field_key(f, "delete"), &t->remove, &t->remove_post);
         read_mapgen(f, t);
     }
 }
@@ -314,7 +307,7 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
     }
 }
 
-static void apply(import *im, terrain_values *v, const terrain_object *t)
+static void apply(import *im, terrain_values *v, const terrain_object *t, const char *copied)
 {
     record_copy(CONTENT_TERRAINS, &v->row, &t->given.row, t->present);
     apply_changes(&v->row, t);
@@ -324,11 +317,11 @@ static void apply(import *im, terrain_values *v, const terrain_object *t)
         change_set(im, &v->flags, &t->extend, &t->remove, t);
     if (!(t->present & TERRAIN_HAS(post_process_generators)))
         change_set(im, &v->row.post_process_generators, &t->extend_post, &t->remove_post, t);
-    if (t->copy_from && !(t->present & TERRAIN_HAS(looks_like))) {
+    if (copied && !(t->present & TERRAIN_HAS(looks_like))) {
         string_list *list = &v->row.looks_like;
         string_list out = {.items = import_alloc(im, list->count + 1, sizeof *out.items)};
         if (out.items) {
-            out.items[out.count++] = t->copy_from;
+            out.items[out.count++] = copied;
             for (size_t i = 0; i < list->count && i + 1 < LOOKS_LIKE_MAX; i++)
                 out.items[out.count++] = list->items[i];
             *list = out;
@@ -352,7 +345,7 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
     }
     /* Its source is missing, which was reported, so nobody knows what it would have
      * inherited. */
-    if (t->copy_from && node->source == INHERIT_NONE)
+    if (node->copy_from && node->source == INHERIT_NONE)
         return;
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&
         !t->symbol_reported && node->id[0] != '\0') {
@@ -363,23 +356,21 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
 
 void terrain_inherit(import *im, struct terrain_model *model)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < model->object_count; i++)
-        total += model->objects[i].ids.count;
-    model->nodes = import_alloc(im, total + 1, sizeof *model->nodes);
-    model->node_objects = import_alloc(im, total + 1, sizeof(terrain_object *));
-    model->node_values = import_alloc(im, total + 1, sizeof *model->node_values);
-    if (!model->nodes || !model->node_objects || !model->node_values)
+    /* Makes the nodes. Those of one object stand together, in the objects' order. */
+    static const definition_type type = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
+    node_list made;
+    node_list_make(&made, im, import_objects(im, "overmap_terrain"), &type);
+    model->nodes = made.items;
+    model->node_objects = import_alloc(im, made.count + 1, sizeof(terrain_object *));
+    model->node_values = import_alloc(im, made.count + 1, sizeof *model->node_values);
+    if (!model->objects || !model->nodes || !model->node_objects || !model->node_values)
         return; /* the import has noted it */
-    for (size_t i = 0; i < model->object_count; i++) {
-        terrain_object *t = &model->objects[i];
-        for (size_t k = 0; k < t->ids.count; k++) {
-            model->node_objects[model->node_count] = t;
-            model->nodes[model->node_count++] = (inherit_node){.id = t->ids.items[k],
-                                                               .copy_from = t->copy_from,
-                                                               .object = t->source,
-                                                               .abstract = t->ids.abstract};
-        }
+    model->node_count = made.count;
+    terrain_object *object = model->objects;
+    for (size_t i = 0; i < made.count; i++) {
+        while (object->source != made.items[i].object)
+            object++;
+        model->node_objects[i] = object;
     }
     size_t count = model->node_count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
@@ -396,7 +387,7 @@ void terrain_inherit(import *im, struct terrain_model *model)
             *v = model->node_values[node->source];
         else
             record_defaults(CONTENT_TERRAINS, &v->row);
-        apply(im, v, model->node_objects[order[k]]);
+        apply(im, v, model->node_objects[order[k]], node->copy_from);
     }
     for (size_t i = 0; i < count && !import_stopped(im); i++)
         if (!model->nodes[i].left_out)

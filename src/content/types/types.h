@@ -3,6 +3,7 @@
 #define CONTENT_TYPES_TYPES_H
 
 #include "content/import/inherit.h"
+#include "model/symbol.h"
 
 extern const content_module terrain_module;      /* overmap_terrain -> terrain.c */
 extern const content_module location_module;     /* overmap_location */
@@ -16,11 +17,26 @@ extern const content_module
 
 /* ---- for other modules, once all load() passes have run ---- */
 
+/* misc.c. */
+struct misc_model {
+    symbol_tuple *tuples; /* rotatable_symbol, in import order */
+    const source_object **tuple_objects;
+    size_t tuple_count;
+};
+/* What a list of map extras may name for "nothing", without a definition. */
+#define MAP_EXTRA_NONE "mx_null"
+
 /* terrain.c. Ids of oters must match exactly. */
 bool terrain_type_exists(const import *im, const char *type_id);
+/* Returns an oter's type: its id without the suffix of a rotation or a line shape; NULL if no
+ * type of the content. */
+const char *terrain_base_of(import *im, const char *oter);
 /* options.c: reads an option that is on or off. False, with *out unchanged, if there is
  * none. A value that is no switch has been reported. */
 bool option_switch(import *im, const char *name, bool *out);
+/* options.c: reads an option that is a number. A wrong one, or one outside of lo..hi, is
+ * reported, and counts as absent. */
+bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 typedef enum oter_match {
     OTER_NONE,        /* no such oter */
     OTER_FOUND,       /* the exact id of an oter */
@@ -32,7 +48,7 @@ bool terrain_is_linear(const import *im, const char *type_id);
 /* Returns ", did you mean ...?" for the unknown id of an oter or a type, or "". */
 const char *terrain_suggest(import *im, const char *id);
 
-/* location.c. */
+/* connection.c. */
 /* False for a location that no terrain satisfies. */
 bool location_satisfiable(const import *im, const char *id);
 /* Returns a location's number in im->lists; SIZE_MAX if there is none. */
@@ -42,7 +58,7 @@ size_t location_number(const import *im, const char *id);
 bool region_exists(const import *im, const char *id);
 const char *region_suggest(import *im, const char *id);
 
-/* location.c: returns the sorted ids of the terrain types that satisfy a location. */
+/* connection.c: returns the sorted ids of the terrain types that satisfy a location. */
 const string_list *location_terrains(const import *im, size_t number);
 /* connection.c: returns the nth subtype's terrain, and its own locations; NULL behind the
  * last one. */

@@ -99,7 +99,7 @@ const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view objec
 /*
  * Limits of the numbers that content gives to things on a map. The import reports others, and
  * whoever reads them takes the nearest allowed one. All fit into a local map
- * (model/local_ranges.h).
+ * (model/local_map.h).
  */
 typedef enum mapgen_number {
     MAPGEN_NUMBER_AGE,    /* of a field or corpse, in turns */

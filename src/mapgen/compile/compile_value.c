@@ -239,7 +239,7 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
 /*
  * Limits of the numbers that content gives to things on a map. The import reports others, and
  * whoever reads them takes the nearest allowed one. All fit into a local map
- * (model/local_ranges.h).
+ * (model/local_map.h).
  */
 
 enum { ALL = 100 };

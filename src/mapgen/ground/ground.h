@@ -72,7 +72,7 @@ bool ground_is_made(const char *type);
  * generator, or if nothing has. */
 const char *ground_type_of(const char *id, const char *builtin);
 
-/* Returns what maps of a terrain are made of (model/local_palette.h), as a number of the
+/* Returns what maps of a terrain are made of (model/local_map.h), as a number of the
  * pool. It is counted from a few maps made for this, which are always the same. ID_NONE: the
  * type is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);

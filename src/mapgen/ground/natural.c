@@ -1,7 +1,7 @@
 /* Fields and forests, made by the region's settings. */
 #include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground_impl.h"
-#include "model/local_palette.h"
+#include "model/local_map.h"
 
 #include <stdlib.h>
 

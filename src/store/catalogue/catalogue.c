@@ -268,27 +268,15 @@ static ptl_status load_locations(loader *l)
     return loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_location_terrain, NULL);
 }
 
-/* Frees the memory for looking up unions; the sets themselves stay in the arena. */
-static void loader_dispose_sets(loader *l)
-{
-    strmap_dispose(&l->set_index);
-    free(l->sets);
-}
-
-typedef struct check_tables {
-    cat_check *checks;
-    int64_t *positions; /* numbers of the checks in the table */
-} check_tables;
-
 static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
-    check_tables *t = l->payload;
+    cat_check *checks = l->payload, *check = &checks[l->row];
     TRY(loader_owner(l, s->special));
     cat_special *owner = &l->specials[l->owner];
     const bool grows = l->layouts[l->owner] != NULL;
-    cat_check *check = &t->checks[l->row];
-    t->positions[l->row] = s->position;
+    if (s->position != (int64_t)owner->check_count)
+        return loader_corrupt(l, "a check is missing of special", s->special);
     if (owner->check_count++ == 0)
         owner->checks = check;
     check->x0 = (int16_t)s->x0;
@@ -307,24 +295,22 @@ static ptl_status read_check(loader *l, const void *values)
 static ptl_status read_checked_location(loader *l, const void *values)
 {
     const special_check_location_row *s = values;
-    check_tables *t = l->payload;
+    cat_check *checks = l->payload;
     TRY(loader_owner(l, s->special));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->check_count, s->check);
-    if (found == owner->check_count)
+    if (s->check < 0 || s->check >= (int64_t)owner->check_count)
         return loader_corrupt(l, "locations of no check of special", s->special);
-    t->checks[first + found].own = true;
-    return loader_gather(l, &t->checks[first + found].allows, s->location);
+    cat_check *check = &checks[(owner->checks - checks) + s->check];
+    check->own = true;
+    return loader_gather(l, &check->allows, s->location);
 }
 
 static ptl_status load_checks(loader *l)
 {
-    check_tables t;
-    TRY(LOADER_ROOM_OF(l, t.checks, CONTENT_SPECIAL_CHECK));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_CHECK));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, &t));
-    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, &t));
+    cat_check *checks;
+    TRY(LOADER_ROOM_OF(l, checks, CONTENT_SPECIAL_CHECK));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, checks));
+    TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, checks));
     /* Adds the check for mutable specials whose content states none: the ground for the root
      * piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {
@@ -348,7 +334,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
         load_terrains,  load_flags,       load_builtins, load_oters,   load_past,
         load_locations, load_connections, load_specials, load_omts,    load_pieces,
         load_checks,    load_phases,      load_links,    load_regions, load_region_flags,
-        load_numbers,   load_highways,    load_blocks,   load_games,   load_texts};
+        load_numbers,   load_blocks,      load_games,    load_texts};
     loader l = {.cat = calloc(1, sizeof *l.cat),
                 .rows = rows,
                 .err = err,
@@ -365,7 +351,9 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
             status = loads[i](&l);
     }
     json_reader_free(l.json);
-    loader_dispose_sets(&l);
+    /* Frees the memory for looking up unions; the sets themselves stay in the arena. */
+    strmap_dispose(&l.set_index);
+    free(l.sets);
     if (status == PTL_OK) {
         *out = l.cat;
         return PTL_OK;
@@ -406,36 +394,6 @@ ptl_status loader_add_location(loader *l, const char *id)
     return PTL_OK;
 }
 
-/* Returns the key of a union, in the arena. It is made of the numbers of its locations and of
- * the additional terrain. */
-static const char *union_key(loader *l, uint16_t terrain)
-{
-    enum { DIGITS = 4 };
-    size_t size = (l->list.count + 1) * DIGITS + 1, at = 0;
-    char *key = arena_alloc(l->arena, size);
-    if (!key)
-        return NULL;
-    for (size_t i = 0; i <= l->list.count; i++, at += DIGITS)
-        snprintf(key + at, size - at, "%04x",
-                 (unsigned)(i == 0 ? terrain : l->list.items[i - 1]));
-    return key;
-}
-
-static ptl_terrain_set make_union(loader *l, uint16_t terrain)
-{
-    uint64_t *set = arena_calloc(l->arena, l->words, sizeof *set);
-    if (!set)
-        return NULL;
-    for (size_t i = 0; i < l->list.count; i++) {
-        const uint64_t *own = l->own_sets + l->list.items[i] * l->words;
-        for (size_t w = 0; w < l->words; w++)
-            set[w] |= own[w];
-    }
-    if (terrain != CAT_NONE)
-        loader_set_add(set, terrain);
-    return set;
-}
-
 /* Keeps a new set under its key. NULL if set is NULL or memory is out; then l->no_memory is
  * set. */
 static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
@@ -450,18 +408,29 @@ static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
 {
-    ptl_terrain_set set;
     list_make_set(&l->list);
-    if (l->list.count == 1 && terrain == CAT_NONE) {
-        set = l->own_sets + l->list.items[0] * l->words;
-    } else {
-        const char *key = union_key(l, terrain);
-        const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
-        set = found != STRMAP_NONE ? l->sets[found]
-                                   : keep_set(l, key, key ? make_union(l, terrain) : NULL);
-    }
+    const size_t count = l->list.count;
+    const uint16_t *items = l->list.items;
     l->list.count = 0;
-    return set;
+    if (count == 1 && terrain == CAT_NONE)
+        return l->own_sets + items[0] * l->words;
+    /* The key of a union is made of the terrain's number and those of its locations. */
+    enum { DIGITS = 4 };
+    const size_t size = (count + 1) * DIGITS + 1;
+    char *key = arena_alloc(l->arena, size);
+    for (size_t i = 0; key && i <= count; i++)
+        snprintf(key + i * DIGITS, size - i * DIGITS, "%04x",
+                 (unsigned)(i == 0 ? terrain : items[i - 1]));
+    const uint32_t found = key ? strmap_get(&l->set_index, key) : STRMAP_NONE;
+    if (found != STRMAP_NONE)
+        return l->sets[found];
+    uint64_t *set = key ? arena_calloc(l->arena, l->words, sizeof *set) : NULL;
+    for (size_t i = 0; set && i < count; i++)
+        for (size_t w = 0; w < l->words; w++)
+            set[w] |= l->own_sets[items[i] * l->words + w];
+    if (set && terrain != CAT_NONE)
+        loader_set_add(set, terrain);
+    return keep_set(l, key, set);
 }
 
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location)

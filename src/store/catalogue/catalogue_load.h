@@ -132,21 +132,20 @@ cat_terrain *loader_terrain(loader *l, const char *id);
 /* ---- the tables, in the order in which they are loaded ---- */
 
 ptl_status load_flags(loader *l);        /* catalogue_past.c, as the next function */
-ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
+ptl_status load_builtins(loader *l);     /* catalogue_games.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
 ptl_status load_specials(loader *l);     /* catalogue_specials.c */
 ptl_status load_omts(loader *l);         /* catalogue_specials.c */
 ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
-ptl_status load_phases(loader *l);       /* catalogue_phases.c */
+ptl_status load_phases(loader *l);       /* catalogue_pieces.c */
 ptl_status load_links(loader *l);        /* catalogue_specials.c */
 ptl_status load_regions(loader *l);      /* catalogue_regions.c */
-ptl_status load_region_flags(loader *l); /* catalogue_region_flags.c */
-ptl_status load_highways(loader *l);     /* catalogue_regions.c, as the next function */
-ptl_status load_blocks(loader *l);
-ptl_status load_numbers(loader *l); /* catalogue_games.c, as the next function */
+ptl_status load_region_flags(loader *l); /* catalogue_regions.c */
+ptl_status load_blocks(loader *l);       /* catalogue_regions.c */
+ptl_status load_numbers(loader *l);      /* catalogue_games.c, as the next function */
 ptl_status load_games(loader *l);
-ptl_status load_texts(loader *l); /* catalogue_texts.c */
+ptl_status load_texts(loader *l); /* catalogue_games.c */
 
 /* ---- catalogue.c ---- */
 
@@ -197,27 +196,7 @@ static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);
 }
 
-/* Returns the index of a number in an ascending list; count if it is absent. */
-static inline size_t loader_find_number(const int64_t *list, size_t count, int64_t number)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list[middle] == number)
-            return middle;
-        if (list[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return count;
-}
-
 /* ---- catalogue_pieces.c ---- */
-
-/* Both return the index of a join or piece of a mutable special; CAT_NONE if the special has
- * none with that id. */
-uint16_t loader_find_join(const loader *l, const char *id); /* of the special l->owner */
 
 static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)
 {
@@ -227,8 +206,8 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- catalogue_regions.c ---- */
 
-/* Does generation take buildings from the bin with this name? */
-bool loader_uses_bin(const char *bin);
+/* Returns the number of a bin in region_bins; REGION_BINS if generation knows no such bin. */
+int loader_region_bin(const char *name);
 
 typedef struct bin_entry {
     uint16_t special;

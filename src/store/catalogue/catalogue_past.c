@@ -198,11 +198,8 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
     flag_list f = {.l = l, .terrain = t};
     ptl_status status = l->rows->past->flags(l->rows->payload, t->id, add_flag, &f, l->err);
     if (status == PTL_OK && !f.failed && t->flag_count > 0) {
-        const char **names = arena_calloc(l->arena, t->flag_count, sizeof *names);
-        f.failed = !names;
-        if (names)
-            memcpy(names, f.names, t->flag_count * sizeof *names);
-        t->flag_names = names;
+        t->flag_names = arena_copy(l->arena, f.names, t->flag_count * sizeof *f.names);
+        f.failed = !t->flag_names;
     }
     free(f.names);
     return status == PTL_OK && f.failed ? error_nomem(l->err) : status;

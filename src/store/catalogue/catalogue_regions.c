@@ -5,15 +5,8 @@
 #include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BUILDING_BINS = 7 };
-
-/* The bins that generation takes buildings from, sorted by name. */
-static const char *const bin_names[BUILDING_BINS] = {
-    "finales", "houses", "parks", "shops", "trailheads", "urban_houses", "urban_shops"};
 
 /* ---- numbers ---- */
 
@@ -29,7 +22,7 @@ static ptl_status read_region(loader *l, const void *values)
     /* Reads a region's numbers. Those of cities and trails were checked by the import; whether
      * the others allow generation is checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
-    for (int n = 0; n < REGION_COLUMNS; n++) {
+    for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
         const void *at = (const char *)s + fields[n].at;
         const double value =
@@ -106,20 +99,20 @@ static ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t
 static ptl_status close_bin(loader *l, bin_reader *b)
 {
     if (b->count > 0) {
-        cat_region *r = b->region;
-        cat_bin *const bins[BUILDING_BINS] = {
-            &r->city.finales,      &r->city.houses,       &r->city.parks,      &r->city.shops,
-            &r->trails.trailheads, &r->city.urban_houses, &r->city.urban_shops};
-        TRY(loader_bin(l, bins[b->bin], b->entries, b->count));
+        void *bin = (char *)b->region + region_bins[b->bin].at;
+        TRY(loader_bin(l, bin, b->entries, b->count));
     }
     b->count = 0;
     b->sum = 0;
     return PTL_OK;
 }
 
-bool loader_uses_bin(const char *bin)
+int loader_region_bin(const char *name)
 {
-    return loader_name(bin_names, BUILDING_BINS, bin) < BUILDING_BINS;
+    int bin = 0;
+    while (bin < REGION_BINS && strcmp(region_bins[bin].key, name) != 0)
+        bin++;
+    return bin;
 }
 
 static ptl_status read_entry(loader *l, const void *values)
@@ -127,9 +120,9 @@ static ptl_status read_entry(loader *l, const void *values)
     const region_building_row *s = values;
     bin_reader *b = l->payload;
     uint16_t special = CAT_NONE;
-    const int bin = loader_name(bin_names, BUILDING_BINS, s->bin);
+    const int bin = loader_region_bin(s->bin);
     cat_region *region = loader_region(l, s->region);
-    if (bin == BUILDING_BINS)
+    if (bin == REGION_BINS)
         return PTL_OK;
     if (!region)
         return loader_corrupt(l, "bin of unknown region", s->region);
@@ -189,19 +182,6 @@ ptl_status load_regions(loader *l)
  * uses them.
  */
 
-/* Finds the special whose id is the block's member `key`; CAT_NONE if there is none. */
-static uint16_t special_of(const loader *l, const json_t *block, const char *key)
-{
-    const char *id = json_string_value(json_object_get(block, key));
-    return id ? catalogue_special(l->cat, id) : (uint16_t)CAT_NONE;
-}
-
-static uint16_t terrain_of(const loader *l, const json_t *block, const char *key)
-{
-    const char *id = json_string_value(json_object_get(block, key));
-    return id ? catalogue_terrain(l->cat, id) : (uint16_t)CAT_NONE;
-}
-
 static void add_entry(const loader *l, bin_entry *list, size_t *count, const char *id,
                       const json_t *weight)
 {
@@ -235,63 +215,42 @@ static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const c
         add_entry(l, list, &count, json_string_value(pair ? json_array_get(item, 0) : item),
                   pair ? json_array_get(item, 1) : NULL);
     }
-
     return loader_bin(l, out, list, count);
 }
 
 static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
 {
-    const struct {
-        cat_bin *out;
-        const char *key;
-    } bins[] = {{&h->bends, "bends"},
-                {&h->four_ways, "four_way_intersections"},
-                {&h->three_ways, "three_way_intersections"},
-                {&h->interchanges, "interchanges"}};
     const json_t *chance = json_object_get(block, "straightness_chance");
     const double straightness = json_is_number(chance) ? json_number_value(chance) : 0.6;
     h->straightness = straightness >= 0 && straightness <= 1 ? straightness : 0.6;
-    h->reserved = terrain_of(l, block, "reserved_terrain_id");
-    h->supports = terrain_of(l, block, "fallback_supports");
-    h->flat = special_of(l, block, "segment_flat_special");
-    h->ramp = special_of(l, block, "segment_ramp_special");
-    h->bridge = special_of(l, block, "segment_bridge_special");
-    h->road_bridge = special_of(l, block, "segment_road_bridge_special");
-    h->column = special_of(l, block, "segment_bridge_supports_special");
-    h->onramp = special_of(l, block, "fallback_onramp_special");
-    h->clockwise = special_of(l, block, "clockwise_slant_special");
-    h->counterclockwise = special_of(l, block, "counterclockwise_slant_special");
-    h->bend = special_of(l, block, "fallback_bend_special");
-    h->four_way = special_of(l, block, "fallback_four_way_intersection_special");
-    h->three_way = special_of(l, block, "fallback_three_way_intersection_special");
-    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
-        TRY(read_bin(l, bins[i].out, block, bins[i].key));
+    for (size_t i = 0; i < HIGHWAY_PARTS; i++) {
+        const highway_part *part = &highway_parts[i];
+        void *at = (char *)h + part->at;
+        const char *id = json_string_value(json_object_get(block, part->key));
+        if (part->at == SIZE_MAX)
+            continue;
+        if (part->kind == HIGHWAY_SPECIALS)
+            TRY(read_bin(l, at, block, part->key));
+        else /* CAT_NONE where there is no such special or terrain */
+            *(uint16_t *)at = !id                             ? CAT_NONE
+                              : part->kind == HIGHWAY_TERRAIN ? catalogue_terrain(l->cat, id)
+                                                              : catalogue_special(l->cat, id);
+    }
     return PTL_OK;
 }
 
-static ptl_status read_highway_block(loader *l, const void *values)
+static ptl_status read_highway_block(loader *l, cat_region *r, const char *json)
 {
-    const region_block_row *s = values;
-    cat_region *r = loader_region(l, s->region);
     cat_highway *h;
     json_t *block;
-    if (strcmp(s->block, "overmap_highway_settings") != 0)
-        return PTL_OK;
-    if (!r)
-        return loader_corrupt(l, "block of unknown region", s->region);
     TRY(LOADER_ROOM(l, h, 0));
-    TRY(loader_json(l, &block, s->json, "no JSON in a block of region", r->id));
+    TRY(loader_json(l, &block, json, "no JSON in a block of region", r->id));
     const ptl_status status =
         json_is_object(block) ? read_highway(l, h, block)
                               : loader_corrupt(l, "no JSON object in a block of region", r->id);
     r->highway = h;
     json_decref(block);
     return status;
-}
-
-ptl_status load_highways(loader *l)
-{
-    return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_highway_block, NULL);
 }
 
 /* ---- blocks for local maps: kept as text, which mapgen/ground/settings.h parses ---- */
@@ -307,11 +266,14 @@ static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
     cat_block **blocks = l->payload; /* the block list of the previous row's region */
-    if (loader_name(wanted, WANTED, s->block) == WANTED)
+    const bool highways = strcmp(s->block, highway_block) == 0;
+    if (!highways && loader_name(wanted, WANTED, s->block) == WANTED)
         return PTL_OK;
     cat_region *r = loader_region(l, s->region);
     if (!r)
         return loader_corrupt(l, "block of unknown region", s->region);
+    if (highways)
+        return read_highway_block(l, r, s->json);
     if (r->block_count == 0)
         TRY(LOADER_ROOM(l, *blocks, WANTED));
     if (r->block_count > 0 && strcmp(r->blocks[r->block_count - 1].name, s->block) >= 0)
@@ -326,4 +288,98 @@ ptl_status load_blocks(loader *l)
 {
     cat_block *blocks = NULL;
     return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
+}
+
+/* The specials that a region's feature flags exclude: those with a flag of its blacklist and,
+ * if it has a whitelist, those without any flag of that (schema/generation.md 8.2). */
+
+typedef struct listed_flag {
+    const char *flag;
+    size_t region;
+    bool white;
+} listed_flag;
+
+typedef struct flag_tables {
+    listed_flag *flags; /* sorted by flag */
+    size_t count;
+    size_t words;    /* 64-bit words of a set of specials */
+    uint64_t *black; /* for each region, the specials with a flag of its blacklist */
+    uint64_t *white; /* for each region, the specials with a flag of its whitelist */
+    bool *has_white; /* for each region */
+    bool *has_any;
+} flag_tables;
+
+static ptl_status read_rule(loader *l, const void *values)
+{
+    const region_feature_flag_row *s = values;
+    flag_tables *t = l->payload;
+    const cat_region *region = catalogue_region(l->cat, s->region);
+    if (!region)
+        return loader_corrupt(l, "feature flag of unknown region", s->region);
+    listed_flag *f = &t->flags[t->count++];
+    f->white = strcmp(s->list, "whitelist") == 0;
+    if (!f->white && strcmp(s->list, "blacklist") != 0)
+        return loader_corrupt(l, "unknown list of feature flags", s->list);
+    f->region = (size_t)(region - l->cat->regions);
+    t->has_any[f->region] = true;
+    t->has_white[f->region] = t->has_white[f->region] || f->white;
+    f->flag = loader_keep(l, s->flag);
+    return PTL_OK;
+}
+
+/* Returns the index of the first rule whose flag is not before `flag`. */
+static size_t first_rule(const flag_tables *t, const char *flag)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(t->flags[middle].flag, flag) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static ptl_status read_flag(loader *l, const void *values)
+{
+    const special_flag_row *s = values;
+    flag_tables *t = l->payload;
+    const char *flag = s->flag;
+    TRY(loader_owner(l, s->special));
+    for (size_t i = first_rule(t, flag); i < t->count; i++) {
+        if (strcmp(t->flags[i].flag, flag) != 0)
+            break;
+        uint64_t *sets = t->flags[i].white ? t->white : t->black;
+        sets[t->flags[i].region * t->words + l->owner / 64] |= UINT64_C(1) << (l->owner % 64);
+    }
+    return PTL_OK;
+}
+
+ptl_status load_region_flags(loader *l)
+{
+    flag_tables t = {.words = l->cat->special_count / 64 + 1};
+    size_t count, regions = l->cat->region_count;
+    TRY(LOADER_ROOM_OF(l, t.flags, CONTENT_REGION_FLAGS));
+    TRY(loader_count(l, CONTENT_REGION_FLAGS, &count));
+    if (count == 0)
+        return PTL_OK;
+    TRY(LOADER_ROOM(l, t.black, regions * t.words));
+    TRY(LOADER_ROOM(l, t.white, regions * t.words));
+    TRY(LOADER_ROOM(l, t.has_white, regions));
+    TRY(LOADER_ROOM(l, t.has_any, regions));
+    TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
+    TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
+    /* Combines both lists; `black` becomes the set of the excluded specials. */
+    size_t specials = l->cat->special_count;
+    for (size_t r = 0; r < l->cat->region_count; r++) {
+        uint64_t *black = t.black + r * t.words;
+        const uint64_t *white = t.white + r * t.words;
+        for (size_t i = 0; i < specials && t.has_white[r]; i++)
+            if (!(white[i / 64] >> (i % 64) & 1))
+                black[i / 64] |= UINT64_C(1) << (i % 64);
+        if (t.has_any[r])
+            l->regions[r].excluded = black;
+    }
+    return PTL_OK;
 }

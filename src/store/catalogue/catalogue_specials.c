@@ -51,7 +51,8 @@ static ptl_status read_fake(loader *l, const void *values)
     static const char prefix[] = "FakeSpecial_";
     fake_special *f = &l->fakes[l->fake_count];
     char *made;
-    if (strcmp(s->kind, "terrain") != 0 || s->weight <= 0 || !loader_uses_bin(s->bin) ||
+    if (strcmp(s->kind, "terrain") != 0 || s->weight <= 0 ||
+        loader_region_bin(s->bin) == REGION_BINS ||
         (l->fake_count > 0 && strcmp(f[-1].terrain_id, s->id) == 0))
         return PTL_OK;
     TRY(loader_id(l, &f->terrain_id, s->id, l->fake_count > 0 ? f[-1].terrain_id : NULL));
@@ -176,8 +177,7 @@ static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
 static ptl_status read_special(loader *l, const void *values)
 {
     const overmap_special_row *s = values;
-    special_tables *t = l->payload;
-    TRY(make_fakes_before(l, t, s->id));
+    TRY(make_fakes_before(l, l->payload, s->id));
     const size_t at = l->cat->special_count++;
     cat_special *special = &l->specials[at];
     TRY(loader_id(l, &special->id, s->id, at > 0 ? special[-1].id : NULL));
@@ -409,22 +409,17 @@ ptl_status load_links(loader *l)
 /* OMTs of fixed specials and city buildings. Each gets its oters for the four rotations of
  * the special, and the set of terrains that it may be placed on. */
 
-typedef struct omt_tables {
-    cat_omt *omts;
-    int64_t *positions; /* numbers of the OMTs in the table */
-} omt_tables;
-
 static ptl_status read_omt(loader *l, const void *values)
 {
     const special_omt_row *s = values;
-    omt_tables *t = l->payload;
+    cat_omt *omts = l->payload, *omt = &omts[l->row];
     const char *id = s->special;
     TRY(loader_owner(l, id));
     if (l->layouts[l->owner])
         return loader_corrupt(l, "OMT of mutable special", id);
     cat_special *owner = &l->specials[l->owner];
-    cat_omt *omt = &t->omts[l->row];
-    t->positions[l->row] = s->position;
+    if (s->position != (int64_t)owner->omt_count)
+        return loader_corrupt(l, "an OMT is missing of special", id);
     omt->x = (int16_t)s->x;
     omt->y = (int16_t)s->y;
     omt->z = (int8_t)s->z;
@@ -445,24 +440,20 @@ static ptl_status read_omt(loader *l, const void *values)
 static ptl_status read_location(loader *l, const void *values)
 {
     const special_omt_location_row *s = values;
-    omt_tables *t = l->payload;
-    const char *id = s->special;
-    TRY(loader_owner(l, id));
+    cat_omt *omts = l->payload;
+    TRY(loader_owner(l, s->special));
     const cat_special *owner = &l->specials[l->owner];
-    size_t first = owner->omt_count > 0 ? (size_t)(owner->omts - t->omts) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->omt_count, s->omt);
-    if (l->layouts[l->owner] || found == owner->omt_count)
-        return loader_corrupt(l, "locations of no OMT of special", id);
-    cat_omt *omt = &t->omts[first + found];
+    if (s->omt < 0 || s->omt >= (int64_t)owner->omt_count)
+        return loader_corrupt(l, "locations of no OMT of special", s->special);
+    cat_omt *omt = &omts[(owner->omts - omts) + s->omt];
     omt->own = true;
     return loader_gather(l, &omt->allows, s->location);
 }
 
 ptl_status load_omts(loader *l)
 {
-    omt_tables t;
-    TRY(LOADER_ROOM_OF(l, t.omts, CONTENT_SPECIAL_OMT));
-    TRY(LOADER_ROOM_OF(l, t.positions, CONTENT_SPECIAL_OMT));
-    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_omt, &t));
-    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, &t);
+    cat_omt *omts;
+    TRY(LOADER_ROOM_OF(l, omts, CONTENT_SPECIAL_OMT));
+    TRY(loader_rows(l, CONTENT_SPECIAL_OMT, NULL, read_omt, omts));
+    return loader_rows(l, CONTENT_SPECIAL_OMT_LOCATION, NULL, read_location, omts);
 }

@@ -1,7 +1,7 @@
 /* Runs the content's updates on existing local maps (portolan/local.h). */
 #include "core/sized.h"
 #include "core/utf8.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 #include "world/local/local.h"
 
 local_map *world_local_new(void)

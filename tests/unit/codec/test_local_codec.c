@@ -3,7 +3,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/number_list.h"
 #include "core/hash.h"
-#include "model/local_palette.h"
+#include "model/local_map.h"
 #include "support/suite.h"
 
 #include <check.h>

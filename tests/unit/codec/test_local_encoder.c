@@ -3,7 +3,7 @@
 #include "codec/local/local_codec.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 #include "support/suite.h"
 
 #include <check.h>

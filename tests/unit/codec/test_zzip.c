@@ -7,7 +7,6 @@
 #include "support/suite.h"
 
 #include "core/hash.h"
-#include "core/xxh64.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * shapes; a map is a function of its site; golden maps stay as they are.
  */
 #include "mapgen/ground/ground.h"
-#include "model/local_palette.h"
+#include "model/local_map.h"
 #include "support/golden.h"
 #include "support/seeds.h"
 #include "support/suite.h"

@@ -1,7 +1,7 @@
 /* Numbers of content and of callers, at both ends and beyond: whatever is told, what is made of
  * it can be stored and read, and the file verifies. */
 #include "mapgen/compile/compile.h"
-#include "model/local_ranges.h"
+#include "model/local_map.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"
 

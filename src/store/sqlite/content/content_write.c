@@ -243,7 +243,7 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
  */
 enum { BUFFER_SIZE = 1 << 15 };
 
-#define TABLE_OF(part, list, name, key, checked, again) {#name, key, checked},
+#define TABLE_OF(part, name, key, checked, again) {#name, key, checked},
 const content_table content_tables[] = {
     {"content", "id", true},
     CONTENT_TABLES(TABLE_OF){"content_schema", "content_id", false},

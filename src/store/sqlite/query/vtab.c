@@ -12,7 +12,6 @@
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * The check reports only what is certain for every ground and every draw; where it can't tell,
  * it is silent.
  */
-#ifndef CONTENT_SPECIAL_SPECIAL_CHECK_H
-#define CONTENT_SPECIAL_SPECIAL_CHECK_H
+#ifndef CONTENT_SPECIAL_SPECIAL_CHECK_GROUND_H
+#define CONTENT_SPECIAL_SPECIAL_CHECK_GROUND_H
 
 #include "content/special/special.h"
 #include "content/types/terrain.h"
@@ -33,7 +33,6 @@ typedef struct static_check {
 /* special_check_ground.c: sets, and the ground of specials. */
 /* Returns an empty set; NULL when memory is out, which the import remembers. */
 terrain_bits check_new_bits(static_check *c);
-bool check_prepare(static_check *c, import *im);
 /* Adds the type with this id, if there is one. */
 void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
@@ -41,13 +40,8 @@ void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
 /* Adds the terrains that satisfy any of the locations. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);
-/* Checks a fixed special's OMTs together with those of nested specials, and the points of
- * its connections: levels, size, and that no cell has to be two things at once. */
-void check_fixed_ground(static_check *c, special *sp);
 /* Returns the member that the special's checks stand in. */
 field checks_field(static_check *c, special *sp);
-/* Checks the boxes of ground that a mutable special asks for. */
-void check_mutable_ground(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
