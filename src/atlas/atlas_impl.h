@@ -1,6 +1,5 @@
 /* What all formats of maps share: which chunks are exported, the file, and the progress. */
-#ifndef ATLAS_ATLAS_IMPL_H
-#define ATLAS_ATLAS_IMPL_H
+#pragma once
 
 #include "core/bytes.h"
 #include "model/catalogue.h"
@@ -40,5 +39,3 @@ ptl_status atlas_advance(atlas *a, ptl_error *err);
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
 ptl_status atlas_pictures(atlas *a, ptl_error *err); /* all others */
 ptl_status atlas_tiled(atlas *a, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the parts of the GeoJSON writer share. */
-#ifndef ATLAS_GEOJSON_IMPL_H
-#define ATLAS_GEOJSON_IMPL_H
+#pragma once
 
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
@@ -93,5 +92,3 @@ twice geojson_side(const geojson *g, uint32_t cell, int side);
 
 void geojson_ways(geojson *g);
 void geojson_rivers(geojson *g);
-
-#endif

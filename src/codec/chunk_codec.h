@@ -3,8 +3,7 @@
  * needs no database, so generating threads do it; the thread that writes fills in the file's
  * oter numbers later.
  */
-#ifndef CODEC_CHUNK_CODEC_H
-#define CODEC_CHUNK_CODEC_H
+#pragma once
 
 #include "codec/overview.h"
 #include "core/bytes.h"
@@ -71,5 +70,3 @@ void fill_build(bytes *out, const uint32_t numbers[PTL_LEVELS]);
 /* PTL_ERR_CORRUPT unless the blob is well-formed and all numbers are 1 .. limit - 1. */
 ptl_status fill_parse(uint32_t numbers[PTL_LEVELS], const void *blob, size_t size, size_t limit,
                       ptl_error *err);
-
-#endif

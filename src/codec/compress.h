@@ -2,8 +2,7 @@
  * Compresses texts, each into one zstd frame with its content size and a checksum. (Chunks
  * have a codec of their own, chunk_codec.h.)
  */
-#ifndef CODEC_COMPRESS_H
-#define CODEC_COMPRESS_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/status.h"
@@ -21,5 +20,3 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
  * for it. */
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err);
-
-#endif

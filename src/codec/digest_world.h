@@ -2,8 +2,7 @@
  * The canonical digest of a world (format.md, "Digests"): of its chunks in the order of x, y,
  * and its edges in the order of x, y, side. Whatever stores a world feeds its parts in here.
  */
-#ifndef CODEC_DIGEST_WORLD_H
-#define CODEC_DIGEST_WORLD_H
+#pragma once
 
 #include "core/bytes.h"
 #include "core/digest.h"
@@ -45,5 +44,3 @@ void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool
                       const int64_t place[3], const char *oter, bool fallback);
 /* Disposes of *d and gives the digest; false if memory was out, and then there is none. */
 bool digest_local_end(digest_local *d, char hex[DIGEST_HEX_SIZE]);
-
-#endif

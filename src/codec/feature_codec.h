@@ -5,8 +5,7 @@
  * Encoding needs no database, so generating threads do it; what it gives refers to nothing but
  * itself and the catalogue.
  */
-#ifndef CODEC_FEATURE_CODEC_H
-#define CODEC_FEATURE_CODEC_H
+#pragma once
 
 #include "codec/pack.h"
 #include "model/feature.h"
@@ -83,5 +82,3 @@ ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
  */
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
                                const struct ptl_catalogue *cat, bool all, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads a level blob as runs over the file's own oter numbers; no catalogue is needed. */
-#ifndef CODEC_LEVEL_PARSE_H
-#define CODEC_LEVEL_PARSE_H
+#pragma once
 
 #include "codec/chunk_codec.h"
 #include "codec/level_runs.h"
@@ -24,5 +23,3 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
  */
 ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
                         ptl_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A level as runs of equal cells over a palette: the form between cells and bytes. Both the
  * blob codec and the canonical digest work on it. Each level has exactly one such form.
  */
-#ifndef CODEC_LEVEL_RUNS_H
-#define CODEC_LEVEL_RUNS_H
+#pragma once
 
 #include "core/bytes.h"
 #include "core/digest.h"
@@ -109,5 +108,3 @@ const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
 /* Takes an unsigned LEB128 of up to 4 bytes. False if it is longer, or the bytes end
  * before. */
 bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out);
-
-#endif

@@ -3,8 +3,7 @@
  * of every stored level passes here, so there is a version with AVX2. The plain one gives the
  * same bits, and the tests compare with it.
  */
-#ifndef CODEC_LEVEL_STARTS_H
-#define CODEC_LEVEL_STARTS_H
+#pragma once
 
 #include "portolan/types.h"
 
@@ -45,6 +44,4 @@ static inline uint64_t level_starts(const ptl_oter *cells)
 {
     return level_starts_plain(cells);
 }
-#endif
-
 #endif

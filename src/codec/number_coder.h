@@ -3,8 +3,7 @@
  * One walk over the data both writes and reads, so that the two directions can't come to
  * differ.
  */
-#ifndef CODEC_NUMBER_CODER_H
-#define CODEC_NUMBER_CODER_H
+#pragma once
 
 #include "core/range_coder.h"
 
@@ -86,5 +85,3 @@ static inline void model_bits(range_bit *bits, size_t count)
     for (size_t i = 0; i < count; i++)
         bits[i] = RANGE_BIT_INIT;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * oters have the number that follows the previous one; the others can be anything. One bit
  * tells these apart, and the latter have one of two widths that are chosen for the list.
  */
-#ifndef CODEC_NUMBER_LIST_H
-#define CODEC_NUMBER_LIST_H
+#pragma once
 
 #include "core/bytes.h"
 
@@ -33,5 +32,3 @@ void near_list_put(bytes *out, const uint32_t *numbers, size_t count);
  * NULL. */
 const char *near_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
                            const uint8_t *end);
-
-#endif

@@ -3,8 +3,7 @@
  * that most of its part of level 0 has (format.md, "Overviews"). It depends on the level's
  * cells alone, not on the numbers of oters.
  */
-#ifndef CODEC_OVERVIEW_H
-#define CODEC_OVERVIEW_H
+#pragma once
 
 #include "codec/level_runs.h"
 
@@ -32,5 +31,3 @@ void overview_build(bytes *out, const overview *o);
  * for numbers from 1 to limit - 1. */
 ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t limit,
                           ptl_error *err);
-
-#endif

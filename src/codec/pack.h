@@ -5,8 +5,7 @@
  * stored column by column. Some columns hold indices of names. Every column has a range, which
  * readers enforce.
  */
-#ifndef CODEC_PACK_H
-#define CODEC_PACK_H
+#pragma once
 
 #include "codec/chunk_codec.h"
 
@@ -273,5 +272,3 @@ typedef struct pack_reader {
     const char *(*name)(const void *names, uint32_t number);
     const void *names;
 } pack_reader;
-
-#endif

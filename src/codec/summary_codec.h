@@ -2,8 +2,7 @@
  * Summaries of overmaps to packs and back: each list of a summary is a pack (pack.h).
  * schema/format.md, "Packs".
  */
-#ifndef CODEC_SUMMARY_CODEC_H
-#define CODEC_SUMMARY_CODEC_H
+#pragma once
 
 #include "codec/pack.h"
 #include "model/summary.h"
@@ -27,5 +26,3 @@ uint32_t summary_part_of(pack_kind kind);
  * names. PTL_ERR_CORRUPT for anything that is not such a pack. */
 ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err);
-
-#endif

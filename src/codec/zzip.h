@@ -4,8 +4,7 @@
  * that lies beside the files (schema/saves.md). Saving again appends a frame, so the last text
  * of a name counts.
  */
-#ifndef CODEC_ZZIP_H
-#define CODEC_ZZIP_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/status.h"
@@ -30,5 +29,3 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
 enum { ZZIP_NAME_MAX = 40 };
 ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *content, size_t size,
                       ptl_error *err);
-
-#endif

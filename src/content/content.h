@@ -1,6 +1,5 @@
 /* The list of all modules of content, which ptl_import works through. */
-#ifndef CONTENT_CONTENT_H
-#define CONTENT_CONTENT_H
+#pragma once
 
 #include "content/import/import.h"
 
@@ -10,5 +9,3 @@ extern const content_module *const content_modules[];
 /* Defined in region_check.c, as its check needs both the types and the specials that
  * regions refer to. */
 extern const content_module region_module; /* region_settings, region_overlay */
-
-#endif

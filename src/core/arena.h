@@ -1,8 +1,7 @@
 /* Arenas: memory that is allocated piece by piece and freed all at once. Also a map from
  * strings to numbers (strmap), whose keys usually lie in an arena. Neither is safe for use
  * across threads. */
-#ifndef CORE_ARENA_H
-#define CORE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ uint32_t strmap_get(const strmap *m, const char *key);
 /* Sets the key's number, or replaces it; 0, or -1 when memory is out. value must not be
  * STRMAP_NONE. */
 int strmap_put(strmap *m, const char *key, uint32_t value);
-
-#endif

@@ -5,8 +5,7 @@
  *         return error_nomem(err);
  *     list->items[list->count++] = item;
  */
-#ifndef CORE_ARRAY_H
-#define CORE_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ bool array_grow_zeroed(void *array, size_t *room, size_t wanted, size_t size);
 
 #define ARRAY_ROOM_ZEROED(array, room, wanted)                                                 \
     ((wanted) <= (room) || array_grow_zeroed(&(array), &(room), wanted, sizeof *(array)))
-
-#endif

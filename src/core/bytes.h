@@ -2,8 +2,7 @@
  * Growable byte buffer and bounds-checked reader, little-endian, with LEB128 varints. The
  * buffer remembers a failed allocation (`failed`), so a writer checks once, at its end.
  */
-#ifndef CORE_BYTES_H
-#define CORE_BYTES_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -82,5 +81,3 @@ uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 6
  * fewer are left. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);
 size_t byte_reader_left(const byte_reader *r);
-
-#endif

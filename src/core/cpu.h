@@ -3,8 +3,7 @@
  * same results. Kernels with wide vectors are compiled for x86 alone: elsewhere CPU_IF does
  * not even name them.
  */
-#ifndef CORE_CPU_H
-#define CORE_CPU_H
+#pragma once
 
 #if defined(__x86_64__) || defined(__i386__)
 #define CPU_IF(condition, wide, base) ((condition) ? (wide) : (base))
@@ -21,5 +20,3 @@
 #define CPU_AVX512_F_VBMI2_VPOPCNTDQ                                                           \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vbmi2") &&             \
      __builtin_cpu_supports("avx512vpopcntdq"))
-
-#endif

@@ -1,6 +1,5 @@
 /* BLAKE2b (RFC 7693) through libsodium: checksums of rows, digests of content and worlds. */
-#ifndef CORE_DIGEST_H
-#define CORE_DIGEST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ int64_t checksum64(const void *data, size_t size);
 
 /* Writes the digest as lower-case hexadecimal digits, with a NUL. */
 void digest_to_hex(const digest *d, char out[DIGEST_HEX_SIZE]);
-
-#endif

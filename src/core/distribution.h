@@ -5,8 +5,7 @@
  * end at 5.5 sigma. Poisson draws are made by additions, multiplications and divisions of
  * doubles alone, each of which IEEE 754 rounds in one way.
  */
-#ifndef CORE_DISTRIBUTION_H
-#define CORE_DISTRIBUTION_H
+#pragma once
 
 #include "core/hash.h"
 
@@ -23,5 +22,3 @@ enum { POISSON_MEAN_MAX = 10000 };
  * above POISSON_MEAN_MAX as that. A mean of 0 takes nothing from the stream; others take
  * one number for each 16 of the mean, or part of 16. */
 int32_t poisson_draw(rng *r, double mean);
-
-#endif

@@ -3,8 +3,7 @@
  * the same depth gets one before it. Numbers beyond 2^53 - 1 become strings, as everywhere in
  * Portolan.
  */
-#ifndef CORE_EMIT_H
-#define CORE_EMIT_H
+#pragma once
 
 #include "core/bytes.h"
 
@@ -40,5 +39,3 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value);
  *     emit_put(&j, "{id:%s, at:[%d, %d], done:%i, rows:[", id, x, y, is_done);
  */
 void emit_put(emitter *j, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Fills the caller's error record. All functions accept err == NULL. */
-#ifndef CORE_ERROR_H
-#define CORE_ERROR_H
+#pragma once
 
 #include "portolan/status.h"
 
@@ -49,5 +48,3 @@ static inline ptl_status error_nomem(ptl_error *err)
 
 /* Clears the record to PTL_OK, as every public call does at its start. */
 void error_clear(ptl_error *err);
-
-#endif

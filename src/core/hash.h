@@ -3,8 +3,7 @@
  * (world seed, position, step, id string); there is no other state. Unsigned arithmetic only,
  * so that every machine gives the same numbers.
  */
-#ifndef CORE_HASH_H
-#define CORE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 /* Returns XXH64, the checksum of other programs' formats. It is the same on every machine; data
  * may be NULL where size is 0. */
 uint64_t xxh64(const void *data, size_t size, uint64_t seed);
-
-#endif

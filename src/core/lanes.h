@@ -4,8 +4,7 @@
  * x86-64 processor has, elsewhere by loops. These are whole numbers only, so all three give
  * the same results. Lane 0 is the first in memory.
  */
-#ifndef CORE_LANES_H
-#define CORE_LANES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -314,5 +313,3 @@ static inline lanes lanes_within(lanes a, uint16_t first, uint16_t count)
     const lanes from_first = lanes_sum(a, lanes_all((uint16_t)-first));
     return lanes_equal(lanes_less(from_first, lanes_all((uint16_t)(count - 1))), lanes_all(0));
 }
-
-#endif

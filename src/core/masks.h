@@ -3,8 +3,7 @@
  * does it where this file is compiled for it, SSE2 on every other x86-64 processor, loops
  * elsewhere. These are whole numbers only, so all three give the same results.
  */
-#ifndef CORE_MASKS_H
-#define CORE_MASKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -122,5 +121,4 @@ static inline void mask_columns(uint64_t out[16], const uint16_t *from)
             out[k] |= (uint64_t)(from[i] >> k & 1) << i;
 }
 
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* Points of circles as whole cells, as the published program finds them by sines and cosines.
  */
-#ifndef CORE_OFFSETS_H
-#define CORE_OFFSETS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ typedef struct offset {
 /* Returns radius * (cos, sin) of the angle, each part cut towards zero. radius is
  * 0..OFFSET_RADIUS_MAX, degrees 0..359; y grows to the south. */
 offset offset_at(int32_t radius, int32_t degrees);
-
-#endif

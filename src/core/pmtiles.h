@@ -1,6 +1,5 @@
 /* Writes PMTiles 3, an archive of map tiles in one file; tiles may come in any order. */
-#ifndef CORE_PMTILES_H
-#define CORE_PMTILES_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/bytes.h"
@@ -55,5 +54,3 @@ ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, si
  * write over the beginning of the file. */
 ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err);
 void pmtiles_dispose(pmtiles *m);
-
-#endif

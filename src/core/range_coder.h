@@ -3,8 +3,7 @@
  * of a whole, bits by adaptive models that learn from earlier bits. Whole numbers only, so
  * that every machine gives the same bytes. schema/format.md, "Range coding".
  */
-#ifndef CORE_RANGE_CODER_H
-#define CORE_RANGE_CODER_H
+#pragma once
 
 #include "core/bytes.h"
 
@@ -213,5 +212,3 @@ static inline bool range_take_bit(range_decoder *d, const range_bit *m)
     range_fill(d);
     return bit;
 }
-
-#endif

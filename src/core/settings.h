@@ -2,8 +2,7 @@
  * The settings of worlds (portolan/settings.h) as a table, and what can be done with any of
  * them: print it, read it from a text, check it, compare it.
  */
-#ifndef CORE_SETTINGS_H
-#define CORE_SETTINGS_H
+#pragma once
 
 #include "portolan/world.h"
 
@@ -60,5 +59,3 @@ const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *o
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
 /* Do both have the same value of the setting? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);
-
-#endif

@@ -20,8 +20,7 @@
  * A new struct of the kind is a line of SIZED_TYPES; a new member of one stands at its end, and
  * changes nothing here.
  */
-#ifndef CORE_SIZED_H
-#define CORE_SIZED_H
+#pragma once
 
 #include "core/error.h"
 
@@ -179,5 +178,3 @@ ptl_status sized_take(void *local, const void *options, const sized_type *type,
 ptl_status sized_check(const void *given, const sized_type *type, const sized_place *place,
                        ptl_error *err);
 void sized_fill(void *out, const void *local, const sized_type *type);
-
-#endif

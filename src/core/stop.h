@@ -4,8 +4,7 @@
  * so much work: often enough for an answer within a fraction of a second, seldom enough to cost
  * nothing. Work is counted, never timed, so that asking changes no result.
  */
-#ifndef CORE_STOP_H
-#define CORE_STOP_H
+#pragma once
 
 #include "core/error.h"
 
@@ -36,5 +35,3 @@ static inline bool stop_asked_in(const stop_hook *stop, uint32_t *count, uint32_
 {
     return ++*count % rounds == 0 && stop_asked(stop);
 }
-
-#endif

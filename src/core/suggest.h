@@ -4,8 +4,7 @@
  * word begins with the other (Farm, Farm Mutable); or one contains the other as a word. Case
  * does not matter, and _ counts as a blank. All suggestions are made here.
  */
-#ifndef CORE_SUGGEST_H
-#define CORE_SUGGEST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ void suggest_begin(suggestion *s, const char *wanted);
 void suggest_offer(suggestion *s, const char *candidate);
 /* Returns the nearest of a NULL-terminated list; NULL if none is near. */
 const char *suggest_nearest(const char *wanted, const char *const *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* UTF-8 (RFC 3629: shortest form, no surrogates), without a locale. */
-#ifndef CORE_UTF8_H
-#define CORE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void utf8_text(uint32_t c, char out[5]);
 /* Returns the width of a character on a terminal in columns: 0 for combining marks, 2 for
  * wide East Asian characters and pictographs, else 1. It does not depend on LC_CTYPE. */
 size_t utf8_columns(uint32_t c);
-
-#endif

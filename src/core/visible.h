@@ -11,8 +11,7 @@
  *
  * A backslash stays as it is: the escapes are for the eye. What is to be read back is JSON.
  */
-#ifndef CORE_VISIBLE_H
-#define CORE_VISIBLE_H
+#pragma once
 
 #include "core/bytes.h"
 
@@ -59,5 +58,3 @@ void visible_vprintf(visible_sink sink, void *payload, const char *format, va_li
 /* Makes a text one line of safe characters in place: each byte of an unsafe character
  * becomes '?'. For messages in buffers of a fixed size. */
 void visible_one_line(char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Arithmetic of whole numbers: division that rounds down, for coordinates, which may be
  * negative, and bounds. */
-#ifndef CORE_WHOLE_H
-#define CORE_WHOLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ static inline int32_t clamp(int32_t v, int32_t low, int32_t high)
 {
     return v < low ? low : v > high ? high : v;
 }
-
-#endif

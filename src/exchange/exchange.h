@@ -3,8 +3,7 @@
  * save. The public header describes the format. Jansson is used for reading only; writing is
  * plain text.
  */
-#ifndef EXCHANGE_EXCHANGE_H
-#define EXCHANGE_EXCHANGE_H
+#pragma once
 
 #include "codec/zzip.h"
 #include "core/stop.h"
@@ -322,5 +321,3 @@ void save_borders_dispose(save_border borders[4]);
  * and the border cells. *out is new. PTL_ERR_LIMIT: there are too many crossings. */
 ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
                      ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* ptl_save_fit (portolan/save.h): does the save list all content that the overmaps use? */
-#ifndef EXCHANGE_EXPORT_H
-#define EXCHANGE_EXPORT_H
+#pragma once
 
 #include "core/arena.h"
 #include "model/chunk.h"
@@ -32,5 +31,3 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
 /* Fills in all the rest, once all overmaps were noted. save_fit_mods may have been called
  * before, or not at all. */
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err);
-
-#endif

@@ -15,8 +15,7 @@
  *     undoing      like planned                            the same
  *     undone       as it was                               removing what was made
  */
-#ifndef EXCHANGE_INTO_IMPL_H
-#define EXCHANGE_INTO_IMPL_H
+#pragma once
 
 #include "core/digest.h"
 #include "exchange/exchange.h"
@@ -188,5 +187,3 @@ ptl_status replaced_open_fresh(replaced *r, ptl_error *err);
 ptl_status replaced_sync(const replaced *r, ptl_error *err);
 /* Puts everything back and removes the folder. Closes r in any case. */
 ptl_status replaced_take_back(replaced *r, ptl_error *err);
-
-#endif

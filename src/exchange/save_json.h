@@ -1,7 +1,6 @@
 /* Reading a save's JSON: checked access to values, and errors with the place in the file.
  * Values are views of the text (json/view.h), of which no copies are made. */
-#ifndef EXCHANGE_SAVE_JSON_H
-#define EXCHANGE_SAVE_JSON_H
+#pragma once
 
 #include "core/arena.h"
 #include "exchange/exchange.h"
@@ -61,5 +60,3 @@ ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_
 /* In save_numbers.c. After the points of specials were read, moves those that have a number
  * from out->specials to out->placed, with their joins. */
 ptl_status save_numbers_read(save_json *j);
-
-#endif

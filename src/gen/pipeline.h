@@ -4,8 +4,7 @@
  * declares what it needs: parts of a generator, which it may share with other steps, and
  * scratch memory of its own.
  */
-#ifndef GEN_PIPELINE_H
-#define GEN_PIPELINE_H
+#pragma once
 
 #include "gen/work/context.h"
 #include "model/chunk.h"
@@ -75,5 +74,3 @@ extern const pipeline overmap_pipeline;
 size_t pipeline_step_count(const pipeline *p);
 /* Returns the step's description; NULL beyond the last step. */
 const step_info *pipeline_step(const pipeline *p, size_t index);
-
-#endif

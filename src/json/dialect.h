@@ -3,8 +3,7 @@
  * length, so that lines and columns of everything else stay the same. schema/tables.md, "JSON
  * that the games read", lists what is accepted.
  */
-#ifndef JSON_DIALECT_H
-#define JSON_DIALECT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ char *dialect_number(char *at, const char *text, json_odd *odd);
 /* Rewrites a string strictly, with blanks behind it if it is shorter now. NULL if it is no
  * string, or has no room. */
 char *dialect_string(char *at, json_odd *odd);
-
-#endif

@@ -6,8 +6,7 @@
  * "{", then a key and its value for each member, "}". The entries of any value are a document
  * of their own.
  */
-#ifndef JSON_DOCUMENT_H
-#define JSON_DOCUMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ static inline bool json_is_comment(const char *key)
 {
     return key[0] == '/' && key[1] == '/';
 }
-
-#endif

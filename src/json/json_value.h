@@ -3,8 +3,7 @@
  * a token, that parser drops characters silently, or reads past its buffer (2.14, lex_save).
  * Jansson's functions that build values are safe.
  */
-#ifndef JSON_JSON_VALUE_H
-#define JSON_JSON_VALUE_H
+#pragma once
 
 #include "core/bytes.h"
 #include "json/reader.h"
@@ -35,5 +34,3 @@ bool json_scalar_integer(long long *out, const char *at, const char *end);
 /* Reads any number; an infinity where it is out of range. `buffer` is used for scratch and
  * is the same afterwards. False when memory is out. */
 bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* Limits on JSON that is read. Jansson's own limit of depth is 2,048; ours stay below what
  * Jansson and recursive code can stand. */
-#ifndef JSON_LIMITS_H
-#define JSON_LIMITS_H
+#pragma once
 
 enum {
     JSON_TEXT_MAX = 64 << 20,  /* bytes of one text */
@@ -9,5 +8,3 @@ enum {
     JSON_DEPTH_MAX = 1000,     /* depth of nested arrays and objects */
     JSON_COUNT_MAX = 1000000   /* elements of one array or object */
 };
-
-#endif

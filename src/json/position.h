@@ -1,7 +1,6 @@
 /* Places in a JSON text, for messages: where the values that JSON Pointers (RFC 6901) name
  * stand, and the line and column of an offset. */
-#ifndef JSON_POSITION_H
-#define JSON_POSITION_H
+#pragma once
 
 #include "json/document.h"
 
@@ -26,5 +25,3 @@ typedef struct position_cursor {
 position_cursor position_begin(const char *text);
 /* Moves the cursor to an offset, which must not be below the previous one. */
 void position_go(position_cursor *c, size_t offset);
-
-#endif

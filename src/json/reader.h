@@ -11,8 +11,7 @@
  *         use(json_reader_document(r));
  *     if (json_reader_fault(r)->kind != JSON_SOUND) ...
  */
-#ifndef JSON_READER_H
-#define JSON_READER_H
+#pragma once
 
 #include "core/stop.h"
 #include "json/dialect.h"
@@ -98,5 +97,3 @@ json_document json_reader_document(const json_reader *r);
 const json_repeated *json_reader_repeated(const json_reader *r, size_t *count);
 const json_oddities *json_reader_oddities(const json_reader *r);
 const json_fault *json_reader_fault(const json_reader *r);
-
-#endif

@@ -3,8 +3,7 @@
  * length is needed). Each function gets a token's first byte and returns the one after its
  * last; or NULL, with the place and the reason in *fault.
  */
-#ifndef JSON_TOKEN_H
-#define JSON_TOKEN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ static inline const char *token_space(const char *at)
         at++;
     return at;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * A view may be absent (JSON_VIEW_NONE). All functions accept an absent view, which is of no
  * kind and has no members.
  */
-#ifndef JSON_VIEW_H
-#define JSON_VIEW_H
+#pragma once
 
 #include "core/bytes.h"
 #include "json/document.h"
@@ -160,5 +159,3 @@ json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
 /* Counts elements, or members (comments included). */
 size_t json_view_count(json_view v);
-
-#endif

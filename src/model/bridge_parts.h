@@ -2,8 +2,7 @@
  * Bridges in content: a connection's rotatable subtype, and the types that its ground OMTs
  * become when the bridge is raised. As in the games, these types are known by their ids.
  */
-#ifndef MODEL_BRIDGE_PARTS_H
-#define MODEL_BRIDGE_PARTS_H
+#pragma once
 
 #include "model/catalogue.h"
 
@@ -23,5 +22,3 @@ bool bridge_spans_water(const catalogue *cat, const cat_subtype *subtype);
 
 /* Is the type the foot of some connection's bridge over water? Feet stand in the water. */
 bool bridge_is_foot(const catalogue *cat, uint16_t terrain);
-
-#endif

@@ -4,8 +4,7 @@
  * order, so that equal content gives equal numbers. gen/ and render/ see nothing of content
  * but this header; the enums that clients see, too, are in portolan/catalogue.h.
  */
-#ifndef MODEL_CATALOGUE_H
-#define MODEL_CATALOGUE_H
+#pragma once
 
 #include "portolan/catalogue.h"
 #include "portolan/world.h"
@@ -511,5 +510,3 @@ static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *ca
 const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count);
 /* Returns the region's settings, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
-
-#endif

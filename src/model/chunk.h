@@ -1,6 +1,5 @@
 /* A chunk in memory: 21 levels, each uniform until something else is written to it. */
-#ifndef MODEL_CHUNK_H
-#define MODEL_CHUNK_H
+#pragma once
 
 #include "portolan/world.h"
 
@@ -44,5 +43,3 @@ int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL
                    ptl_oter first, uint16_t count);
 /* Makes the level uniform again if all its cells are equal. */
 void level_compact(level *l);
-
-#endif

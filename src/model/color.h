@@ -3,8 +3,7 @@
  * them for ink and paper ("red_white"); or a colour behind "c_" (as it stands), "i_" (inverse)
  * or "h_" (highlighted). Older spellings ("ltgreen", "dkgray") are read too.
  */
-#ifndef MODEL_COLOR_H
-#define MODEL_COLOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ typedef struct color_name {
 bool color_parse(color_name *out, const char *name);
 /* Returns the i-th word that names of colours are made of; NULL behind the last one. */
 const char *color_word(size_t i);
-
-#endif

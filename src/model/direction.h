@@ -1,6 +1,5 @@
 /* The four directions: 0 north, 1 east, 2 south, 3 west. y grows to the south. */
-#ifndef MODEL_DIRECTION_H
-#define MODEL_DIRECTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ static inline int32_t step_y(int direction)
 {
     return direction == 2 ? 1 : direction == 0 ? -1 : 0;
 }
-
-#endif

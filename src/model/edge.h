@@ -2,8 +2,7 @@
  * Edges: what two neighbouring chunks agree on along their border. Each edge has one record,
  * which never changes once a chunk has used it.
  */
-#ifndef MODEL_EDGE_H
-#define MODEL_EDGE_H
+#pragma once
 
 #include "portolan/types.h"
 
@@ -60,5 +59,3 @@ bool crossing_is_highway(const crossing *c);
 
 /* Returns the letter by which a side is stored and printed: "E" or "S". */
 const char *edge_side_text(edge_side side);
-
-#endif

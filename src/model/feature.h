@@ -2,8 +2,7 @@
  * Features: what a chunk holds beside its cells. The steps of generation add them in a fixed
  * order, so that equal chunks have equal lists. All positions are chunk-local.
  */
-#ifndef MODEL_FEATURE_H
-#define MODEL_FEATURE_H
+#pragma once
 
 #include "model/catalogue.h"
 
@@ -145,5 +144,3 @@ static inline void feature_rotate(int32_t x, int32_t y, int rotation, int32_t *o
     *out_x = rotation == 0 ? x : rotation == 1 ? -y : rotation == 2 ? -x : y;
     *out_y = rotation == 0 ? y : rotation == 1 ? x : rotation == 2 ? -y : -x;
 }
-
-#endif

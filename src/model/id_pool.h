@@ -3,8 +3,7 @@
  * Numbers are dense, in the order in which texts were put in. They mean nothing outside of the
  * program: what is stored or hashed is the text.
  */
-#ifndef MODEL_ID_POOL_H
-#define MODEL_ID_POOL_H
+#pragma once
 
 #include "core/arena.h"
 
@@ -35,5 +34,3 @@ uint32_t id_pool_count(const id_pool *pool);
 void id_pool_fail(id_pool *pool);
 /* Has any text failed to be put in? */
 int id_pool_failed(const id_pool *pool);
-
-#endif

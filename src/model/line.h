@@ -1,8 +1,7 @@
 /* The cells of a straight line (Bresenham's), both ends included:
  *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
  * Ends may be up to 2^29 away from 0. */
-#ifndef MODEL_LINE_H
-#define MODEL_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -41,5 +40,3 @@ static inline bool line_next(line *l)
     }
     return true;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * of an id_pool (id_pool.h), ID_NONE means none. x grows to the east, y to the south; tile (x,
  * y) has the index y * LOCAL_SIDE + x.
  */
-#ifndef MODEL_LOCAL_MAP_H
-#define MODEL_LOCAL_MAP_H
+#pragma once
 
 #include "core/bytes.h"
 #include "model/id_pool.h"
@@ -130,5 +129,3 @@ bool local_range_has(local_number number, int64_t value);
 /* Returns the first number of an entity that is out of its range, or a far corner that lies
  * before the near one. LOCAL_NUMBERS: all are good. */
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);
-
-#endif

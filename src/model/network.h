@@ -2,8 +2,7 @@
  * Networks: the connections whose crossings of edges are planned. Roads always are one;
  * railroads and subways are if the world asks for them and the content has them.
  */
-#ifndef MODEL_NETWORK_H
-#define MODEL_NETWORK_H
+#pragma once
 
 #include "portolan/types.h"
 
@@ -20,5 +19,3 @@ typedef struct gen_network {
     uint8_t chances[3];
     bool cities; /* it connects cities */
 } gen_network;
-
-#endif

@@ -4,8 +4,7 @@
  * Generation steps report every cell that gets such terrain; at the end, the chains of cells
  * that still have it become features.
  */
-#ifndef MODEL_PREDECESSORS_H
-#define MODEL_PREDECESSORS_H
+#pragma once
 
 #include "model/feature.h"
 
@@ -70,5 +69,3 @@ typedef struct predecessor_cell {
 /* Spreads the runs of f over their cells. *out is a new array, NULL where there are no
  * runs. Returns false, with *out NULL, when memory is out. */
 bool predecessors_spread(predecessor_cell **out, size_t *count, const gen_features *f);
-
-#endif

@@ -2,8 +2,7 @@
  * The numbers of region_settings: their JSON keys, defaults and ranges. The import, the tables
  * of the content and the loading of the catalogue all use this list.
  */
-#ifndef MODEL_REGION_FIELDS_H
-#define MODEL_REGION_FIELDS_H
+#pragma once
 
 #include "model/catalogue.h"
 
@@ -207,5 +206,3 @@ typedef struct highway_part {
 enum { HIGHWAY_PARTS = 20 };
 extern const char highway_block[];
 extern const highway_part highway_parts[HIGHWAY_PARTS];
-
-#endif

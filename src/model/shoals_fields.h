@@ -2,8 +2,7 @@
  * What a terrain states about the mapgen `shoals` that it names (schema/shoals.md, "A coast in
  * a world"). Import and the loading of the catalogue take members and ranges from here.
  */
-#ifndef MODEL_SHOALS_FIELDS_H
-#define MODEL_SHOALS_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ typedef struct shoals_field {
 
 enum { SHOALS_FIELDS = 2, SHOALS_ISLANDS_MAX = 16 };
 extern const shoals_field shoals_fields[SHOALS_FIELDS];
-
-#endif

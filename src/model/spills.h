@@ -3,8 +3,7 @@
  * heights the sea can reach it (schema/shoals.md, "Spills"). A way is a path of the water from
  * the sea to the tile. Cells have the indices of local_map.h.
  */
-#ifndef MODEL_SPILLS_H
-#define MODEL_SPILLS_H
+#pragma once
 
 #include "model/local_map.h"
 
@@ -21,5 +20,3 @@ typedef struct local_spills {
      * tile's own. It never grows with n. The last one is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;
-
-#endif

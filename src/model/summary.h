@@ -7,8 +7,7 @@
  * Ids are borrowed from where the summary was made (a catalogue, a store's dictionary) and
  * live as long as that.
  */
-#ifndef MODEL_SUMMARY_H
-#define MODEL_SUMMARY_H
+#pragma once
 
 #include "core/arena.h"
 #include "portolan/sample.h"
@@ -121,5 +120,3 @@ typedef struct summary {
 void summary_dispose(summary *s);
 /* Checks the order and the sums of the lists in `parts`. Returns what is wrong, or NULL. */
 const char *summary_problem(const summary *s);
-
-#endif

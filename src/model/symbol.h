@@ -3,8 +3,7 @@
  * (schema/generation.md 1.1). Pure functions without JSON or SQL. A terrain's shape is stored
  * as overmap_terrain.kind.
  */
-#ifndef MODEL_SYMBOL_H
-#define MODEL_SYMBOL_H
+#pragma once
 
 #include "portolan/catalogue.h"
 
@@ -44,5 +43,3 @@ bool symbol_parse(const char *text, uint32_t *out);
 bool symbol_first(const char *text, uint32_t *out);
 /* Can the code point be a symbol, that is, is it safe to print (core/visible.h)? */
 bool symbol_is_good(int64_t code);
-
-#endif

@@ -1,6 +1,5 @@
 /* The system's clocks, and sleeping. */
-#ifndef OS_CLOCK_H
-#define OS_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ int64_t clock_epoch(void);
 
 /* Sleeps; a signal ends the sleep early. */
 void clock_sleep(int milliseconds);
-
-#endif

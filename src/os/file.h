@@ -5,8 +5,7 @@
  * Closing any descriptor of a file drops all locks that SQLite has on the file in this
  * process. So a database that is open here must be looked at by its name, and never opened.
  */
-#ifndef OS_FILE_H
-#define OS_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,5 +111,3 @@ bool file_remove_in(int folder, const char *name);
  * EEXIST or ENOTEMPTY if the name is taken there. (Where no system call renames without
  * replacing, the name is looked for first.) */
 int file_move_to_free(int from, int to, const char *name);
-
-#endif

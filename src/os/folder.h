@@ -1,7 +1,6 @@
 /* Folders: opening, making, removing and listing them. As in os/file.h, a failure leaves
  * errno as the system call set it. */
-#ifndef OS_FOLDER_H
-#define OS_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ const char *folder_list_next(folder_list *list);
 bool folder_list_link(char *out, size_t room, folder_list *list, const char *name);
 /* Closes the list; NULL is fine. */
 void folder_list_close(folder_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* Locks on files: taking one, and asking who holds one. */
-#ifndef OS_LOCK_H
-#define OS_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ bool lock_take(int fd, bool shared);
  * first .. last of the file; 0 if the system tells of none. Other processes come before
  * this one. The file is not opened. */
 long lock_holder(const char *path, uint64_t first, uint64_t last);
-
-#endif

@@ -1,6 +1,5 @@
 /* How the system backs memory with pages. */
-#ifndef OS_MEMORY_H
-#define OS_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines */
  * large pages instead of 512 small ones each. `start` and `size` must be multiples of
  * MEMORY_LARGE. The system may ignore the advice; the contents stay. */
 void memory_large(void *start, size_t size);
-
-#endif

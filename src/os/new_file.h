@@ -14,8 +14,7 @@
  * SQLite holds on it in this process. So every database that is open here must be among the
  * inputs.
  */
-#ifndef OS_NEW_FILE_H
-#define OS_NEW_FILE_H
+#pragma once
 
 #include "os/file.h"
 #include "portolan/status.h"
@@ -77,5 +76,3 @@ ptl_status folder_sync(const char *folder, ptl_error *err);
 
 /* Always call this. A file that was not published is removed. */
 void new_file_close(new_file *f);
-
-#endif

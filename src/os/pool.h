@@ -5,8 +5,7 @@
  * what they do (pool_kind). With one job there is no thread: a task is run when it is given.
  * Only the thread that made the pool may use it.
  */
-#ifndef OS_POOL_H
-#define OS_POOL_H
+#pragma once
 
 #include "portolan/status.h"
 
@@ -53,5 +52,3 @@ typedef struct ticker ticker;
 ticker *ticker_begin(int milliseconds, void (*tick)(void *payload), void *payload);
 /* Ends the thread. Once it returns, tick is not called any more. NULL is fine. */
 void ticker_end(ticker *t);
-
-#endif

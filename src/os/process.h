@@ -1,6 +1,5 @@
 /* Processes of this machine and the files that they have open, as far as the system tells. */
-#ifndef OS_PROCESS_H
-#define OS_PROCESS_H
+#pragma once
 
 #include "os/folder.h"
 
@@ -39,5 +38,3 @@ process_maps *process_maps_open(const process_facts *process);
 /* Gives the path of the next mapped file, as the system knows it; false at the end. */
 bool process_maps_next(char *out, size_t room, process_maps *maps);
 void process_maps_close(process_maps *maps); /* NULL is fine */
-
-#endif

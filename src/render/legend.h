@@ -1,7 +1,6 @@
 /* A picture's legend: which terrains are in it and how many cells each has, sorted, and cut to
  * the number of lines there is room for. */
-#ifndef RENDER_LEGEND_H
-#define RENDER_LEGEND_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "render/paint.h"
@@ -77,5 +76,3 @@ size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
 
 /* Returns the number of cells of a group's entries after the first `shown`. */
 uint64_t legend_rest(const legend *l, int group, size_t shown);
-
-#endif

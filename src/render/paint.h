@@ -1,6 +1,5 @@
 /* From oters to pixels and characters. How a terrain looks is computed once for each oter. */
-#ifndef RENDER_PAINT_H
-#define RENDER_PAINT_H
+#pragma once
 
 #include "model/catalogue.h"
 
@@ -97,5 +96,3 @@ void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT]);
 /* Returns the arms of a line-drawing character: bit 0 north, 1 east, 2 south, 3 west; 0 if it
  * is no such character. */
 uint8_t font_line_mask(uint32_t symbol);
-
-#endif

@@ -3,8 +3,7 @@
  * times faster than true colour; or grey with 16 bits a pixel; or true colour with
  * transparency, if colours are mixed. It may be animated.
  */
-#ifndef RENDER_PNG_STREAM_H
-#define RENDER_PNG_STREAM_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/render.h"
@@ -46,5 +45,3 @@ ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *paylo
                             ptl_error *err);
 /* Appends the picture to out. */
 ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A picture as rows of palette indices. It consists of the map's cells (OMTs, or tiles of
  * local maps), grid and names over them, and captions around them. It knows nothing of files.
  */
-#ifndef RENDER_SHEET_H
-#define RENDER_SHEET_H
+#pragma once
 
 #include "portolan/render.h"
 #include "render/legend.h"
@@ -344,5 +343,3 @@ ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
 /* Gives row y of the picture: page.width indices, borrowed until the next call. y must not
  * decrease from call to call. */
 ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the parts of ptl_repair that generate share. */
-#ifndef REPAIR_REPAIR_IMPL_H
-#define REPAIR_REPAIR_IMPL_H
+#pragma once
 
 #include "store/sqlite/repair/repair.h"
 #include "world/world.h"
@@ -57,5 +56,3 @@ ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err);
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err);
 /* Names an edge that is still damaged. */
 ptl_status repair_name_edge(world_repair *w, int64_t id, ptl_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A map of heights that is being made. Rows begin in the north; the index is y * width + x.
  * schema/shoals.md tells what is drawn, in which order and with which numbers.
  */
-#ifndef SHOALS_SHOALS_H
-#define SHOALS_SHOALS_H
+#pragma once
 
 #include "core/offsets.h"
 #include "portolan/shoals.h"
@@ -76,5 +75,3 @@ typedef struct window {
 void shoals_smooth(shoals *s);
 /* Deepens the sea. PTL_ERR_NOMEM: there is no memory for the queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * member for each field that the table's list names. Beside them stand descriptions of these
  * fields, by which rows are written, read and checked.
  */
-#ifndef STORE_CONTENT_FIELDS_H
-#define STORE_CONTENT_FIELDS_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "store/content_tables.h"
@@ -140,5 +139,3 @@ typedef struct content_form {
 
 /* The forms of all tables, indexed by content_part. */
 extern const content_form content_forms[CONTENT_PARTS];
-
-#endif

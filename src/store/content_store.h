@@ -8,8 +8,7 @@
  * that refer to them. Generation does not read these rows: it asks for a catalogue, which a
  * backend makes from them by catalogue/catalogue_rows.h.
  */
-#ifndef STORE_CONTENT_STORE_H
-#define STORE_CONTENT_STORE_H
+#pragma once
 
 #include "portolan/query.h"
 #include "store/content_fields.h"
@@ -158,5 +157,3 @@ typedef struct import_operations {
     ptl_status (*count_stale)(uint64_t *out, ptl_store *store, int64_t content_id,
                               ptl_error *err);
 } import_operations;
-
-#endif

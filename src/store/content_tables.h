@@ -10,8 +10,7 @@
  * one of the usual ranges; SCALED; and initialisers of other members of content_field
  * (content_fields.h). tests/unit/store/test_row_tables.c compares the lists with the schema.
  */
-#ifndef STORE_CONTENT_TABLES_H
-#define STORE_CONTENT_TABLES_H
+#pragma once
 
 #include "model/region_fields.h"
 
@@ -589,5 +588,3 @@
     T(SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position", true, false)         \
     T(SPECIAL_PHASE_RULE_PIECE, special_phase_rule_piece, "special, phase, rule, position",    \
       true, false)
-
-#endif

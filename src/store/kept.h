@@ -1,7 +1,6 @@
 /* What a store keeps: rows as values, the questions that select some of them, and the functions
  * that are called with them during a visit. store.h has the operations. */
-#ifndef STORE_KEPT_H
-#define STORE_KEPT_H
+#pragma once
 
 #include "codec/chunk_codec.h"
 #include "codec/feature_codec.h"
@@ -282,5 +281,3 @@ typedef void problem_visit(void *payload, const ptl_problem *problem);
 typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 /* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);
-
-#endif

@@ -50,8 +50,7 @@
  * committed; operations that read use the caller's transaction or snapshot, or else one of
  * their own; both are called by the store's thread.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "portolan/index.h"
 #include "portolan/query.h"
@@ -498,5 +497,3 @@ ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
 /* Visits rows that repair set aside, ordered by number; each is borrowed for the visit. */
 ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                              ptl_error *err);
-
-#endif

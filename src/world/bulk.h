@@ -3,8 +3,7 @@
  * threads, batches, progress and a row in `run`. ptl_generate and ptl_regenerate are both
  * such work.
  */
-#ifndef WORLD_BULK_H
-#define WORLD_BULK_H
+#pragma once
 
 #include "world/world.h"
 
@@ -69,5 +68,3 @@ typedef struct bulk {
 /* Does the work. The caller has prepared the world (world_prepare) and zeroed the results. On
  * an error or a stop, what was committed stays in the file, and the results count it. */
 ptl_status bulk_run(bulk *work, ptl_error *err);
-
-#endif

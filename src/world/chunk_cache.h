@@ -1,7 +1,6 @@
 /* What other parts of the library use of the cache of chunks (public part:
  * portolan/area.h). */
-#ifndef WORLD_CHUNK_CACHE_H
-#define WORLD_CHUNK_CACHE_H
+#pragma once
 
 #include "portolan/area.h"
 
@@ -42,5 +41,3 @@ static inline bool chunk_pos_in_range(int64_t x, int64_t y)
     const int64_t most = PTL_CHUNK_COORD_MAX;
     return x >= -most && x <= most && y >= -most && y <= most;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the calls share that describe one entry of a catalogue in a struct of the caller's. */
-#ifndef WORLD_ENTRIES_H
-#define WORLD_ENTRIES_H
+#pragma once
 
 #include "core/sized.h"
 
@@ -13,5 +12,3 @@
 #define ENTRY_RESULT(type, out, local, result)                                                 \
     (SIZED_CHECK(type, out, NULL) != PTL_OK ? PTL_ERR_ARGUMENT                                 \
                                             : (SIZED_FILL(type, out, local), (result)))
-
-#endif

@@ -5,8 +5,7 @@
  * threads. Transactions are short, so that other processes get their turn while this one is
  * generating.
  */
-#ifndef WORLD_FLOW_H
-#define WORLD_FLOW_H
+#pragma once
 
 #include "os/pool.h"
 #include "portolan/generate.h"
@@ -57,5 +56,3 @@ void flow_end(flow *f);
  * The store's own stop counts only while other processes hold the file. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_error *err),
                           ptl_error *err);
-
-#endif

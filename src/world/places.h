@@ -1,6 +1,5 @@
 /* What a program that draws a world needs from its file beside the tiles. */
-#ifndef WORLD_PLACES_H
-#define WORLD_PLACES_H
+#pragma once
 
 #include "portolan/world.h"
 
@@ -22,5 +21,3 @@ ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visi
 /* Gives the digest of the content that the world was made with, as hex digits; "" if the file
  * lacks the content's row. */
 ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * caller names, and is removed with the scratch. If the process is killed, a directory
  * portolan-scratch-* stays behind.
  */
-#ifndef WORLD_SCRATCH_H
-#define WORLD_SCRATCH_H
+#pragma once
 
 #include "world/world.h"
 
@@ -24,5 +23,3 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
                         size_t count, ptl_error *err);
 /* Returns the store of the scratch's file, for ptl_query. It is borrowed. */
 ptl_store *scratch_store(scratch *s);
-
-#endif

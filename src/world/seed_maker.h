@@ -4,8 +4,7 @@
  * the same as a world of that seed and those settings would hold, unless an imported chunk
  * lies beside it there.
  */
-#ifndef WORLD_SEED_MAKER_H
-#define WORLD_SEED_MAKER_H
+#pragma once
 
 #include "world/world.h"
 
@@ -39,5 +38,3 @@ void seed_maker_free(seed_maker *m); /* NULL is fine */
  * are new as well: dispose of them also after an error. */
 ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_t seed,
                           ptl_chunk_pos pos, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The open world, and what the parts of the library share that work on it. */
-#ifndef WORLD_WORLD_H
-#define WORLD_WORLD_H
+#pragma once
 
 #include "gen/pipeline.h"
 #include "store/store.h"
@@ -127,5 +126,3 @@ static inline int64_t world_greater(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Measures an overmap: makes a summary (model/summary.h) of a chunk in memory and its
  * features. Needs no database, so generating threads do it.
  */
-#ifndef ANALYSIS_MEASURE_MEASURE_H
-#define ANALYSIS_MEASURE_MEASURE_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "model/chunk.h"
@@ -34,5 +33,3 @@ void measurer_footprints(measurer *m, bool known);
  */
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err);
-
-#endif

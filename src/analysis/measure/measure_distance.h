@@ -1,8 +1,7 @@
 /*
  * Euclidean distances over a level, from centre to centre of cells, rounded down.
  */
-#ifndef ANALYSIS_MEASURE_MEASURE_DISTANCE_H
-#define ANALYSIS_MEASURE_MEASURE_DISTANCE_H
+#pragma once
 
 #include "gen/cities/city_near.h"
 #include "model/feature.h"
@@ -71,5 +70,3 @@ void distance_same(summary_place *places, distance_origin *list, int32_t count);
  * are NULL. */
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);
-
-#endif

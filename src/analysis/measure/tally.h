@@ -3,8 +3,7 @@
  * integers, so the sums are exact and do not depend on the order of adding. A tally owns its
  * ids.
  */
-#ifndef ANALYSIS_MEASURE_TALLY_H
-#define ANALYSIS_MEASURE_TALLY_H
+#pragma once
 
 #include "model/summary.h"
 
@@ -23,5 +22,3 @@ ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);
 /* Sorts the lists and completes them. Call it after adding and before reading; adding may
  * go on after it. */
 ptl_status tally_finish(ptl_tally *t, ptl_error *err);
-
-#endif

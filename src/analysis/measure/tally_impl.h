@@ -1,6 +1,5 @@
 /* What the files of tallies share: its lists, and the search for neighbours. */
-#ifndef ANALYSIS_MEASURE_TALLY_IMPL_H
-#define ANALYSIS_MEASURE_TALLY_IMPL_H
+#pragma once
 
 #include "analysis/measure/tally.h"
 #include "core/arena.h"
@@ -58,5 +57,3 @@ bool tally_find_spots(tally_targets *g, const summary *s, const char *id);
  * many places. */
 ptl_status tally_add_ripleys(ptl_tally *t, const summary *s, ptl_error *err);
 void tally_dispose_ripleys(ptl_tally *t);
-
-#endif

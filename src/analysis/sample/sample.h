@@ -1,6 +1,5 @@
 /* The inside of samples (portolan/sample.h). */
-#ifndef ANALYSIS_SAMPLE_SAMPLE_H
-#define ANALYSIS_SAMPLE_SAMPLE_H
+#pragma once
 
 #include "analysis/measure/tally.h"
 #include "core/arena.h"
@@ -29,5 +28,3 @@ struct ptl_sample {
 /* Fills in what the public calls tell about the sample, from the catalogue and the
  * settings. */
 ptl_status sample_describe(ptl_sample *s, ptl_error *err);
-
-#endif

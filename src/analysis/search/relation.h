@@ -3,8 +3,7 @@
  * SQL. portolan/search.h tells what they mean; ptl_search_grammar gives the whole language.
  * Roads are what measure_is_road says.
  */
-#ifndef ANALYSIS_SEARCH_RELATION_H
-#define ANALYSIS_SEARCH_RELATION_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "model/chunk.h"
@@ -39,4 +38,3 @@ ptl_status finder_add(finder *f, const ptl_chunk *chunk, const gen_features *fea
 /* Gives the matches in the added overmaps, in the order of (y, x, z, what); borrowed until
  * the next call. */
 ptl_status finder_find(finder *f, const relation_match **out, size_t *count, ptl_error *err);
-#endif

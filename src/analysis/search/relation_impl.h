@@ -1,6 +1,5 @@
 /* The inside of relations: their parsed form, and what a finder holds. */
-#ifndef ANALYSIS_SEARCH_RELATION_IMPL_H
-#define ANALYSIS_SEARCH_RELATION_IMPL_H
+#pragma once
 
 #include "analysis/search/relation.h"
 #include "core/arena.h"
@@ -162,5 +161,3 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 bool span_add(span_list *list, span s);
 /* Returns a new item of the set, whose members are not set yet; NULL when memory is out. */
 rel_item *rel_item_add(rel_set *set);
-
-#endif

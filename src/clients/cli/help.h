@@ -1,7 +1,6 @@
 /* The table of commands, the help that is printed from it, and the completion of
  * the command line. */
-#ifndef CLI_HELP_H
-#define CLI_HELP_H
+#pragma once
 
 #include "clients/cli/line/commands.h"
 
@@ -42,5 +41,3 @@ void help_print_paragraphs(const char *text);
  */
 /* Prints the answer; `words` are what follows "portolan __complete". Returns EXIT_DONE. */
 int complete_print(int count, char **words);
-
-#endif

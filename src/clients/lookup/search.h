@@ -1,7 +1,6 @@
 /* What the command and the server look up in a world: places by name, what stands on an OMT,
  * and why a special is or is not in a chunk. */
-#ifndef LOOKUP_SEARCH_H
-#define LOOKUP_SEARCH_H
+#pragma once
 
 #include "clients/lookup/wish.h"
 #include "portolan/portolan.h"
@@ -80,5 +79,3 @@ bool spot_building(const spot *p, ptl_building *out);
 /* Finds the nearest of the cities whose centre is in this chunk, and the distance to that
  * centre in OMTs. Returns false if the chunk has no city. */
 bool spot_city(const spot *p, ptl_city *out, double *distance);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writes the explanation why a special is or is not in a chunk (ptl_why) as JSON. The command
  * line and the server share it. */
-#ifndef LOOKUP_WHY_JSON_H
-#define LOOKUP_WHY_JSON_H
+#pragma once
 
 #include "core/emit.h"
 #include "portolan/why.h"
@@ -11,5 +10,3 @@ const char *why_verdict(ptl_verdict verdict);
 /* Adds all members of w to the open object. The caller has written the special and the chunk.
  * `home` also adds the home chunk, the only one that may have a GLOBALLY_UNIQUE special. */
 void why_put(emitter *j, const ptl_why *w, bool home);
-
-#endif

@@ -1,7 +1,6 @@
 /* The words of a search: a name must contain all the wanted words, and none of
  * the excluded ones. */
-#ifndef LOOKUP_WISH_H
-#define LOOKUP_WISH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool wish_parse(wish *out, const char *text);
 /* Returns true if each wanted word is in the id or in the name, and no excluded word is in
  * either of them. ASCII letters match without regard to case. */
 bool wish_takes(const wish *w, const char *id, const char *name);
-
-#endif

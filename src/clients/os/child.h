@@ -1,6 +1,5 @@
 /* A child process that reads a text from this process and writes its output to files. */
-#ifndef CLIENTS_OS_CHILD_H
-#define CLIENTS_OS_CHILD_H
+#pragma once
 
 #include "core/stop.h"
 
@@ -26,5 +25,3 @@ void child_feed(child *c, const void *text, size_t size, const stop_hook *stop);
 /* Waits until the child has ended. If `stop` asks to stop, the child is killed, because
  * signals to this process do not reach it. True: it ended by itself, with exit code 0. */
 bool child_wait(child *c, const stop_hook *stop);
-
-#endif

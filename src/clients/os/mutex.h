@@ -1,6 +1,5 @@
 /* A lock that one thread at a time can hold. */
-#ifndef CLIENTS_OS_MUTEX_H
-#define CLIENTS_OS_MUTEX_H
+#pragma once
 
 typedef struct mutex mutex;
 
@@ -8,5 +7,3 @@ mutex *mutex_new(void);    /* new; NULL when memory is out */
 void mutex_free(mutex *m); /* no thread may hold it; NULL is fine */
 void mutex_lock(mutex *m);
 void mutex_unlock(mutex *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Notices from the system that something in a folder has changed (Linux: inotify). */
-#ifndef CLIENTS_OS_NOTIFY_H
-#define CLIENTS_OS_NOTIFY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void notify_free(notify *n); /* NULL is fine */
 bool notify_add(notify *n, const char *path);
 /* Has something possibly changed since the previous call? Does not wait. */
 bool notify_changed(notify *n);
-
-#endif

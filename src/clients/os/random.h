@@ -1,11 +1,8 @@
 /* Random bytes for secrets. */
-#ifndef CLIENTS_OS_RANDOM_H
-#define CLIENTS_OS_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Fills out with size bytes, at most 256. False with errno. */
 bool random_fill(void *out, size_t size);
-
-#endif

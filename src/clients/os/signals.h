@@ -3,8 +3,7 @@
  * when the process started stay ignored. Also SIGPIPE, which would end the process in the
  * middle of its work.
  */
-#ifndef CLIENTS_OS_SIGNALS_H
-#define CLIENTS_OS_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ void signals_hand_to(const signals_before *before, signals_handler *handler);
  * Ends the process in the way SIGPIPE does, for a program whose output nobody reads any more.
  */
 void signals_die_of_pipe(void);
-
-#endif

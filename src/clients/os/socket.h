@@ -1,6 +1,5 @@
 /* Listening sockets of a server. After a failure errno is that of the system's call. */
-#ifndef CLIENTS_OS_SOCKET_H
-#define CLIENTS_OS_SOCKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ void socket_shut(int fd);
 bool socket_close(int fd);
 /* Has the other side closed the connection? Does not wait. */
 bool socket_is_left(int fd);
-
-#endif

@@ -1,6 +1,5 @@
 /* The standard streams, and the terminal that they may lead to. */
-#ifndef CLIENTS_OS_TERMINAL_H
-#define CLIENTS_OS_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ void terminal_cells(int fd, int32_t *columns, int32_t *lines);
 /* Makes a standard stream lead to fd: what is written to it from now on goes there. False with
  * errno. */
 bool stream_lead_to(int stream, int fd);
-
-#endif

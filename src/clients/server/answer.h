@@ -3,8 +3,7 @@
  * all of them. Each function reads the values of the request, writes the body of the reply,
  * and returns the status that the library gave; an error becomes the reply.
  */
-#ifndef SERVER_ANSWER_H
-#define SERVER_ANSWER_H
+#pragma once
 
 #include "clients/server/readers.h"
 #include "clients/server/reply.h"
@@ -99,5 +98,3 @@ bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
 /* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of the page, embedded at build time (clients/cli/embed_text.cmake). */
-#ifndef SERVER_PAGE_H
-#define SERVER_PAGE_H
+#pragma once
 
 typedef struct page_file {
     const char *name; /* e.g. "index.html" */
@@ -9,5 +8,3 @@ typedef struct page_file {
 
 /* The last entry's name is NULL. */
 extern const page_file page_files[];
-
-#endif

@@ -4,8 +4,7 @@
  * for the next request. The one that writes is closed soon after use, so that other processes
  * can write.
  */
-#ifndef SERVER_READERS_H
-#define SERVER_READERS_H
+#pragma once
 
 #include "clients/os/mutex.h"
 #include "clients/watch/watch.h"
@@ -89,5 +88,3 @@ void watched_look(watched *w);
 readers *watched_take(watched *w, const char *world);
 /* Ends the use of a file. */
 void watched_give(watched *w, readers *file);
-
-#endif

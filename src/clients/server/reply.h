@@ -1,6 +1,5 @@
 /* An HTTP reply while it is being made. */
-#ifndef SERVER_REPLY_H
-#define SERVER_REPLY_H
+#pragma once
 
 #include "core/bytes.h"
 #include "core/emit.h"
@@ -35,5 +34,3 @@ void reply_tag(reply *r);
 /* Packs the body by gzip if that makes it smaller. False when memory is out; the body is
  * unchanged then. */
 bool reply_pack(reply *r);
-
-#endif

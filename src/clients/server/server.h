@@ -3,8 +3,7 @@
  * be asked and what is refused. The server is a client as the command is: it uses the
  * library's public headers only.
  */
-#ifndef SERVER_SERVER_H
-#define SERVER_SERVER_H
+#pragma once
 
 #include "clients/watch/watch.h"
 
@@ -44,5 +43,3 @@ typedef struct server_options {
  * taken. PTL_ERR_UNSUPPORTED: the program was built with PORTOLAN_SERVE=OFF.
  */
 ptl_status server_run(const server_options *options, ptl_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a request asks for: its path and the values after it. Nothing else in a request is
  * parsed by the server itself. The input is untrusted: any bytes may come. */
-#ifndef SERVER_TARGET_H
-#define SERVER_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ typedef struct guard_answer {
 
 /* Decides about a request. The returned texts are constants. */
 guard_answer guard_answer_to(const guard *g, const guard_request *request);
-
-#endif

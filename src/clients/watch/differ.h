@@ -4,8 +4,7 @@
  * those with the same id in the same overmap are matched by smallest distance and count as
  * moved.
  */
-#ifndef WATCH_DIFFER_H
-#define WATCH_DIFFER_H
+#pragma once
 
 #include "core/emit.h"
 #include "portolan/world.h"
@@ -71,5 +70,3 @@ enum { DIFFER_LISTED_MAX = 2000 };
  */
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
                       ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The content's files: when work on what was saved begins, which files were saved, and which
  * words are in them. */
-#ifndef WATCH_FILES_H
-#define WATCH_FILES_H
+#pragma once
 
 #include "clients/os/notify.h"
 #include "core/arena.h"
@@ -97,5 +96,3 @@ bool concerned_read(concerned *out, const char *paths, size_t size);
 /* Is it among the words? */
 bool concerned_has(const concerned *c, const char *word);
 void concerned_dispose(concerned *c);
-
-#endif

@@ -3,8 +3,7 @@
  * places where both worlds have the same oter, on all levels, those nearest to the ground
  * first. Concerned terrains get as many maps as possible, then all other terrains in turn.
  */
-#ifndef WATCH_LOCALS_H
-#define WATCH_LOCALS_H
+#pragma once
 
 #include "clients/watch/files.h"
 #include "core/emit.h"
@@ -49,5 +48,3 @@ typedef struct locals_options {
  */
 ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_world *now,
                       const locals_options *options, ptl_error *err);
-
-#endif

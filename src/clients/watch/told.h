@@ -1,7 +1,6 @@
 /* What a watch has to tell, as JSON. It is written by the thread that works and may be read by
  * any thread. */
-#ifndef WATCH_TOLD_H
-#define WATCH_TOLD_H
+#pragma once
 
 #include "clients/os/mutex.h"
 #include "clients/watch/watch.h"
@@ -75,5 +74,3 @@ void told_world(told *t, const char *world, const char *before, bytes *changes, 
 void told_maps(told *t, bytes *maps);
 /* Puts all of this as members of an object. */
 void told_put(told *t, emitter *j);
-
-#endif

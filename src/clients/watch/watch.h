@@ -12,8 +12,7 @@
  * Threads: one thread calls watch_look and at the end watch_free. The work is done in a second
  * thread, from which all callbacks come. Any thread may call watch_put.
  */
-#ifndef WATCH_WATCH_H
-#define WATCH_WATCH_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/import.h"
@@ -104,5 +103,3 @@ void watch_look(watch *w);
 
 /* Puts what there is to tell as JSON; schema/serve.md, "/data/watch", describes it. */
 void watch_put(watch *w, bytes *out);
-
-#endif

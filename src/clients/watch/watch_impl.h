@@ -1,6 +1,5 @@
 /* The inside of a watch, for its own files. */
-#ifndef WATCH_WATCH_IMPL_H
-#define WATCH_WATCH_IMPL_H
+#pragma once
 
 #include "clients/watch/files.h"
 #include "clients/watch/told.h"
@@ -60,5 +59,3 @@ struct watch {
 bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);
-
-#endif

@@ -3,11 +3,9 @@
  * follow each other in another one, and their texts are a stream of their own.
  * schema/format.md, "Local maps".
  */
-#ifndef CODEC_LOCAL_LOCAL_CODEC_H
-#define CODEC_LOCAL_LOCAL_CODEC_H
+#pragma once
 
 #include "codec/pack.h"
-#include "model/local_map.h"
 #include "model/local_map.h"
 
 /* The limit of the bytes of all different texts in a map. */
@@ -124,5 +122,3 @@ ptl_status local_things_put(bytes *out, const local_thing *list, size_t count, s
 /* Decodes `count` things into list. names and texts: how many there are. */
 ptl_status local_things_take(local_thing *list, size_t count, size_t names, size_t texts,
                              const uint8_t *coded, const uint8_t *end, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The spills of a local map to a blob and back: schema/format.md, "Spills". */
-#ifndef CODEC_SPILL_CODEC_H
-#define CODEC_SPILL_CODEC_H
+#pragma once
 
 #include "core/bytes.h"
 #include "model/spills.h"
@@ -13,5 +12,3 @@ ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err)
 
 /* PTL_ERR_CORRUPT for anything that is no such blob. */
 ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Portolan's own content pack: the files of data/, embedded at build time by embed.cmake and
  * sorted by path.
  */
-#ifndef CONTENT_IMPORT_BUILTIN_H
-#define CONTENT_IMPORT_BUILTIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ struct builtin_file {
 
 extern const struct builtin_file builtin_files[];
 extern const size_t builtin_file_count;
-
-#endif

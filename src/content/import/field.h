@@ -2,8 +2,7 @@
  * A JSON value that is being read, with its owner and its place in the text. (If a special
  * inherits a value, the place is in the ancestor's object.)
  */
-#ifndef CONTENT_IMPORT_FIELD_H
-#define CONTENT_IMPORT_FIELD_H
+#pragma once
 
 #include "content/import/import.h"
 
@@ -54,5 +53,3 @@ bool field_choose(field f, const char *what, const char *text, const char *const
 bool field_expected(field f, const char *what);
 /* Is the value an integer (3 or 3.0) that fits into int64_t? */
 bool field_is_integer(const json_t *value, int64_t *out);
-
-#endif

@@ -14,8 +14,7 @@
  * than PTL_OK only if going on is impossible (no memory, I/O). A pass that is stopped may
  * return PTL_OK with its work half done.
  */
-#ifndef CONTENT_IMPORT_IMPORT_H
-#define CONTENT_IMPORT_IMPORT_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/stop.h"
@@ -204,5 +203,3 @@ struct content_module {
 ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err);
-
-#endif

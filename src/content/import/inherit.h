@@ -3,8 +3,7 @@
  * (its source), and an order in which sources come first. The type's module does the copying.
  * Also lists of strings.
  */
-#ifndef CONTENT_IMPORT_INHERIT_H
-#define CONTENT_IMPORT_INHERIT_H
+#pragma once
 
 #include "content/import/field.h"
 
@@ -68,5 +67,3 @@ void import_merged(source_type *out, import *im, const char *type);
 const source_object *merged_find(const source_type *objects, const char *id);
 /* Returns ", did you mean ...?" for such an id, or "". */
 const char *merged_suggest(import *im, const source_type *objects, const char *id);
-
-#endif

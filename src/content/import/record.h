@@ -3,8 +3,7 @@
  * so they are read, inherited, recognised and written. Fields marked READ_BY_CODE are left to
  * the type's module.
  */
-#ifndef CONTENT_IMPORT_RECORD_H
-#define CONTENT_IMPORT_RECORD_H
+#pragma once
 
 #include "content/import/field.h"
 #include "content/import/inherit.h"
@@ -72,5 +71,3 @@ size_t record_field(content_part part, size_t at);
 void record_copy(content_part part, void *to, const void *from, uint64_t which);
 /* Sets the row's id, and the place that it comes from. */
 void record_place(content_part part, void *row, const char *id, const source_object *obj);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds the top-level objects of a JSON file. One pass over the text validates it, makes what
  * the games read beyond JSON strict, and gives the objects one after the other.
  */
-#ifndef CONTENT_IMPORT_SCAN_H
-#define CONTENT_IMPORT_SCAN_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/import.h"
@@ -69,5 +68,3 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 /* Appends the object's canonical text: without white space, and without members whose key
  * begins with "//". */
 void scan_canonical(bytes *out, const json_document *object);
-
-#endif

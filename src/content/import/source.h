@@ -2,8 +2,7 @@
  * What the files of the importer's source layer share: packs and files as they were found, the
  * objects of each type, the objects to keep, and the remarks so far.
  */
-#ifndef CONTENT_IMPORT_SOURCE_H
-#define CONTENT_IMPORT_SOURCE_H
+#pragma once
 
 #include "content/import/import.h"
 #include "content/import/scan.h"
@@ -198,5 +197,3 @@ bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t
 /* The same, given the pointer and the sizes themselves. */
 #define SOURCE_ROOM(im, array, count, capacity)                                                \
     source_grow(im, &(array), count, &(capacity), sizeof *(array))
-
-#endif

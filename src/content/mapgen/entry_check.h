@@ -1,6 +1,5 @@
 /* Checks of mapgen entries that need the other definitions of the content. */
-#ifndef CONTENT_MAPGEN_ENTRY_CHECK_H
-#define CONTENT_MAPGEN_ENTRY_CHECK_H
+#pragma once
 
 #include "content/import/import.h"
 #include "mapgen/compile/compile.h"
@@ -31,5 +30,3 @@ typedef struct entry_keys {
 bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *entry);
 /* Remarks on terrains that no entry makes a map of. */
 void entry_keys_check(entry_check *k, const entry_keys *keys);
-
-#endif

@@ -4,8 +4,7 @@
  * references together, when every other type is known, so that each value is looked at once,
  * with its place at hand. Strings are borrowed from the JSON, or live in the arena.
  */
-#ifndef CONTENT_SPECIAL_SPECIAL_H
-#define CONTENT_SPECIAL_SPECIAL_H
+#pragma once
 
 #include "content/import/record.h"
 #include "content/types/types.h"
@@ -260,5 +259,3 @@ bool special_join_exists(const import *im, const char *id);
 const char *special_join_suggest(import *im, const char *id);
 
 extern const content_module special_module; /* overmap_special, city_building */
-
-#endif

@@ -3,8 +3,7 @@
  * The check reports only what is certain for every ground and every draw; where it can't tell,
  * it is silent.
  */
-#ifndef CONTENT_SPECIAL_SPECIAL_CHECK_GROUND_H
-#define CONTENT_SPECIAL_SPECIAL_CHECK_GROUND_H
+#pragma once
 
 #include "content/special/special.h"
 #include "content/types/terrain.h"
@@ -45,5 +44,3 @@ field checks_field(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
-
-#endif

@@ -2,8 +2,7 @@
  * The static check of a mutable special's growth: which joins can be open, and which rules can
  * meet them. special_check_growth.c computes that, special_check_growth.c reports problems.
  */
-#ifndef CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
-#define CONTENT_SPECIAL_SPECIAL_CHECK_GROWTH_H
+#pragma once
 
 #include "content/special/special_check_ground.h"
 
@@ -72,5 +71,3 @@ static inline int reach_rotations(const special *sp, const special_rule *rule)
 /* special_check_levels.c: reports joins that lead to a level where no region has ground for
  * what meets them. */
 void check_levels(reach *r);
-
-#endif

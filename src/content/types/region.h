@@ -1,6 +1,5 @@
 /* The model of region_settings and region_overlay: what the region_*.c files share. */
-#ifndef CONTENT_TYPES_REGION_H
-#define CONTENT_TYPES_REGION_H
+#pragma once
 
 #include "content/import/inherit.h"
 #include "content/types/types.h"
@@ -119,5 +118,3 @@ extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);
 /* region.c: writes the tables. */
 void region_write(import *im, content_writer *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* The model of overmap_terrain during an import: what the terrain_*.c files share. */
-#ifndef CONTENT_TYPES_TERRAIN_H
-#define CONTENT_TYPES_TERRAIN_H
+#pragma once
 
 #include "content/import/record.h"
 #include "content/types/types.h"
@@ -74,5 +73,3 @@ const char *terrain_suggest_type(import *im, const char *id);
 const terrain_type *terrain_find_type(const import *im, const char *id);
 /* Returns the type of an oter; NULL if there is no such oter. */
 const terrain_type *terrain_type_of(const import *im, const char *oter);
-
-#endif

@@ -1,6 +1,5 @@
 /* The modules of content types, and what they offer each other and the folders above. */
-#ifndef CONTENT_TYPES_TYPES_H
-#define CONTENT_TYPES_TYPES_H
+#pragma once
 
 #include "content/import/inherit.h"
 #include "model/symbol.h"
@@ -64,5 +63,3 @@ const string_list *location_terrains(const import *im, size_t number);
  * last one. */
 const char *connection_subtype_at(const import *im, const char *id, size_t index,
                                   const string_list **locations);
-
-#endif

@@ -7,8 +7,7 @@
  * has its default there. So whatever a special states about the levels below it stays as it
  * is.
  */
-#ifndef GEN_BELOW_SUBLEVELS_H
-#define GEN_BELOW_SUBLEVELS_H
+#pragma once
 
 #include "core/lanes.h"
 #include "gen/connect/connect_impl.h"
@@ -205,5 +204,3 @@ struct sub_content;
 /* Finds what the catalogue's terrains ask for below them. The result lies in the arena; NULL
  * when memory is out. */
 struct sub_content *sub_content_new(arena *memory, const catalogue *cat);
-
-#endif

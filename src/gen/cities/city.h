@@ -4,8 +4,7 @@
  * draws from a random stream of its own, so that adding or removing one city does not change
  * the others.
  */
-#ifndef GEN_CITIES_CITY_H
-#define GEN_CITIES_CITY_H
+#pragma once
 
 #include "gen/connect/connect_impl.h"
 
@@ -57,5 +56,3 @@ void city_street(town *t, int32_t x, int32_t y, int direction);
 /* Tries to place a building next to the street cell (x, y), on the given side and facing the
  * street. Places nothing if none fits. */
 void city_building(town *t, int32_t x, int32_t y, int side);
-
-#endif

@@ -17,8 +17,7 @@
  * least distance of sectors is itself too near, because cities of DDA since 0.I lie farther
  * away than it.
  */
-#ifndef GEN_CITIES_CITY_MAP_H
-#define GEN_CITIES_CITY_MAP_H
+#pragma once
 
 #include "gen/sites/sites.h"
 
@@ -57,5 +56,3 @@ int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
                       const site_bits *bits);
 
 extern const gen_part city_map_part;
-
-#endif

@@ -4,8 +4,7 @@
  * city_map.h. Only whole numbers and correctly rounded square roots of small whole numbers are
  * used, so that every machine gets the same.
  */
-#ifndef GEN_CITIES_CITY_NEAR_H
-#define GEN_CITIES_CITY_NEAR_H
+#pragma once
 
 #include "gen/sites/sites.h"
 
@@ -96,5 +95,3 @@ void near_fill(uint64_t *row, int32_t x0, int32_t x1);
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1);
 /* Is any of the cells x0 <= x < x1 of a row set? */
 bool near_any(const uint64_t *row, int32_t x0, int32_t x1);
-
-#endif

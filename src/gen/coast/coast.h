@@ -8,8 +8,7 @@
  * have no unit; 0 is the sea's mean level. Offsets are whole numbers from a table, so that no
  * libm is needed.
  */
-#ifndef GEN_COAST_COAST_H
-#define GEN_COAST_COAST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -155,5 +154,3 @@ extern const int32_t coast_sample_cells[COAST_SAMPLES];
  * either end. */
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column);
-
-#endif

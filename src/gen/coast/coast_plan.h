@@ -5,8 +5,7 @@
  * river's mouth, an imported chunk); this moves the corners (coast_corner), but not the
  * islands.
  */
-#ifndef GEN_COAST_COAST_PLAN_H
-#define GEN_COAST_COAST_PLAN_H
+#pragma once
 
 #include "gen/coast/coast.h"
 #include "gen/coast/coast_window.h"
@@ -45,5 +44,3 @@ coast_kind coast_actual(coast_kind planned, bool wet);
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],
                  const uint8_t features[COAST_SIDE * COAST_SIDE],
                  const bool own[COAST_SIDE * COAST_SIDE]);
-
-#endif

@@ -3,8 +3,7 @@
  * OMT, and the water at each cell while a tide moves inland step by step. All are functions of
  * heights alone; no state of the tide is kept.
  */
-#ifndef GEN_COAST_COAST_WINDOW_H
-#define GEN_COAST_COAST_WINDOW_H
+#pragma once
 
 #include "gen/coast/coast.h"
 
@@ -115,5 +114,3 @@ typedef struct coast_moment {
  */
 int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
                         const coast_moment *moment);
-
-#endif

@@ -13,8 +13,7 @@
  * Every arm that is drawn is answered by the OMT it points to; an exit's arm points out of
  * the chunk. A connection is named by its index in catalogue.connections.
  */
-#ifndef GEN_CONNECT_CONNECT_H
-#define GEN_CONNECT_CONNECT_H
+#pragma once
 
 #include "gen/work/generator.h"
 
@@ -128,5 +127,3 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
 typedef struct connector connector;
 
 extern const gen_part connector_part; /* for steps that draw connections */
-
-#endif

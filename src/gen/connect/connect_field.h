@@ -1,6 +1,5 @@
 /* Internals of the search of connect_field.c: what its kernels share. */
-#ifndef GEN_CONNECT_CONNECT_FIELD_H
-#define GEN_CONNECT_CONNECT_FIELD_H
+#pragma once
 
 #include "gen/connect/connect_impl.h"
 
@@ -49,5 +48,3 @@ static inline int32_t field_place(int32_t x, int32_t y)
 
 field_kernel field_search_base;
 field_kernel field_search_avx2; /* equal to base where the build has no AVX2 */
-
-#endif

@@ -6,8 +6,7 @@
  * A row is visited only if the row beside it has changed. It hands back only what leaves more
  * there, because most of what came down would otherwise be handed up again for nothing.
  */
-#ifndef GEN_CONNECT_CONNECT_FIELD_ROWS_H
-#define GEN_CONNECT_CONNECT_FIELD_ROWS_H
+#pragma once
 
 #include "core/lanes.h"
 #include "gen/connect/connect_field.h"
@@ -380,5 +379,3 @@ static void set_out(field_task *t, int d)
         at[!(d & 1) * FIELD_GROUP] = (uint16_t)left;
     visit_row(t, y, y, 0, UINT32_C(1) << x / LANES);
 }
-
-#endif

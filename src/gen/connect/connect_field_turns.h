@@ -7,8 +7,7 @@
  * A state is a cell and the direction of the step from it, where the cell is rigid or counts
  * turns; elsewhere it is the cell alone.
  */
-#ifndef GEN_CONNECT_CONNECT_FIELD_TURNS_H
-#define GEN_CONNECT_CONNECT_FIELD_TURNS_H
+#pragma once
 
 #include "gen/connect/connect_field_rows.h"
 #include "gen/connect/connect_queue.h"
@@ -101,5 +100,3 @@ static bool trace_few_turns(generator *g, const field_task *t)
     }
     return false;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * the rotated OMTs that another connection lays over a line of this one, are passed across
  * theirs.
  */
-#ifndef GEN_CONNECT_CONNECT_IMPL_H
-#define GEN_CONNECT_CONNECT_IMPL_H
+#pragma once
 
 #include "gen/connect/connect.h"
 #include "model/direction.h"
@@ -341,5 +340,3 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
 /* Draws the nodes of a path, with outward arms at ends that are exits. */
 void connect_draw_path(generator *g, size_t connection, int32_t z, const path_node *nodes,
                        size_t count, const connect_end *from, const connect_end *to);
-
-#endif

@@ -9,8 +9,7 @@
  * enters the queue once for each better way to it, so at most as often as there are ways into
  * its cell.
  */
-#ifndef GEN_CONNECT_CONNECT_QUEUE_H
-#define GEN_CONNECT_CONNECT_QUEUE_H
+#pragma once
 
 #include "gen/connect/connect_impl.h"
 
@@ -86,5 +85,3 @@ static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
     else
         queue_push(k, cost, rank);
 }
-
-#endif

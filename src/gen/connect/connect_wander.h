@@ -5,8 +5,7 @@
  * decides. So the shorter remaining axis is spread evenly over the longer one, mostly in
  * single steps. The result depends only on costs, the seed, and places.
  */
-#ifndef GEN_CONNECT_CONNECT_WANDER_H
-#define GEN_CONNECT_CONNECT_WANDER_H
+#pragma once
 
 #include "core/hash.h"
 #include "gen/connect/connect_impl.h"
@@ -45,5 +44,3 @@ static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32
     order[2] = opposite(order[1]);
     order[3] = opposite(order[0]);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Ends: the lists of points that a step links by a connection, and what the edges say about
  * them. The lists are large and are kept in the generator, so that steps need not allocate.
  */
-#ifndef GEN_CONNECT_ENDS_H
-#define GEN_CONNECT_ENDS_H
+#pragma once
 
 #include "gen/connect/connect.h"
 #include "model/direction.h"
@@ -74,5 +73,3 @@ void link_facing(generator *g, track l, const end_list *list);
 
 /* Marks in g->reserved the corridors of the exits on the chunk's edges (roads_link.c). */
 void reserve_corridors(generator *g);
-
-#endif

@@ -7,8 +7,7 @@
  * what is final, and reserved terrain where a segment on the ground will be: roads may cross
  * that terrain, and specials that ask for it stand there.
  */
-#ifndef GEN_HIGHWAYS_HIGHWAY_H
-#define GEN_HIGHWAYS_HIGHWAY_H
+#pragma once
 
 #include "gen/work/generator.h"
 
@@ -107,5 +106,3 @@ void highway_draw(generator *g);
 void highway_finish(generator *g);
 
 extern const gen_part highways_part;
-
-#endif

@@ -6,8 +6,7 @@
  * keyed by seed, chunk, special, origin, rotation and the number of the draw, so that it can
  * be repeated.
  */
-#ifndef GEN_MUTABLE_GROWTH_H
-#define GEN_MUTABLE_GROWTH_H
+#pragma once
 
 #include "gen/work/generator.h"
 
@@ -106,5 +105,3 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
 /* The part of a generator that holds the growth in work, and which specials were found
  * hopeless in this chunk. */
 extern const gen_part growth_part;
-
-#endif

@@ -6,8 +6,7 @@
  * Sides are 0..5 as in cat_piece, in world directions. Each side of an OMT without a piece may
  * hold a demand: what comes here needs this join on that side.
  */
-#ifndef GEN_MUTABLE_GROWTH_IMPL_H
-#define GEN_MUTABLE_GROWTH_IMPL_H
+#pragma once
 
 #include "gen/mutable/growth.h"
 #include "gen/sites/sites.h"
@@ -385,5 +384,3 @@ bool growth_has_hope(generator *g, uint16_t special);
 growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
 /* Restores the chunk as it was before the last growth_run. */
 void growth_undo(generator *g);
-
-#endif

@@ -14,8 +14,7 @@
  * baseline, for AVX2 and (columns of blocks) for AVX-512; all give the same bits (test_noise
  * compares them).
  */
-#ifndef GEN_NOISE_NOISE_H
-#define GEN_NOISE_NOISE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -205,5 +204,3 @@ extern const noise_columns noise_columns_avx2, noise_columns_avx512;
 /* Return the fastest kernels that this processor can run. */
 const noise_kernels *noise_kernels_best(void);
 const noise_columns *noise_columns_best(void);
-
-#endif

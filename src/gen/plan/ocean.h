@@ -6,8 +6,7 @@
  *
  * x and y are absolute OMTs.
  */
-#ifndef GEN_PLAN_OCEAN_H
-#define GEN_PLAN_OCEAN_H
+#pragma once
 
 #include "gen/noise/noise.h"
 #include "model/catalogue.h"
@@ -44,5 +43,3 @@ void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOI
 
 /* Is a cell of the sea deep, that is, far above the threshold? */
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y);
-
-#endif

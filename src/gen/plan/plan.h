@@ -16,8 +16,7 @@
  * know them. Painted cells keep R from corners. All other river cells stay at least R + half
  * width from every border.
  */
-#ifndef GEN_PLAN_PLAN_H
-#define GEN_PLAN_PLAN_H
+#pragma once
 
 #include "core/stop.h"
 #include "gen/plan/ocean.h"
@@ -248,5 +247,3 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
  */
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos);
-
-#endif

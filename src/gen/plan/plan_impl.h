@@ -1,6 +1,5 @@
 /* What the files of gen/plan share. */
-#ifndef GEN_PLAN_PLAN_IMPL_H
-#define GEN_PLAN_PLAN_IMPL_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/whole.h"
@@ -13,5 +12,3 @@ static inline uint64_t plan_key(const gen_config *config, const char *what, int3
     uint64_t key = hash_add(config->seed, hash_string(what));
     return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * edge's planned rivers. A column is the 2 R cells that lie behind each other at one position.
  * Results are kept, since lake noise is slow.
  */
-#ifndef GEN_PLAN_PLAN_STRIP_H
-#define GEN_PLAN_PLAN_STRIP_H
+#pragma once
 
 #include "gen/plan/plan.h"
 #include "model/catalogue.h"
@@ -34,5 +33,3 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos);
 
 /* Returns how much the overmap's forest keeps cities apart. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos);
-
-#endif

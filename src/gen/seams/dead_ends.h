@@ -16,8 +16,7 @@
  * long; a shore that does was cut off. Chunks of other versions of the generator may have such
  * shores: they are counted, but are no problem.
  */
-#ifndef GEN_SEAMS_DEAD_ENDS_H
-#define GEN_SEAMS_DEAD_ENDS_H
+#pragma once
 
 #include "model/chunk.h"
 #include "model/edge.h"
@@ -94,5 +93,3 @@ const char *dead_ends_kind(const dead_ends *d, size_t connection);
 const dead_end_river_counts *dead_ends_rivers(const dead_ends *d);
 /* Returns the number of all problems so far, of lines, rivers and highways. */
 uint64_t dead_ends_problems(const dead_ends *d);
-
-#endif

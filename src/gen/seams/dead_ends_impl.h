@@ -1,6 +1,5 @@
 /* Internals of the check of dead ends: its memory, and what its files share. */
-#ifndef GEN_SEAMS_DEAD_ENDS_IMPL_H
-#define GEN_SEAMS_DEAD_ENDS_IMPL_H
+#pragma once
 
 #include "core/arena.h"
 #include "gen/seams/dead_ends.h"
@@ -67,5 +66,3 @@ bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int
                         uint16_t terrain);
 /* Checks that each crossing of the edges has its arm or river, and that each river goes on. */
 void dead_ends_borders(dead_ends *d);
-
-#endif

@@ -15,8 +15,7 @@
  * The map follows the chunk: between site_map_begin and site_map_end it must be told of every
  * cell that changes (generator.h, cell_set).
  */
-#ifndef GEN_SITES_SITES_H
-#define GEN_SITES_SITES_H
+#pragma once
 
 #include "gen/work/generator.h"
 
@@ -127,5 +126,3 @@ void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 
 extern const gen_part site_map_part;
-
-#endif

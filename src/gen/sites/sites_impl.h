@@ -9,8 +9,7 @@
  *
  * Rotations and specials with equal lists of terms are computed once.
  */
-#ifndef GEN_SITES_SITES_IMPL_H
-#define GEN_SITES_SITES_IMPL_H
+#pragma once
 
 #include "gen/sites/sites.h"
 
@@ -331,5 +330,3 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
 /* Sets the bits x0..x1 in a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);
-
-#endif

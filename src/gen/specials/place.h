@@ -6,8 +6,7 @@
  * Those on other levels wait for step sublevels (g->deep_links). If there is no way, and no
  * way was asked for, the point gets a stub and an `unreached` event tells of it.
  */
-#ifndef GEN_SPECIALS_PLACE_H
-#define GEN_SPECIALS_PLACE_H
+#pragma once
 
 #include "gen/sites/sites.h"
 
@@ -51,5 +50,3 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
 void place_building_links(generator *g);
 
 extern const gen_part placer_part;
-
-#endif

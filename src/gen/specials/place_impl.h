@@ -1,6 +1,5 @@
 /* Internals of placing: the special in work, and what the parts of placing share. */
-#ifndef GEN_SPECIALS_PLACE_IMPL_H
-#define GEN_SPECIALS_PLACE_IMPL_H
+#pragma once
 
 #include "gen/connect/connect.h"
 #include "gen/sites/sites.h"
@@ -70,5 +69,3 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 void place_nested(const placing *at, int depth);
 /* Places the special with all that belongs to it, its origin on level z. */
 bool place_at(generator *g, const place_order *order, int8_t z, int depth);
-
-#endif

@@ -5,8 +5,7 @@
  * the 144 sectors one special with a valid origin in it. Each special draws from its own
  * stream.
  */
-#ifndef GEN_SPECIALS_RULES_H
-#define GEN_SPECIALS_RULES_H
+#pragma once
 
 #include "gen/cities/city_map.h"
 #include "gen/specials/place.h"
@@ -54,5 +53,3 @@ bool special_is_certain(const cat_special *special, const cat_region *region,
  * GLOBALLY_UNIQUE special, that its home chunk does. */
 double special_chance(const cat_special *special, const cat_region *region,
                       const ptl_world_options *options);
-
-#endif

@@ -2,8 +2,7 @@
  * What the two rules and the step that calls them share: facts about specials, compiled once
  * per config, and the lists for the chunk in work.
  */
-#ifndef GEN_SPECIALS_RULES_IMPL_H
-#define GEN_SPECIALS_RULES_IMPL_H
+#pragma once
 
 #include "gen/specials/rules.h"
 
@@ -126,5 +125,3 @@ typedef struct rule_placing {
     bool *no_way;
 } rule_placing;
 bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placing *how);
-
-#endif

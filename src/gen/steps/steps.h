@@ -1,6 +1,5 @@
 /* The steps of generation. pipeline.c says which run, and when. */
-#ifndef GEN_STEPS_STEPS_H
-#define GEN_STEPS_STEPS_H
+#pragma once
 
 #include "gen/work/generator.h"
 #include "model/catalogue.h"
@@ -43,5 +42,3 @@ bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells);
 
 /* Returns one byte of CELL_* for each oter; new, NULL when memory is out. */
 uint8_t *cell_kinds_compile(const catalogue *cat);
-
-#endif

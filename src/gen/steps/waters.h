@@ -1,6 +1,5 @@
 /* Lakes, oceans and rivers, as far as several steps need them. */
-#ifndef GEN_STEPS_WATERS_H
-#define GEN_STEPS_WATERS_H
+#pragma once
 
 #include "gen/work/generator.h"
 
@@ -78,5 +77,3 @@ void river_link(generator *g, rng *r, point from, point to);
 void river_walk(generator *g, rng *r, point a, point b);
 /* Returns the nearest point at which an inner river may have its centre. */
 point river_inner(const generator *g, point p);
-
-#endif

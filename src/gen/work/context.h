@@ -2,8 +2,7 @@
  * What everyone knows who takes part in generating a chunk: the settings, the terrains that
  * the engine names, what a step declares and reports, and who listens.
  */
-#ifndef GEN_WORK_CONTEXT_H
-#define GEN_WORK_CONTEXT_H
+#pragma once
 
 #include "gen/plan/plan.h"
 #include "portolan/why.h"
@@ -67,5 +66,3 @@ typedef struct step_info {
                           * of lakes */
     bool lake_reach;     /* it reads the lake field, which looks lake_size_min OMTs farther */
 } step_info;
-
-#endif

@@ -2,8 +2,7 @@
  * Internal to gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk
  * are windows with a margin; their local coordinates are -margin .. 179 + margin.
  */
-#ifndef GEN_WORK_GENERATOR_H
-#define GEN_WORK_GENERATOR_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/hash.h"
@@ -261,5 +260,3 @@ void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);
 void noise_floodplain_rows(generator *g);
 void noise_floodplain_column(generator *g, int32_t x);
-
-#endif

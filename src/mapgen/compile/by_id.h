@@ -2,8 +2,7 @@
  * A table from ids of a pool to things of one type. Few ids have a thing, so the things lie
  * together, numbered from 1, and an index leads from an id to its thing's number.
  */
-#ifndef MAPGEN_COMPILE_BY_ID_H
-#define MAPGEN_COMPILE_BY_ID_H
+#pragma once
 
 #include "core/array.h"
 
@@ -50,5 +49,3 @@ static inline void *by_id_make(by_id *b, uint32_t id, size_t size)
     b->numbers[id] = ++b->count;
     return memset(b->things + b->count * size, 0, size);
 }
-
-#endif

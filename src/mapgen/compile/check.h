@@ -1,6 +1,5 @@
 /* Checks of an entry that need all palettes and chunks of the content. */
-#ifndef MAPGEN_COMPILE_CHECK_H
-#define MAPGEN_COMPILE_CHECK_H
+#pragma once
 
 #include "mapgen/compile/library.h"
 
@@ -30,5 +29,3 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
 /* Finds cycles, and calls back with one id of each cycle that it meets. False when memory was
  * out. */
 bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload);
-
-#endif

@@ -3,8 +3,7 @@
  * by a code of the validator (schema/mapgen.md) and their place in the text. The importer and
  * the maker of maps use the same compiler.
  */
-#ifndef MAPGEN_COMPILE_COMPILE_H
-#define MAPGEN_COMPILE_COMPILE_H
+#pragma once
 
 #include "core/arena.h"
 #include "mapgen/compile/program.h"
@@ -123,5 +122,3 @@ typedef struct mapgen_number_rule {
 const mapgen_number_rule *mapgen_number_of(mapgen_number number);
 /* Returns the value, or the nearest allowed one. */
 int32_t mapgen_number_cut(mapgen_number number, int64_t value);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the compiler's files share. */
-#ifndef MAPGEN_COMPILE_COMPILE_IMPL_H
-#define MAPGEN_COMPILE_COMPILE_IMPL_H
+#pragma once
 
 #include "mapgen/compile/compile.h"
 #include "mapgen/compile/text_id.h"
@@ -129,5 +128,3 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
 /* compiler.c: */
 bool compile_rows(mapgen_compiler *c, json_view rows);
-
-#endif

@@ -3,8 +3,7 @@
  * palettes by id. It holds either all of it, or what a source was asked for so far. Entries
  * and palettes are borrowed; if a palette is added twice, the later one counts.
  */
-#ifndef MAPGEN_COMPILE_LIBRARY_H
-#define MAPGEN_COMPILE_LIBRARY_H
+#pragma once
 
 #include "mapgen/compile/compile.h"
 #include "mapgen/compile/source.h"
@@ -90,5 +89,3 @@ bool mapgen_heights_reach_any(mapgen_library *library, uint32_t key);
  * levels above the updated map. All levels when memory is out. The answer is not
  * remembered. */
 uint64_t mapgen_heights_of_update(mapgen_library *library, uint32_t update);
-
-#endif

@@ -6,8 +6,7 @@
  * unused and means none. All of it lies in the arena that it was compiled into, and never
  * changes.
  */
-#ifndef MAPGEN_COMPILE_PROGRAM_H
-#define MAPGEN_COMPILE_PROGRAM_H
+#pragma once
 
 #include "model/id_pool.h"
 
@@ -273,5 +272,3 @@ typedef struct mapgen_entry {
         skips_air;   /* leave tiles with a creature, or with open air, as they are */
     bool unfinished; /* it has something that Portolan knows but does not carry out */
 } mapgen_entry;
-
-#endif

@@ -2,8 +2,7 @@
  * A source of mapgen: content that is read and compiled only when it is first asked for. The
  * result is the same in whatever order things are asked for.
  */
-#ifndef MAPGEN_COMPILE_SOURCE_H
-#define MAPGEN_COMPILE_SOURCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ typedef struct mapgen_source {
     void (*load)(void *payload, mapgen_sort sort, uint32_t id);
     void *payload;
 } mapgen_source;
-
-#endif

@@ -1,6 +1,5 @@
 /* JSON texts as numbers of a pool, for all code that reads ids of content. */
-#ifndef MAPGEN_COMPILE_TEXT_ID_H
-#define MAPGEN_COMPILE_TEXT_ID_H
+#pragma once
 
 #include "model/id_pool.h"
 #include "json/view.h"
@@ -71,5 +70,3 @@ static inline json_view mapgen_first_of(json_view list)
     json_walk w = json_walk_of(list);
     return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * What mapgen asks about the content's terrain and furniture: the present id for an earlier
  * one, roofs, walls, what bashing leaves. It is read from the kept objects.
  */
-#ifndef MAPGEN_COMPILE_TILES_H
-#define MAPGEN_COMPILE_TILES_H
+#pragma once
 
 #include "model/id_pool.h"
 #include "json/view.h"
@@ -59,5 +58,3 @@ bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
 /* Returns the present id for an id. */
 uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
 uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);
-
-#endif

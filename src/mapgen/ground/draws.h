@@ -3,8 +3,7 @@
  * in the same order as rng_next gives, but many are found at a time. Each number follows from
  * the stream's key and its place alone, so it does no harm to find some that nobody draws.
  */
-#ifndef MAPGEN_GROUND_DRAWS_H
-#define MAPGEN_GROUND_DRAWS_H
+#pragma once
 
 #include "core/hash.h"
 
@@ -71,5 +70,3 @@ static inline uint32_t draws_below(draws *d, uint64_t n)
 {
     return hash_scale(draws_next(d), n);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * sidewalk, follows from what both know: their terrains, and a random stream keyed by the
  * border.
  */
-#ifndef MAPGEN_GROUND_GROUND_H
-#define MAPGEN_GROUND_GROUND_H
+#pragma once
 
 #include "gen/coast/coast_window.h"
 #include "mapgen/ground/settings.h"
@@ -118,5 +117,3 @@ typedef struct ground_road {
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is the type one of a laboratory? */
 bool ground_is_lab(const char *type);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the generators share. Each fills the map of one sort of terrain. */
-#ifndef MAPGEN_GROUND_GROUND_IMPL_H
-#define MAPGEN_GROUND_GROUND_IMPL_H
+#pragma once
 
 #include "mapgen/ground/ground.h"
 
@@ -107,5 +106,3 @@ const ground_omt *ground_side(const ground *g, int side);
 rng ground_border_of(const ground_site *site, int side);
 /* Does the text begin with the prefix? */
 bool ground_starts(const char *text, const char *prefix);
-
-#endif

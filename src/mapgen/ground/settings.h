@@ -2,8 +2,7 @@
  * What a region's settings say about local maps: what its pseudo ids (t_region_...,
  * f_region_...) stand for, and what grows on natural ground. Ids are numbers of an id_pool.
  */
-#ifndef MAPGEN_GROUND_SETTINGS_H
-#define MAPGEN_GROUND_SETTINGS_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/hash.h"
@@ -166,5 +165,3 @@ static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uin
 {
     return ground_resolve_by(s, ground_next, random, id);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * asked for. Ids are numbers of the pool that they were read with. A group may be defined
  * where it is used; then its JSON is its id, and it is compiled at its first use.
  */
-#ifndef MAPGEN_GROUPS_GROUPS_H
-#define MAPGEN_GROUPS_GROUPS_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/stop.h"
@@ -232,5 +231,3 @@ bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, 
 /* Makes one item, in its usual container, and appends it to the draft. */
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                       const mapgen_told *told, mapgen_budget *budget);
-
-#endif

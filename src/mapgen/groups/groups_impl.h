@@ -1,6 +1,5 @@
 /* What the files about groups share. */
-#ifndef MAPGEN_GROUPS_GROUPS_IMPL_H
-#define MAPGEN_GROUPS_GROUPS_IMPL_H
+#pragma once
 
 #include "core/arena.h"
 #include "mapgen/compile/by_id.h"
@@ -140,5 +139,3 @@ bool groups_add_transform(mapgen_groups *g, json_view object);
 /* Adds an object of type vehicle_spawn or vehicle_placement; others are ignored. If an id
  * comes again, the last object counts. False when memory is out. */
 bool groups_add_traffic(mapgen_groups *g, json_view object);
-
-#endif

@@ -2,8 +2,7 @@
  * Lua's patterns: classes, sets, repetitions, captures, balances and frontiers. Every
  * character that is looked at costs a step, so that no pattern can run for long.
  */
-#ifndef MAPGEN_LUA_PATTERN_H
-#define MAPGEN_LUA_PATTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ typedef struct pattern {
  * where the match ends; PATTERN_NONE if it does not match here, has a fault, or runs out of
  * steps. */
 size_t pattern_match(pattern *p, size_t at);
-
-#endif

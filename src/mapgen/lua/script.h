@@ -4,8 +4,7 @@
  * a table, and all that it does is limited by counting. Only this folder knows Lua; in a
  * build without it (PORTOLAN_LUA=OFF) each run says so.
  */
-#ifndef MAPGEN_LUA_SCRIPT_H
-#define MAPGEN_LUA_SCRIPT_H
+#pragma once
 
 #include "core/hash.h"
 #include "core/stop.h"
@@ -72,5 +71,3 @@ typedef struct script_fault {
 script_outcome script_run(const script_request *request, char message[SCRIPT_MESSAGE]);
 /* Compiles a script without running it. */
 script_outcome script_check(const char *text, size_t size, script_fault *fault);
-
-#endif

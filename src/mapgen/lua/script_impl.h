@@ -1,6 +1,5 @@
 /* What the files that know Lua share. */
-#ifndef MAPGEN_LUA_SCRIPT_IMPL_H
-#define MAPGEN_LUA_SCRIPT_IMPL_H
+#pragma once
 
 #include "core/bytes.h"
 #include "mapgen/lua/script.h"
@@ -91,5 +90,3 @@ static inline bool script_is_other(lua_State *lua)
 /* The functions of the libraries. Each list ends with one without a name. */
 extern const script_call base_calls[], table_calls[], string_calls[], math_calls[], map_calls[],
     game_calls[];
-
-#endif

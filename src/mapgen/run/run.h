@@ -4,8 +4,7 @@
  * lists what is put down. A group that is not known is put on the map as a thing with the
  * group's id.
  */
-#ifndef MAPGEN_RUN_RUN_H
-#define MAPGEN_RUN_RUN_H
+#pragma once
 
 #include "mapgen/compile/library.h"
 #include "mapgen/compile/tiles.h"
@@ -154,5 +153,3 @@ bool mapgen_wants_roof(const local_map *map, id_pool *pool);
  * below, without its own roofs. */
 void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles *tiles,
                       id_pool *pool);
-
-#endif

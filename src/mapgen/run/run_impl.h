@@ -1,6 +1,5 @@
 /* What the files that make a map share. */
-#ifndef MAPGEN_RUN_RUN_IMPL_H
-#define MAPGEN_RUN_RUN_IMPL_H
+#pragma once
 
 #include "core/hash.h"
 #include "mapgen/compile/library.h"
@@ -191,5 +190,3 @@ void run_resolve(run *r);
 /* Draws a chunk of a nested piece, or its else_chunks if its conditions do not hold, at x,
  * y. */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);
-
-#endif

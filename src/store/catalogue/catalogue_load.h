@@ -4,8 +4,7 @@
  * hostile file, so nothing in them is trusted: a value that no import would have written is
  * PTL_ERR_CORRUPT.
  */
-#ifndef STORE_CATALOGUE_CATALOGUE_LOAD_H
-#define STORE_CATALOGUE_CATALOGUE_LOAD_H
+#pragma once
 
 #include "core/arena.h"
 #include "model/catalogue.h"
@@ -213,5 +212,3 @@ typedef struct bin_entry {
     uint16_t special;
     uint32_t weight;
 } bin_entry;
-
-#endif

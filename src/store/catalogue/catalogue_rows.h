@@ -3,8 +3,7 @@
  * that an import wrote (content_store.h). The backend says where the rows come from. This code
  * knows what they mean, and returns PTL_ERR_CORRUPT for what no import would have written.
  */
-#ifndef STORE_CATALOGUE_CATALOGUE_ROWS_H
-#define STORE_CATALOGUE_CATALOGUE_ROWS_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "store/content_store.h"
@@ -70,5 +69,3 @@ typedef struct row_source {
 
 /* Makes a new catalogue in *out from the rows. */
 ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* A list of rows for public calls (portolan/lists.h). Such a call first reads all rows in one
  * snapshot and only then gives them out, so that the caller's function may use the store, and
  * all rows are of one moment. */
-#ifndef WORLD_LISTING_H
-#define WORLD_LISTING_H
+#pragma once
 
 #include "store/store.h"
 
@@ -64,5 +63,3 @@ ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err
         LISTING_GIVE(status_, (list), type, on_item, payload, err);                            \
         return status_;                                                                        \
     } while (0)
-
-#endif

@@ -2,8 +2,7 @@
  * How the content shows what stands on local maps: names, symbols and colours of terrain,
  * furniture, traps and fields, by id. They are read from the file's present content.
  */
-#ifndef WORLD_TILE_LOOKS_H
-#define WORLD_TILE_LOOKS_H
+#pragma once
 
 #include "store/store.h"
 
@@ -25,5 +24,3 @@ void tile_looks_free(tile_looks *looks); /* NULL is fine */
 /* Finds how an id looks. False, with zeroes and empty texts in *out, if there is no such id.
  * Texts are borrowed from the looks. */
 bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id);
-
-#endif

@@ -1,6 +1,5 @@
 /* Turns a content object that the store keeps as it stood in its file into JSON again. */
-#ifndef WORLD_LOCAL_KEPT_OBJECT_H
-#define WORLD_LOCAL_KEPT_OBJECT_H
+#pragma once
 
 #include "store/store.h"
 #include "json/reader.h"
@@ -24,5 +23,3 @@ static inline ptl_status kept_object(json_document *out, json_reader *reader,
                          (long long)row->line);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Local maps of an open world. The content's mapgen is compiled piece by piece, as maps ask
  * for it, or all at once for threads. */
-#ifndef WORLD_LOCAL_H
-#define WORLD_LOCAL_H
+#pragma once
 
 #include "gen/coast/coast_plan.h"
 #include "mapgen/run/run.h"
@@ -364,5 +363,3 @@ uint32_t world_embedded_key(id_pool *pool, const content_value *row);
  * stopgap. */
 bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalogue *cat,
                            const cat_oter *oter);
-
-#endif

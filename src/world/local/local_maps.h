@@ -5,8 +5,7 @@
  * spills are always the ones that would be found now. A map may also lack them: then they are
  * found when they are asked for.
  */
-#ifndef WORLD_LOCAL_LOCAL_MAPS_H
-#define WORLD_LOCAL_LOCAL_MAPS_H
+#pragma once
 
 #include "world/local/local.h"
 
@@ -43,5 +42,3 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
  * transaction of its own. Does nothing in worlds without tides, or if the world's content is
  * not the file's. */
 ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
-
-#endif

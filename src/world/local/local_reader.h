@@ -1,7 +1,6 @@
 /* Reads local maps one by one. A map that is not stored is made and thrown away again;
  * nothing is written. */
-#ifndef WORLD_LOCAL_READER_H
-#define WORLD_LOCAL_READER_H
+#pragma once
 
 #include "portolan/area.h"
 #include "portolan/local_tide.h"
@@ -47,5 +46,3 @@ ptl_status local_reader_maker(struct local_maker *out, local_reader *reader,
                               struct world_mapgen *mapgen, ptl_error *err);
 /* Returns how many maps were made and thrown away. */
 uint64_t local_reader_made(const local_reader *reader);
-
-#endif

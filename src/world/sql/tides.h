@@ -1,8 +1,7 @@
 /* The open world that SQL functions above the store work with. It is opened at the first
  * question about it, which takes tens of milliseconds, and stays with the connection until
  * the content changes or another world is asked for. */
-#ifndef WORLD_SQL_TIDES_H
-#define WORLD_SQL_TIDES_H
+#pragma once
 
 #include "store/sqlite/query/vtab.h"
 #include "world/world.h"
@@ -20,5 +19,3 @@ void sql_ford(sqlite3_context *context, int count, sqlite3_value **values);
 /* The flood of struct sql_above. */
 ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map, int64_t turn,
                            ptl_error *err);
-
-#endif

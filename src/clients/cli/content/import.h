@@ -1,6 +1,5 @@
 /* The parts of portolan import that portolan serve --watch uses, too. */
-#ifndef CLI_CONTENT_IMPORT_H
-#define CLI_CONTENT_IMPORT_H
+#pragma once
 
 #include "clients/cli/session/session.h"
 #include "core/arena.h"
@@ -80,5 +79,3 @@ void import_issues_tell(const import_issues *list, const import_issues_view *vie
 /* Prints the issues as rows on standard output; pack is as in the view. Returns false
  * when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);
-
-#endif

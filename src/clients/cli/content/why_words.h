@@ -1,7 +1,6 @@
 /* Puts into sentences what portolan why says of a special in a chunk. All functions append
  * lines that are safe to print. */
-#ifndef CLI_CONTENT_WHY_WORDS_H
-#define CLI_CONTENT_WHY_WORDS_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/portolan.h"
@@ -20,5 +19,3 @@ void why_join(bytes *out, const ptl_why *w);
 /* Appends only what became of it in the chunk, for further chunks. */
 void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* The list of all commands. */
-#ifndef CLI_LINE_COMMANDS_H
-#define CLI_LINE_COMMANDS_H
+#pragma once
 
 #include "clients/cli/line/options.h"
 
@@ -50,5 +49,3 @@ COMMANDS(COMMAND_DECLARE)
 #define COMMAND_NUMBER(name) COMMAND_NUMBER_##name,
 enum { COMMANDS(COMMAND_NUMBER) COMMAND_COUNT };
 #undef COMMAND_NUMBER
-
-#endif

@@ -1,7 +1,6 @@
 /* Portolan's own files that the command can print, embedded at build time (embed_text.cmake):
  * the scripts of tools/completion ("bash", "zsh", "fish") and schema/tables.md ("tables"). */
-#ifndef CLI_LINE_EMBEDDED_H
-#define CLI_LINE_EMBEDDED_H
+#pragma once
 
 typedef struct embedded_text {
     const char *name, *text;
@@ -12,5 +11,3 @@ extern const embedded_text embedded_texts[];
 /* The licence notices of what is linked or embedded, Portolan's own first (tools/licences).
  * Ends like embedded_texts. */
 extern const embedded_text embedded_notices[];
-
-#endif

@@ -4,8 +4,7 @@
  * or "--name=value". The word after an option that takes a value is always its value, whatever
  * it is, so that "--rect -2,-2,2,2" works.
  */
-#ifndef CLI_LINE_OPTIONS_H
-#define CLI_LINE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -190,5 +189,3 @@ int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *o
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);
-
-#endif

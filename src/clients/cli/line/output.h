@@ -5,8 +5,7 @@
  * Writes to standard output are checked once, at the end. A full disk makes the command fail;
  * a pipe whose reader has gone stops the command (stop.h).
  */
-#ifndef CLI_LINE_OUTPUT_H
-#define CLI_LINE_OUTPUT_H
+#pragma once
 
 #include "core/visible.h"
 
@@ -120,5 +119,3 @@ typedef struct prose {
 void prose_put(prose *p, visible_sink sink, void *payload, const char *text, size_t size);
 /* Prints the last word, which waits for its end. */
 void prose_flush(prose *p, visible_sink sink, void *payload);
-
-#endif

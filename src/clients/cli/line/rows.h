@@ -22,8 +22,7 @@
  * - texts are shortened, with an ellipsis, but only on terminals, not in pipes and files;
  * - a table that is still too wide becomes blocks.
  */
-#ifndef CLI_LINE_ROWS_H
-#define CLI_LINE_ROWS_H
+#pragma once
 
 #include "clients/cli/line/options.h"
 #include "core/arena.h"
@@ -202,5 +201,3 @@ bool rows_print_one(const rows_style *style, const report_column *columns,
                     const report_cell *cells, size_t count);
 /* Prints a whole table without its first `skip` columns. Returns false when memory is out. */
 bool rows_print(const rows_style *style, const report_table *t, size_t skip);
-
-#endif

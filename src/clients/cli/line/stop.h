@@ -3,8 +3,7 @@
  * The flag is also set if standard output loses its reader. Progress is here because its
  * functions ask for the flag, too.
  */
-#ifndef CLI_LINE_STOP_H
-#define CLI_LINE_STOP_H
+#pragma once
 
 #include "clients/cli/line/options.h"
 #include "portolan/generate.h"
@@ -71,5 +70,3 @@ void progress_line(progress *p, double seconds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Clears the line on a terminal. Prints nothing elsewhere. */
 void progress_end(progress *p);
-
-#endif

@@ -4,8 +4,7 @@
  * is ever part of a command line. Texts become string constants, in which each character that
  * gnuplot could interpret is an octal escape.
  */
-#ifndef CLI_PICTURES_CHART_H
-#define CLI_PICTURES_CHART_H
+#pragma once
 
 #include "core/bytes.h"
 #include "os/new_file.h"
@@ -110,5 +109,3 @@ typedef struct chart_curves {
     bool log;
 } chart_curves;
 void chart_draw_curves(chart_sheet *sheet, const chart_curves *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pictures and maps: which part of a world they show, and which file they are written to. */
-#ifndef CLI_PICTURES_PICTURE_H
-#define CLI_PICTURES_PICTURE_H
+#pragma once
 
 #include "clients/cli/session/session.h"
 #include "portolan/render.h"
@@ -83,5 +82,3 @@ typedef struct text_wish {
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
 /* Prints exactly what o says. Returns EXIT_DONE or EXIT_FAILED. */
 int render_text_all(session *s, const ptl_render_options *o, bool colours);
-
-#endif

@@ -2,8 +2,7 @@
  * What each command begins with: the command line, the world file, a world in it, and the ways
  * to print results and errors. Commands include this for all that they read and print with.
  */
-#ifndef CLI_SESSION_SESSION_H
-#define CLI_SESSION_SESSION_H
+#pragma once
 
 #include "clients/cli/line/commands.h"
 #include "clients/cli/line/options.h"
@@ -188,5 +187,3 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
 
 /* Refuses options of local maps if --local is not given. */
 int local_options_alone(const args *a);
-
-#endif

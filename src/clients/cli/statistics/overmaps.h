@@ -1,7 +1,6 @@
 /* Which overmaps of which seeds to make: --seeds, --chunks and --rect, for
  * commands that make many. */
-#ifndef CLI_STATISTICS_OVERMAPS_H
-#define CLI_STATISTICS_OVERMAPS_H
+#pragma once
 
 #include "clients/cli/session/session.h"
 
@@ -20,5 +19,3 @@ int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endles
 /* Collects --chunks or --rect, at most `most` chunks. Returns EXIT_DONE, or another code
  * after a message. */
 int overmaps_from_args(chunk_list *out, const args *a, int64_t most);
-
-#endif

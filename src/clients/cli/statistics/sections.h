@@ -3,8 +3,7 @@
  * the terrains, cities, buildings, lines and waters of a tally. The manual describes the
  * columns and their keys, under `stats`.
  */
-#ifndef CLI_STATISTICS_SECTIONS_H
-#define CLI_STATISTICS_SECTIONS_H
+#pragma once
 
 #include "clients/cli/line/rows.h"
 #include "portolan/stats.h"
@@ -75,5 +74,3 @@ size_t section_extent(const ptl_hist *h);
 
 /* Returns part / whole; an empty cell if the whole is 0. */
 report_cell cell_share(uint64_t part, uint64_t whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of portolan stats share: the question, and the ways to print the sections. */
-#ifndef CLI_STATISTICS_STATS_H
-#define CLI_STATISTICS_STATS_H
+#pragma once
 
 #include "clients/cli/session/session.h"
 #include "clients/cli/statistics/sections.h"
@@ -30,5 +29,3 @@ typedef struct stats_report {
 /* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED
  * after a message. */
 int stats_draw(const stats_report *r);
-
-#endif

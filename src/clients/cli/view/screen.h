@@ -3,8 +3,7 @@
  * are UTF-8. Characters that would control the terminal are shown as escapes (core/visible.h),
  * and those that its locale can't show as '?'.
  */
-#ifndef CLI_VIEW_SCREEN_H
-#define CLI_VIEW_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
 
 /* Waits for the next event, at most so long. A signal ends the wait early. */
 event screen_read(screen *s, int milliseconds);
-
-#endif

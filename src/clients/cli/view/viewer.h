@@ -1,6 +1,5 @@
 /* portolan view: the map in the terminal. */
-#ifndef CLI_VIEW_VIEWER_H
-#define CLI_VIEW_VIEWER_H
+#pragma once
 
 #include "portolan/portolan.h"
 
@@ -21,5 +20,3 @@ typedef struct viewer_options {
  * terminal can't show the map. PTL_ERR_UNSUPPORTED: built without it (PORTOLAN_VIEW=OFF).
  */
 ptl_status viewer_run(const viewer_options *options, ptl_error *err);
-
-#endif

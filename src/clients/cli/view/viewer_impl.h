@@ -1,6 +1,5 @@
 /* What the viewer's files share. */
-#ifndef CLI_VIEW_VIEWER_IMPL_H
-#define CLI_VIEW_VIEWER_IMPL_H
+#pragma once
 
 #include "clients/cli/content/why_words.h"
 #include "clients/cli/view/screen.h"
@@ -134,5 +133,3 @@ void words_help(const viewer *v, bytes *out);
 
 /* Prints a message at the foot. */
 void say(viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,5 @@
 /* The settings of worlds as options: of portolan new, and of commands that try many seeds. */
-#ifndef CLI_WORLDS_SETTINGS_H
-#define CLI_WORLDS_SETTINGS_H
+#pragma once
 
 #include "clients/cli/line/options.h"
 #include "portolan/world.h"
@@ -22,5 +21,3 @@
 int settings_from_args(const args *a, ptl_world_options *out);
 /* Is any of these options given? */
 bool settings_given(const args *a);
-
-#endif

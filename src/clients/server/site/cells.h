@@ -4,8 +4,7 @@
  * beside and below which other. A range coder learns within each tile how often guesses of the
  * model are right. schema/exports.md, "Tiles of a site", has the format.
  */
-#ifndef SERVER_SITE_CELLS_H
-#define SERVER_SITE_CELLS_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/area.h"
@@ -26,5 +25,3 @@ bool cells_model_finish(cells_model *m, bytes *out);
 /* Appends one tile, packed by a finished model. Its cells may only be oters that were counted,
  * or PTL_OTER_NONE. False when memory is out. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);
-
-#endif

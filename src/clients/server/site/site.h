@@ -3,8 +3,7 @@
  * files that any web server can deliver, or as one HTML file. schema/exports.md describes the
  * files.
  */
-#ifndef SERVER_SITE_SITE_H
-#define SERVER_SITE_SITE_H
+#pragma once
 
 #include "portolan/generate.h"
 #include "portolan/store.h"
@@ -50,5 +49,3 @@ typedef struct site_report {
  * PTL_ERR_UNSUPPORTED: the program was built with PORTOLAN_SERVE=OFF.
  */
 ptl_status site_write(const site_options *options, site_report *report, ptl_error *err);
-
-#endif

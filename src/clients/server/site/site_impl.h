@@ -1,6 +1,5 @@
 /* What the parts of a site's writer share. */
-#ifndef SERVER_SITE_SITE_IMPL_H
-#define SERVER_SITE_SITE_IMPL_H
+#pragma once
 
 #include "clients/server/readers.h"
 #include "clients/server/site/site.h"
@@ -75,5 +74,3 @@ typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_t
 ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err);
 /* Lists the local maps of the current world that are to be written. */
 ptl_status site_maps_list(site *s, ptl_error *err);
-
-#endif

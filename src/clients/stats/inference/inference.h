@@ -5,8 +5,7 @@
  * rivers. Blocks of overmaps, counted in lots (portolan/sample.h), measure how much they
  * depend on each other.
  */
-#ifndef STATS_INFERENCE_INFERENCE_H
-#define STATS_INFERENCE_INFERENCE_H
+#pragma once
 
 #include "portolan/stats.h"
 
@@ -111,5 +110,3 @@ double least_p(uint64_t na, uint64_t nb);
  * number is enough: the mean is 0, the factor is not above 1, or a share would rise above 1.
  */
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level);
-
-#endif

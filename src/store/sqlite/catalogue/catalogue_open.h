@@ -1,7 +1,6 @@
 /* Makes catalogues from the content's tables in a file. These functions implement the
  * contract's operations (store/store.h). */
-#ifndef STORE_SQLITE_CATALOGUE_CATALOGUE_OPEN_H
-#define STORE_SQLITE_CATALOGUE_CATALOGUE_OPEN_H
+#pragma once
 
 #include "model/catalogue.h"
 #include "portolan/store.h"
@@ -12,5 +11,3 @@ extern const content_operations sqlite_contents;
 
 ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * They are kept in table content_past when another content takes their place in the file.
  * Readers see them through a store in memory, in which such a content is the present one.
  */
-#ifndef STORE_SQLITE_CONTENT_PAST_H
-#define STORE_SQLITE_CONTENT_PAST_H
+#pragma once
 
 #include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/connection/stmt.h"
@@ -67,5 +66,3 @@ typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
 /* Gives each entry of the list for this id to `found`, content by content. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);
-
-#endif

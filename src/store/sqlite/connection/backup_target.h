@@ -3,8 +3,7 @@
  * (os/new_file.h), and gets its final name once it is checked and on disk. SQLite may write it
  * as well, by its temporary name.
  */
-#ifndef STORE_SQLITE_FILE_BACKUP_TARGET_H
-#define STORE_SQLITE_FILE_BACKUP_TARGET_H
+#pragma once
 
 #include "os/new_file.h"
 
@@ -39,5 +38,3 @@ ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error 
 
 /* Brings the copy onto the disk and gives it its final name. */
 ptl_status backup_target_publish(backup_target *t, ptl_error *err);
-
-#endif

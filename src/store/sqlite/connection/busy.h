@@ -1,7 +1,6 @@
 /* Waiting for other processes: the busy handler of a store's connection, the name of the
  * process that is waited for, and transactions that are tried until they succeed. */
-#ifndef STORE_SQLITE_FILE_BUSY_H
-#define STORE_SQLITE_FILE_BUSY_H
+#pragma once
 
 #include "core/stop.h"
 #include "os/pool.h"
@@ -72,5 +71,3 @@ bool interrupt_asked(const ptl_store *store);
 /* Starts the thread and returns a new ticker, NULL if none was started. The connection must
  * live until ticker_end. */
 ticker *interrupt_watch(ptl_store *store);
-
-#endif

@@ -3,8 +3,7 @@
  * not be read at that moment, or when memory ran out. This part tells such failures from
  * damage.
  */
-#ifndef STORE_SQLITE_FILE_INTEGRITY_H
-#define STORE_SQLITE_FILE_INTEGRITY_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 
@@ -13,5 +12,3 @@
 ptl_status integrity_check(ptl_store *store, const char *sql,
                            void (*found)(void *payload, const char *message), void *payload,
                            ptl_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * makes an empty file a database. So the files with these names are checked before a world
  * file is opened. Nothing that could belong to somebody else is given to SQLite.
  */
-#ifndef STORE_SQLITE_FILE_OWN_FILES_H
-#define STORE_SQLITE_FILE_OWN_FILES_H
+#pragma once
 
 #include "os/file.h"
 #include "portolan/store.h"
@@ -58,5 +57,3 @@ uint32_t own_files_u32(const unsigned char *at);
 /* Returns the name of a file beside another, new: `file` followed by `tail`. NULL when memory
  * is out. */
 char *own_files_beside(const char *file, const char *tail);
-
-#endif

@@ -1,7 +1,6 @@
 /* The statements that the store uses itself. Each is prepared at its first use and kept until
  * the store is closed. */
-#ifndef STORE_SQLITE_CONNECTION_PREPARED_H
-#define STORE_SQLITE_CONNECTION_PREPARED_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/tables/row_tables.h"
@@ -148,5 +147,3 @@ enum { SWEEP_CHUNKS_AT_ONCE = 16 };
 /* Reads the OMTs of a fixed special or a building. */
 #define SPECIAL_OMTS_SQL                                                                       \
     "SELECT x, y, z FROM main.special_omt WHERE special = ? ORDER BY position"
-
-#endif

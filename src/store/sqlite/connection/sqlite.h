@@ -3,14 +3,11 @@
  * second time with PORTOLAN_EXTENSION. There SQLite belongs to the host program, which may
  * carry its own copy; it is called through the table of functions that the host hands over.
  */
-#ifndef STORE_SQLITE_FILE_SQLITE_H
-#define STORE_SQLITE_FILE_SQLITE_H
+#pragma once
 
 #ifdef PORTOLAN_EXTENSION
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT3
 #else
 #include <sqlite3.h>
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  * must stay unchanged until the statement is reset or run to its end. Pointers to column
  * values are valid until the next step or reset.
  */
-#ifndef STORE_SQLITE_FILE_STMT_H
-#define STORE_SQLITE_FILE_STMT_H
+#pragma once
 
 #include "core/stop.h"
 #include "portolan/status.h"
@@ -127,5 +126,3 @@ void sqlite_end_snapshot(ptl_store *store, bool own);
 stop_hook sqlite_stop_hook(const ptl_store *store);
 bool sqlite_stopped(const ptl_store *store);
 void sqlite_deafen(ptl_store *store, bool on);
-
-#endif

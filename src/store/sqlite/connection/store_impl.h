@@ -1,7 +1,6 @@
 /* The struct of a store in this backend: its connection, its prepared statements, its
  * dictionary cache. Only files of store/ include this, since it includes sqlite3.h. */
-#ifndef STORE_SQLITE_CONNECTION_STORE_IMPL_H
-#define STORE_SQLITE_CONNECTION_STORE_IMPL_H
+#pragma once
 
 #include "portolan/store.h"
 #include "store/sqlite/connection/busy.h"
@@ -69,5 +68,3 @@ ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, pt
  * function commits it, or rolls it back if status is an error. */
 ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err);
 ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Only the lock counts; the text in the file merely names the holder. The lock ends with its
  * process, so a lock file that a crash left behind stops nobody.
  */
-#ifndef STORE_SQLITE_FILE_WRITER_LOCK_H
-#define STORE_SQLITE_FILE_WRITER_LOCK_H
+#pragma once
 
 #include "portolan/store.h"
 
@@ -41,5 +40,3 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err);
 
 /* Releases the lock, and removes the lock file unless others share it. */
 void writer_lock_release(writer_lock *lock);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writing contents: implements operations of the contract; store/content_store.h says what
  * they mean. */
-#ifndef STORE_SQLITE_CONTENT_WRITE_H
-#define STORE_SQLITE_CONTENT_WRITE_H
+#pragma once
 
 #include "store/content_store.h"
 #include "store/sqlite/connection/stmt.h"
@@ -62,5 +61,3 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
 /* Compares only the tables that the catalogue is made from. PTL_ERR_CORRUPT names the first
  * one that differs. */
 ptl_status sqlite_content_check_loaded(ptl_store *store, ptl_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Opening and closing a file, and other operations that concern the file as a whole. They
  * implement the contract (store/store.h). */
-#ifndef STORE_SQLITE_FILE_OPEN_H
-#define STORE_SQLITE_FILE_OPEN_H
+#pragma once
 
 #include "portolan/backup.h"
 #include "portolan/migrate.h"
@@ -73,5 +72,3 @@ void private_copy_take_back(ptl_store *store, sqlite3 *db);
 const char *private_copy_source(const ptl_store *store);
 /* Is that file in WAL mode? False where the store reads the file itself. */
 bool private_copy_has_wal(const ptl_store *store);
-
-#endif

@@ -3,8 +3,7 @@
  * it in place of the file, so that it holds up no writer. The copy has no name once it is
  * filled, so it vanishes with its connection, however the process ends.
  */
-#ifndef STORE_SQLITE_FILE_SNAPSHOT_H
-#define STORE_SQLITE_FILE_SNAPSHOT_H
+#pragma once
 
 #include "portolan/backup.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -58,5 +57,3 @@ bool snapshot_wanted(ptl_store *store, char *whom, size_t room);
  * NULL if none is wanted. It is meant for calls that read long. Close it with ptl_store_close.
  */
 ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err);
-
-#endif

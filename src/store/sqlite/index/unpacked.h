@@ -1,7 +1,6 @@
 /* The plain tables of `portolan index`: implements operations of the contract
  * (store/store.h). portolan/index.h says what they mean. */
-#ifndef STORE_SQLITE_INDEX_UNPACKED_H
-#define STORE_SQLITE_INDEX_UNPACKED_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/rows/chunk_read.h"
@@ -77,5 +76,3 @@ typedef ptl_status unpacked_pause(void *payload, ptl_error *err);
  * be read are left out. */
 ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
                           ptl_error *err);
-
-#endif

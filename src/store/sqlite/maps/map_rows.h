@@ -1,7 +1,6 @@
 /* Rows of local maps, of their spills and of local tides. They implement the contract's
  * operations (store/store.h). */
-#ifndef STORE_SQLITE_MAPS_MAP_ROWS_H
-#define STORE_SQLITE_MAPS_MAP_ROWS_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
@@ -22,5 +21,3 @@ ptl_status spill_row_check(ptl_store *store, const stmt *s, ptl_error *err);
 /* Reads a row whose checksum is right: PTL_ERR_CORRUPT if no local tide could have such
  * values. */
 ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows of table overview (format.md, "Overviews"): reading all of them, and making them anew
  * from the levels, which repair does. They are written together with their chunks. */
-#ifndef STORE_SQLITE_OVERVIEW_OVERVIEW_ROWS_H
-#define STORE_SQLITE_OVERVIEW_OVERVIEW_ROWS_H
+#pragma once
 
 #include "store/store.h"
 
@@ -26,5 +25,3 @@ typedef ptl_status overview_mended_visit(void *payload, const overview_mended *m
  */
 ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, void *payload,
                               ptl_error *err);
-
-#endif

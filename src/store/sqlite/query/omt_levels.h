@@ -3,8 +3,7 @@
  * keeps the rows of chunks and the decoded levels that were used last: some megabytes for a
  * connection. It forgets them when the file changes (sql_source_begin tells).
  */
-#ifndef STORE_SQLITE_QUERY_OMT_LEVELS_H
-#define STORE_SQLITE_QUERY_OMT_LEVELS_H
+#pragma once
 
 #include "codec/level_runs.h"
 #include "store/sqlite/query/oter_table.h"
@@ -82,5 +81,3 @@ typedef struct omt_bounds {
 ptl_status omt_specials_bounds(omt_bounds *out, bool *any, omt_specials **specials,
                                sql_source *source, const omt_chunk *chunk, int32_t number,
                                ptl_error *err);
-
-#endif

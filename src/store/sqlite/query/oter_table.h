@@ -4,8 +4,7 @@
  * asked. Oters are looked up only when they are asked for, since a file knows 40,000 and a
  * query meets a hundred. Texts live as long as the source.
  */
-#ifndef STORE_SQLITE_QUERY_OTER_TABLE_H
-#define STORE_SQLITE_QUERY_OTER_TABLE_H
+#pragma once
 
 #include "portolan/status.h"
 
@@ -80,5 +79,3 @@ static inline bool oter_set_has(const oter_set *s, uint32_t number)
 {
     return s->all || (number < s->size && s->wanted[number]);
 }
-
-#endif

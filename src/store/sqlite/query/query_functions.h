@@ -3,8 +3,7 @@
  * with is limited where their time grows with the product of their arguments' sizes, and each
  * call asks whether the query is to end. And a list says which functions a query may call.
  */
-#ifndef STORE_SQLITE_QUERY_QUERY_FUNCTIONS_H
-#define STORE_SQLITE_QUERY_QUERY_FUNCTIONS_H
+#pragma once
 
 #include "portolan/status.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -36,5 +35,3 @@ bool query_function_allowed(const char *name);
 /* Is the function certain to give the same again, when the same query is put to the same
  * file? */
 bool query_function_repeatable(const char *function);
-
-#endif

@@ -10,8 +10,7 @@
  * long as the source (names of the dictionaries, sql_source_text); others are
  * SQLITE_TRANSIENT.
  */
-#ifndef STORE_SQLITE_QUERY_VTAB_H
-#define STORE_SQLITE_QUERY_VTAB_H
+#pragma once
 
 #include "codec/pack.h"
 #include "core/bytes.h"
@@ -274,5 +273,3 @@ void condition_ids_dispose(condition_ids *ids);
  * this order of a join, is refused. The caller sets the estimates.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);
-
-#endif

@@ -6,8 +6,7 @@
  * the unit then has a checksum that was stored before. How rows are represented is private to
  * this folder (repair_impl.h).
  */
-#ifndef STORE_SQLITE_REPAIR_REPAIR_H
-#define STORE_SQLITE_REPAIR_REPAIR_H
+#pragma once
 
 #include "core/bytes.h"
 #include "portolan/repair.h"
@@ -306,5 +305,3 @@ ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const catalogue *cat, ptl_error *err);
 /* Reports how many numbers were learnt. */
 ptl_status repair_learner_tell(repair_learner *l);
-
-#endif

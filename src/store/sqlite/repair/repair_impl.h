@@ -1,6 +1,5 @@
 /* What the files of repair share: rows with values of any type, and units of such rows. */
-#ifndef STORE_SQLITE_REPAIR_REPAIR_IMPL_H
-#define STORE_SQLITE_REPAIR_REPAIR_IMPL_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/repair/repair.h"
@@ -142,5 +141,3 @@ void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *uni
 ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err);
 /* Corrects single bits in levels, features and events; *bad becomes what is still damaged. */
 ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
-
-#endif

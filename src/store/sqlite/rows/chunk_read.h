@@ -1,6 +1,5 @@
 /* Steps of reading a chunk that the world digest and verify use as well. */
-#ifndef STORE_SQLITE_ROWS_CHUNK_READ_H
-#define STORE_SQLITE_ROWS_CHUNK_READ_H
+#pragma once
 
 #include "codec/chunk_codec.h"
 #include "codec/level_runs.h"
@@ -74,5 +73,3 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect);
  */
 ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
                           int64_t checksum, const void *omts, size_t size, ptl_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows of edges, and their border cells. (Writing chunks is declared in rows.h.) */
-#ifndef STORE_SQLITE_ROWS_CHUNK_WRITE_H
-#define STORE_SQLITE_ROWS_CHUNK_WRITE_H
+#pragma once
 
 #include "core/bytes.h"
 #include "store/sqlite/rows/rows.h"
@@ -54,5 +53,3 @@ void edge_cells_build(bytes *out, const edge_cells *cells);
  * number. */
 ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size_t limit,
                             ptl_error *err);
-
-#endif

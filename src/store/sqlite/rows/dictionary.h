@@ -3,8 +3,7 @@
  * oter ids; the cache maps them in both directions, and to oters of the catalogue that was
  * used last. Table `name` numbers the ids of specials, buildings and monster groups.
  */
-#ifndef STORE_SQLITE_ROWS_DICTIONARY_H
-#define STORE_SQLITE_ROWS_DICTIONARY_H
+#pragma once
 
 #include "codec/pack.h"
 #include "core/arena.h"
@@ -74,5 +73,3 @@ typedef struct name_table {
     size_t capacity;
     bytes sum;
 } name_table;
-
-#endif

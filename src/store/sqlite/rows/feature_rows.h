@@ -3,8 +3,7 @@
  * as they are stored, with id texts; sqlite_features_read (rows.h) turns the ids into a
  * catalogue's indices.
  */
-#ifndef STORE_SQLITE_ROWS_FEATURE_ROWS_H
-#define STORE_SQLITE_ROWS_FEATURE_ROWS_H
+#pragma once
 
 #include "codec/feature_codec.h"
 #include "codec/pack.h"
@@ -98,5 +97,3 @@ bool pack_cell_is_text(const pack_cell *cell);
  * NULL. It must not be called for texts. */
 bool pack_cell_value(int64_t *out, const pack_cell *cell, const pack_table *t, size_t entry,
                      ptl_chunk_pos pos);
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that reading and writing rows needs again and again; each store has one. */
-#ifndef STORE_SQLITE_ROWS_ROW_SCRATCH_H
-#define STORE_SQLITE_ROWS_ROW_SCRATCH_H
+#pragma once
 
 #include "codec/pack.h"
 #include "core/arena.h"
@@ -41,5 +40,3 @@ const char *row_scratch_kind(row_scratch *s, const char *kind);
 /* Verifies the checksum of the statement's current row. The statement must give the table's
  * columns from its column 0 on. */
 ptl_status row_verify(const stmt *s, row_table_id table, ptl_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  *     status = row_put(store, TABLE_OTER, v, err);
  * A column that is left out is NULL; where the table does not allow NULL the insert fails.
  */
-#ifndef STORE_SQLITE_ROWS_ROW_VALUES_H
-#define STORE_SQLITE_ROWS_ROW_VALUES_H
+#pragma once
 
 #include "core/bytes.h"
 #include "store/sqlite/connection/prepared.h"
@@ -130,5 +129,3 @@ ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, c
 /* PTL_ERR_EXISTS if there is a row with this name. */
 ptl_status row_refuse_named(ptl_store *store, const named_rows *rows, const char *name,
                             ptl_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows of worlds, chunks, levels, features, edges and runs. These functions implement the
  * contract's operations in SQLite; store/store.h says what they mean. */
-#ifndef STORE_SQLITE_ROWS_ROWS_H
-#define STORE_SQLITE_ROWS_ROWS_H
+#pragma once
 
 #include "store/content_store.h"
 #include "store/sqlite/connection/stmt.h"
@@ -106,5 +105,3 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
 /* ---- what repair set aside (world_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);
-
-#endif

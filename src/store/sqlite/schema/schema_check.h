@@ -3,8 +3,7 @@
  * virtual tables run what their maker wrote. Therefore only Portolan's own objects are
  * accepted, word for word, and plain tables and indexes that someone has added.
  */
-#ifndef STORE_SQLITE_SCHEMA_SCHEMA_CHECK_H
-#define STORE_SQLITE_SCHEMA_SCHEMA_CHECK_H
+#pragma once
 
 #include "portolan/migrate.h"
 #include "store/sqlite/connection/stmt.h"
@@ -121,5 +120,3 @@ typedef struct migration {
 extern const char *const schema_sql;
 /* The migrations of older files in the order of their numbers; number 0 ends the list. */
 extern const migration migrations[];
-
-#endif

@@ -5,8 +5,7 @@
  * "Packs"). The functions implement the contract's operations in SQLite; store/store.h says
  * what they mean.
  */
-#ifndef STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
-#define STORE_SQLITE_SWEEPS_SWEEP_ROWS_H
+#pragma once
 
 #include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
@@ -17,5 +16,3 @@ extern const sweep_operations sqlite_sweeps;
  * checksum. Dispose of *out in any case. */
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err);
-
-#endif

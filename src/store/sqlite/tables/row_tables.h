@@ -9,8 +9,7 @@
  * table's prefix, the column's name in upper case, its name, its type, SQL that lists the
  * values that it may have, or NULL).
  */
-#ifndef STORE_SQLITE_TABLES_ROW_TABLES_H
-#define STORE_SQLITE_TABLES_ROW_TABLES_H
+#pragma once
 
 #include "portolan/settings.h"
 
@@ -402,5 +401,3 @@ typedef struct row_table {
 const row_table *row_table_of(row_table_id id);
 /* Returns the table with this name; NULL if there is none. */
 const row_table *row_table_named(const char *name);
-
-#endif

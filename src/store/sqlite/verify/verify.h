@@ -1,6 +1,5 @@
 /* The parts of ptl_verify. Invariants are numbered as in schema/format.md, "Invariants". */
-#ifndef STORE_SQLITE_VERIFY_VERIFY_H
-#define STORE_SQLITE_VERIFY_VERIFY_H
+#pragma once
 
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -105,5 +104,3 @@ ptl_status verify_chunks(verifier *v, ptl_error *err);
  * means. */
 ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err);
-
-#endif
