@@ -23,7 +23,7 @@
 #include "portolan/import.h"
 #include "store/content_store.h"
 #include "json/document.h"
-#include "json/json_value.h"
+#include "json/view.h"
 
 typedef struct import import;
 typedef struct content_module content_module;
