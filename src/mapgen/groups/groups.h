@@ -182,7 +182,7 @@ enum { MAPGEN_PARKED_MAX = 8 };
 size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *groups,
                            rng *random, const char *name, const char *shape);
 
-/* ---- transforms (transforms.c) ---- */
+/* ---- transforms (groups.c) ---- */
 
 /* Returns the number of all transforms and rules, which is the most that carrying one out
  * goes over. */

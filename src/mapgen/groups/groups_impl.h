@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/arena.h"
+#include "json/reader.h"
 #include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups.h"
-#include "json/reader.h"
 
 typedef struct spawn_range {
     int32_t low, high; /* both included */
@@ -79,7 +79,7 @@ struct mapgen_groups {
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
-    by_id transforms;               /* owned; of type transform (transforms.c) */
+    by_id transforms;               /* owned; of type transform (groups.c) */
     struct transform_rule *rules;   /* owned: those of all transforms */
     uint32_t rule_count;
     size_t rule_room;
@@ -119,23 +119,12 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 /* Has the source add all that it has of a sort, once. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
 
-/* Adds an element to the list whose sum begins at the item `first`: a text, [text, weight], or,
- * if `member` is not NULL, an object with the text in that member and perhaps a weight. One
- * that can never be drawn is left out. False when memory is out. */
-bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first, json_view v,
-                        const char *member);
-/* Draws one of `count` items, at least 1, by weight. */
-uint32_t groups_draw(rng *random, const weighted *items, uint32_t count);
-
 /* Is an object of this type one that groups_add_item adds? */
 bool groups_concern_items(json_view type);
 /* Adds an object of type monstergroup. One that comes again adds its entries to the earlier
  * ones, or replaces them if it states `override`. False when memory is out. */
 bool groups_add_monsters(mapgen_groups *g, json_view object);
 void groups_free_monsters(mapgen_groups *g);
-/* Adds an object of type ter_furn_transform; others are ignored. An id that comes again
- * replaces the earlier one. False when memory is out. */
-bool groups_add_transform(mapgen_groups *g, json_view object);
 /* Adds an object of type vehicle_spawn or vehicle_placement; others are ignored. If an id
  * comes again, the last object counts. False when memory is out. */
 bool groups_add_traffic(mapgen_groups *g, json_view object);
