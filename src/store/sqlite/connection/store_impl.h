@@ -3,7 +3,6 @@
 #pragma once
 
 #include "portolan/store.h"
-#include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/own_files.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/sqlite.h"
