@@ -1,6 +1,6 @@
 /* Completion of the command line: finds what the word being typed can be, and prints the
- * candidates. help.h describes the answer's format. */
-#include "clients/cli/help.h"
+ * candidates. main.h describes the answer's format. */
+#include "clients/cli/main.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
 #include "core/arena.h"
