@@ -83,7 +83,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
     stmt *s;
     size_t rows = 0, offsets = 0;
     ptl_status status = content_table_prepare(&s, t->r->store, t->table, err);
-    bool failed = status == PTL_OK && !ARRAY_ROOM(t->at, offsets, 1);
+    bool failed = status == PTL_OK && !ARRAY_ROOM_ZEROED(t->at, offsets, 1);
     while (!failed && stmt_row(s, &status, err)) {
         failed = !ARRAY_ROOM(t->at, offsets, rows + 2) ||
                  !ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns);

@@ -74,8 +74,6 @@ static void bench_close(bench *b)
 {
     ptl_chunk_free(b->gen->chunk);
     b->gen->chunk = NULL;
-    free(b->gen->scratch);
-    b->gen->scratch = NULL;
     generator_free(b->gen);
     gen_config_free(b->config);
 }
