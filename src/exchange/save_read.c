@@ -3,8 +3,8 @@
 #include "core/array.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
-#include "json/view.h"
 #include "json/position.h"
+#include "json/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

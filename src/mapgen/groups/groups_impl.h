@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/arena.h"
-#include "json/reader.h"
 #include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 #include "mapgen/groups/groups.h"
+#include "json/reader.h"
 
 typedef struct spawn_range {
     int32_t low, high; /* both included */

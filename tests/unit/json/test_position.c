@@ -1,8 +1,8 @@
 /* Places: pointers must lead to the values that Jansson has, and lines be those of the text. */
 #include "core/hash.h"
 #include "support/suite.h"
-#include "json/view.h"
 #include "json/position.h"
+#include "json/view.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -235,7 +235,7 @@ static void make_row(row_value *out, const row_table *t, unsigned salt, char tex
 static void insert(const row_table *t, const row_value *values)
 {
     stmt *s = prepare(store, t->insert);
-    row_bind(s, t, values);
+    row_bind(s, t, values, 0);
     ck_assert_msg(stmt_run(s, &err) == PTL_OK, "table %s: %s", t->name, err.message);
     stmt_free(s);
 }
@@ -374,7 +374,7 @@ START_TEST(a_forgotten_value_is_refused)
                     : t->columns[i].type == (ROW_INTEGER | ROW_OR_NULL) ? row_blob("x", 1)
                                                                         : row_int(1);
         stmt *s = prepare(store, t->insert);
-        row_bind(s, t, values);
+        row_bind(s, t, values, 0);
         ck_assert_msg(stmt_run(s, &err) != PTL_OK, "%s.%s", t->name, t->columns[i].name);
         memset(&err, 0, sizeof err);
         stmt_free(s);

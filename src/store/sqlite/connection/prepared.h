@@ -92,10 +92,11 @@
     X(STMT_SPILLS_DROP_UNEDITED, SPILLS_OF_AREA " AND edited = 0)")
 
 #define PREPARED_ID(id, sql) id,
-/* The statements that each table has (row_tables.h): a row is inserted, an id is found for a
- * new row, the rows of a chunk or edge are read, or deleted. */
+/* The statements that each table has (row_tables.h): a row is inserted, or ROWS_AT_ONCE rows
+ * are; an id is found for a new row; the rows of a chunk or edge are read, or deleted. */
 typedef enum table_stmt {
     ROW_INSERTED,
+    ROWS_INSERTED,
     ROW_NEXT_ID,
     ROWS_OWNED,
     ROWS_DROPPED,

@@ -418,6 +418,7 @@ ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *er
             const int part = (int)id - STMT_OF_TABLES;
             const row_table *t = row_table_of((row_table_id)(part / TABLE_STMTS));
             const char *const own[TABLE_STMTS] = {[ROW_INSERTED] = t->insert,
+                                                  [ROWS_INSERTED] = t->insert_many,
                                                   [ROW_NEXT_ID] = t->next_id,
                                                   [ROWS_OWNED] = t->of_owner,
                                                   [ROWS_DROPPED] = t->drop};

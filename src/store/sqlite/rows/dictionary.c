@@ -219,10 +219,11 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
 /* Writes the rows of all names that were added. */
 static ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
 {
+    row_inserter in = {store, t->id, .left = t->size - t->written};
     for (; t->written < t->size; t->written++) {
         row_value row[NAME_COLUMN_COUNT];
         TRY(make_row(row, t, (int64_t)t->written, t->names[t->written], err));
-        TRY(row_insert(store, t->id, row, err));
+        TRY(row_insert_next(&in, row, err));
     }
     return PTL_OK;
 }

@@ -99,6 +99,7 @@ static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, in
                                       const special_rows *rows, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SPECIAL);
+    row_inserter in = {store, TABLE_SPECIAL, .left = rows->count};
     for (size_t i = 0; i < rows->count; i++) {
         const gen_placement *p = &rows->list[i].placement;
         uint32_t number;
@@ -116,7 +117,7 @@ static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, in
             [SPECIAL_COLUMN_OMTS] = row_int(p->omts)};
         rowsum_text(&scratch->levels, t->name);
         rowsum_values(&scratch->levels, t, v, 0);
-        TRY(row_insert(store, TABLE_SPECIAL, v, err));
+        TRY(row_insert_next(&in, v, err));
     }
     return PTL_OK;
 }

@@ -183,25 +183,39 @@ void row_value_bind(stmt *s, int index, const row_value *v)
     }
 }
 
-void row_bind(stmt *s, const row_table *t, const row_value *values)
+void row_bind(stmt *s, const row_table *t, const row_value *values, int at)
 {
     for (int i = 0; i < t->count; i++) {
         const unsigned type = t->columns[i].type;
         const bool null = values[i].type == ROW_NULL && (type & ROW_OR_NULL) != 0;
         if (null || values[i].type == (type & ~(unsigned)ROW_OR_NULL))
-            row_value_bind(s, i + 1, &values[i]);
+            row_value_bind(s, at * t->count + i + 1, &values[i]);
         else
             stmt_note_bind(s, SQLITE_MISMATCH);
     }
 }
 
+ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error *err)
+{
+    if (in->bound == 0) {
+        const bool many = in->left >= ROWS_AT_ONCE;
+        in->room = many ? ROWS_AT_ONCE : 1;
+        TRY(stmt_prepared(&in->s, in->store,
+                          stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
+        stmt_reset(in->s); /* of rows that were bound before an error */
+    }
+    row_bind(in->s, row_table_of(in->table), values, in->bound);
+    in->left--;
+    if (++in->bound < in->room)
+        return PTL_OK;
+    in->bound = 0;
+    return stmt_run(in->s, err);
+}
+
 ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
                       ptl_error *err)
 {
-    stmt *s;
-    TRY(stmt_prepared(&s, store, stmt_of(table, ROW_INSERTED), err));
-    row_bind(s, row_table_of(table), values);
-    return stmt_run(s, err);
+    return row_insert_next(&(row_inserter){store, table, .left = 1}, values, err);
 }
 
 ptl_status row_put(ptl_store *store, row_table_id table, row_value *values, ptl_error *err)

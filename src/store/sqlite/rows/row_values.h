@@ -85,12 +85,22 @@ ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_e
  * Pages have `usable` bytes (SQLite's file format: "B-tree Pages", "Record Format"). */
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable);
 
-/* Binds the row to the parameters from 1 on. A value whose type its column does not
- * allow is a mistake of this program; the statement then fails when it runs. */
-void row_bind(stmt *s, const row_table *t, const row_value *values);
+/* Binds the row to a statement, as its row number `at` from 0 on. A value whose type its column
+ * does not allow is a mistake of this program; the statement then fails when it runs. */
+void row_bind(stmt *s, const row_table *t, const row_value *values, int at);
 /* Inserts a row as it is. */
 ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
                       ptl_error *err);
+/* Rows of one table that are inserted one after the other, many of them by one statement. The
+ * texts and blobs of a row must last until the last row was given. */
+typedef struct row_inserter {
+    ptl_store *store;
+    row_table_id table;
+    size_t left;     /* rows that are still to be given */
+    stmt *s;         /* the statement to which rows are being bound */
+    int bound, room; /* rows that are bound to it, and that it takes */
+} row_inserter;
+ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error *err);
 /* Sets the row's checksum and inserts it. */
 ptl_status row_put(ptl_store *store, row_table_id table, row_value *values, ptl_error *err);
 

@@ -8,7 +8,7 @@
 #define TABLE_OF(t, table, key_count, checksum_column)                                         \
     .name = #table, .columns = (const row_column[]){t##_ROW(DESCRIBE, DESCRIBE, )},            \
     .count = t##_COLUMN_COUNT, .keys = (key_count), .checksum = (checksum_column),             \
-    .insert = ROW_INSERT(t##_ROW, #table),                                                     \
+    .insert = ROW_INSERT(t##_ROW, #table), .insert_many = ROW_INSERT_MANY(t##_ROW, #table),    \
     .next_id = "SELECT coalesce(max(id), 0) + 1 FROM main." #table
 
 /* Keys are compared with IS, since a damaged key may have any type or be NULL, and IS finds

@@ -371,6 +371,13 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
+/* The same for ROWS_AT_ONCE rows: a statement costs more than its rows. */
+#define ROW_MARKS_4(row)                                                                       \
+    ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)
+#define ROW_INSERT_MANY(row, table)                                                            \
+    ROW_INSERT_INTO(row, table)                                                                \
+    ROW_MARKS_4(row) ", " ROW_MARKS_4(row) ", " ROW_MARKS_4(row) ", " ROW_MARKS_4(row)
+enum { ROWS_AT_ONCE = 16 };
 
 /* ---- at run time ---- */
 
@@ -392,9 +399,10 @@ typedef struct row_table {
     /* SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL:
      * none. */
     const char *of_owner;
-    const char *drop;            /* SQL that deletes those rows */
-    const char *insert, *remove; /* SQL: insert a row; remove the row with a key */
-    const char *next_id;         /* SQL that gives an id for a new row */
+    const char *drop; /* SQL that deletes those rows */
+    /* SQL: insert a row, or ROWS_AT_ONCE rows; remove the row with a key. */
+    const char *insert, *insert_many, *remove;
+    const char *next_id; /* SQL that gives an id for a new row */
 } row_table;
 
 /* Returns the description of a table; never NULL. */
