@@ -53,8 +53,9 @@ static arena_block *add_block(arena *a, size_t size)
     const bool own = size > usual; /* in a block of its own size */
     if (size > SIZE_MAX - sizeof(arena_block))
         return NULL;
-    arena_block *block = a->how.begun && !own ? aligned_alloc(a->how.size, a->how.size)
-                                              : malloc(sizeof *block + (own ? size : usual));
+    arena_block *block = own            ? calloc(1, sizeof *block + size)
+                         : a->how.begun ? aligned_alloc(a->how.size, a->how.size)
+                                        : malloc(sizeof *block + usual);
     if (!block)
         return NULL;
     if (a->how.begun && !own)
@@ -103,7 +104,7 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    if (out)
+    if (out && size <= a->how.size - sizeof(arena_block)) /* else its block is all zeros */
         memset(out, 0, size);
     return out;
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Makes room for `wanted` elements or more, each of `size` bytes (at least 1). `array` is
  * the address of the pointer to the first element, which realloc may move; that pointer is
@@ -26,3 +27,17 @@ bool array_grow_zeroed(void *array, size_t *room, size_t wanted, size_t size);
 
 #define ARRAY_ROOM_ZEROED(array, room, wanted)                                                 \
     ((wanted) <= (room) || array_grow_zeroed(&(array), &(room), wanted, sizeof *(array)))
+
+/* For comparators of qsort: ORDER_BY(a, b, c, d, ...) compares whole numbers, a with b, and if
+ * these are equal c with d, and so on. It is -1, 0 or 1. */
+#define ORDER_BY(...)                                                                          \
+    order_by((const int64_t[]){__VA_ARGS__},                                                   \
+             sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+static inline int order_by(const int64_t *pairs, size_t count)
+{
+    size_t i = 0;
+    while (i < count && pairs[i] == pairs[i + 1])
+        i += 2;
+    return i == count ? 0 : pairs[i] < pairs[i + 1] ? -1 : 1;
+}

@@ -246,9 +246,7 @@ void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_p
 int save_place_order(const void *pa, const void *pb)
 {
     const ptl_chunk_pos *a = pa, *b = pb;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return a->y < b->y ? -1 : a->y > b->y;
+    return ORDER_BY(a->x, b->x, a->y, b->y);
 }
 
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)

@@ -72,11 +72,7 @@ static ptl_status read_index(save_json *j)
 static int by_number(const void *pa, const void *pb)
 {
     const numbered *a = pa, *b = pb;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    if (a->special != b->special)
-        return a->special < b->special ? -1 : 1;
-    return a->turn < b->turn ? -1 : a->turn > b->turn;
+    return ORDER_BY(a->number, b->number, a->special, b->special, a->turn, b->turn);
 }
 
 /* Makes a placement of the points with each number. If the file gives a cell two numbers, the

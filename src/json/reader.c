@@ -283,8 +283,10 @@ static int compare(const void *a, const void *b)
 static void close_keys(json_reader *r, size_t first)
 {
     enum { FEW = 12 };
-    open_key *keys = r->keys + first;
     const size_t count = r->key_count - first;
+    if (count == 0)
+        return;
+    open_key *keys = r->keys + first;
     r->key_count = first;
     if (count > FEW)
         qsort(keys, count, sizeof *keys, compare);

@@ -216,9 +216,7 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue 
 static int by_cell(const void *pa, const void *pb)
 {
     const predecessor_cell *a = pa, *b = pb;
-    if (a->cell != b->cell)
-        return a->cell < b->cell ? -1 : 1;
-    return a->run < b->run ? -1 : a->run > b->run;
+    return ORDER_BY(a->cell, b->cell, a->run, b->run);
 }
 
 bool predecessors_spread(predecessor_cell **out, size_t *count, const gen_features *f)

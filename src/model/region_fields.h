@@ -65,7 +65,8 @@
     N(F, CITY_SIZE, INT, city_size, "city", -1, -1, 16, WHOLE(city.size))                      \
     N(F, CITY_SPACING, INT, city_spacing, "city", -1, -1, 8, WHOLE(city.spacing))
 
-/* Four numbers, one for each side of the map. In JSON they are a list under one key. */
+/* Four numbers, one for each side of the map. In JSON they are a list under one key.
+ * NOLINTBEGIN(bugprone-macro-parentheses): arguments are names and texts, not values. */
 #define REGION_SIDES(K, F, number, kind, name, block, lo, hi, place, member, option)           \
     K(F, number##_NORTH, kind, name##_north, block, #name, 0, lo, hi, place(member[0]),        \
       .element = 1, OLDER_OPTION(option "_NORTH"))                                             \
@@ -75,6 +76,7 @@
       .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
     K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
       .element = 4, OLDER_OPTION(option "_WEST"))
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Of those without a key, region_read.c derives from other members whether a region has the
  * part, or names parts at all; hordes come from options alone. */

@@ -67,11 +67,8 @@ typedef struct indexed {
 static int by_position(const void *pa, const void *pb)
 {
     const indexed *a = pa, *b = pb;
-    if (a->pos.x != b->pos.x)
-        return a->pos.x < b->pos.x ? -1 : 1;
-    if (a->pos.y != b->pos.y)
-        return a->pos.y < b->pos.y ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return ORDER_BY(a->pos.x, b->pos.x, a->pos.y, b->pos.y, (int64_t)a->index,
+                    (int64_t)b->index);
 }
 
 /* Lists the places of the work in its order, each of them once. */

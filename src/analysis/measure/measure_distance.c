@@ -167,9 +167,7 @@ bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c)
 static int by_special_and_x(const void *a, const void *b)
 {
     const distance_origin *p = a, *q = b;
-    if (p->special != q->special)
-        return p->special < q->special ? -1 : 1;
-    return p->x - q->x;
+    return ORDER_BY(p->special, q->special, p->x, q->x);
 }
 
 /* Returns the least squared distance from list[i] to those after it (step 1) or before it

@@ -428,9 +428,7 @@ static ptl_status check(const ptl_search_options *o, bool of_seeds, ptl_error *e
 static int compare_chunks(const void *left, const void *right)
 {
     const ptl_chunk_pos *a = left, *b = right;
-    if (a->y != b->y)
-        return a->y < b->y ? -1 : 1;
-    return a->x < b->x ? -1 : a->x > b->x;
+    return ORDER_BY(a->y, b->y, a->x, b->x);
 }
 
 /* Sorts the chunks by (y, x), as finder_add wants them, and drops repeated ones. */

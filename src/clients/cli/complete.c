@@ -361,44 +361,58 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
+/* What the words before the typed one leave to be said. */
+typedef struct spoken {
+    const option_spec *open; /* an option that still needs values */
+    size_t operands;
+    bool ended; /* options have ended with "--" */
+} spoken;
+
+/* Reads the words as args_parse does. */
+static spoken read_words(request *r, char **words, int count)
+{
+    spoken out = {NULL, 0, false};
+    size_t missing = 0; /* how many values the open option needs */
+    for (int i = 0; i < count; i++) {
+        const char *value = NULL;
+        const option_spec *o = out.ended ? NULL : option_of(r->command, words[i], &value);
+        if (out.open) {
+            out.open = --missing > 0 ? out.open : NULL;
+        } else if (o) {
+            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
+            missing -= missing > 0 && value ? 1 : 0;
+            out.open = missing > 0 ? o : NULL;
+        } else if (!out.ended && strcmp(words[i], "--") == 0) {
+            out.ended = true;
+        } else if (out.ended || words[i][0] != '-') {
+            r->file = out.operands++ == 0 ? words[i] : r->file;
+        }
+    }
+    return out;
+}
+
 /* Decides what the typed word is: the value of the option before it, a value after "--name=",
  * an option, or an operand. */
 static void answer(request *r, char **words, int before)
 {
-    const option_spec *open = NULL; /* an option that still needs values */
-    size_t missing = 0;             /* how many of them */
-    size_t operands = 0;
-    bool ended = false; /* options have ended with "--" */
+    const spoken said = read_words(r, words, before);
+    const option_spec *open = said.open;
     const char *value = NULL;
-    for (int i = 0; i < before; i++) { /* words are read as args_parse reads them */
-        const option_spec *o = ended ? NULL : option_of(r->command, words[i], &value);
-        if (open) {
-            open = --missing > 0 ? open : NULL;
-        } else if (o) {
-            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
-            missing -= missing > 0 && value ? 1 : 0;
-            open = missing > 0 ? o : NULL;
-        } else if (!ended && strcmp(words[i], "--") == 0) {
-            ended = true;
-        } else if (ended || words[i][0] != '-') {
-            r->file = operands++ == 0 ? words[i] : r->file;
-        }
-    }
     if (open) {
         offer_value(r, find_type(r->command, open->name, strlen(open->name)));
         return;
     }
-    const option_spec *typed = ended ? NULL : option_of(r->command, r->typed, &value);
+    const option_spec *typed = said.ended ? NULL : option_of(r->command, r->typed, &value);
     if (typed && typed->value && value) {
         r->head = (size_t)(value - r->typed);
         offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
-    } else if (!ended && r->typed[0] == '-') {
+    } else if (!said.ended && r->typed[0] == '-') {
         out_text("words\n");
         for (const option_spec *o = r->command->options; o->name; o++)
             offer_option(r, o);
         offer_option(r, &help_option);
     } else {
-        offer_operand(r, operands);
+        offer_operand(r, said.operands);
     }
 }
 

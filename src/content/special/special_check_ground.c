@@ -5,6 +5,7 @@
  * satisfy two sets of terrain types that have none in common, the special can't be placed.
  */
 #include "content/special/special_check_ground.h"
+#include "core/array.h"
 
 #include "content/types/region.h"
 
@@ -253,9 +254,7 @@ static int compare_needs(const void *left, const void *right)
     for (int i = 2; i >= 0; i--)
         if (a->point[i] != b->point[i])
             return a->point[i] < b->point[i] ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return ORDER_BY(a->kind, b->kind, (int64_t)a->index, (int64_t)b->index);
 }
 
 /* Checks the levels and the size of a special with all that depends on it. (Its own OMTs

@@ -3,6 +3,7 @@
  * at once finds which parts lie beside each other, and between which OMTs. Searching by cost
  * from one part after the other would cross most of the level each time.
  */
+#include "core/array.h"
 #include "gen/below/sublevels.h"
 
 #include <stdlib.h>
@@ -149,11 +150,7 @@ static void add_pair(linking *k, int32_t a, int32_t b)
 static int compare_pairs(const void *a, const void *b)
 {
     const sub_pair *p = a, *q = b;
-    if (p->steps != q->steps)
-        return p->steps < q->steps ? -1 : 1;
-    if (p->from != q->from)
-        return p->from < q->from ? -1 : 1;
-    return (p->to > q->to) - (p->to < q->to);
+    return ORDER_BY(p->steps, q->steps, p->from, q->from, p->to, q->to);
 }
 
 static int32_t root_of(int32_t *roots, int32_t label)

@@ -467,9 +467,7 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
 static int compare_stated(const void *a, const void *b)
 {
     const stated *l = a, *r = b;
-    if (l->cell != r->cell)
-        return l->cell < r->cell ? -1 : 1;
-    return (l->oter > r->oter) - (l->oter < r->oter);
+    return ORDER_BY(l->cell, r->cell, l->oter, r->oter);
 }
 
 /* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is

@@ -160,7 +160,7 @@ static void make_special_rules(generator *g)
     r->next = generator_memory(g, n, sizeof *r->next);
     r->candidates = generator_memory(g, n, sizeof *r->candidates);
     r->counts = generator_memory(g, cat->oter_count + 1, sizeof *r->counts);
-    r->land = generator_memory(g, r->set_words, sizeof *r->land);
+    r->land = generator_memory(g, 2 * r->set_words, sizeof *r->land);
     r->trail_ends = generator_memory(g, cat->oter_count + 1, sizeof *r->trail_ends);
     if (g->failed)
         return;
@@ -186,11 +186,15 @@ static void find_counts(special_rules *r, const catalogue *cat)
     }
     if (same)
         return;
-    memset(r->land, 0, r->set_words * sizeof *r->land);
+    uint64_t *land = r->land + r->set_words;
+    const size_t size = r->set_words * sizeof *land;
+    memset(land, 0, size);
     for (size_t i = 0; i < cat->special_count; i++)
-        if (r->known[i / 64] >> i % 64 & 1)
-            for (size_t w = 0; w < r->set_words; w++)
-                r->land[w] |= r->facts[i].allows[w];
+        for (size_t w = 0; r->known[i / 64] >> i % 64 & 1 && w < r->set_words; w++)
+            land[w] |= r->facts[i].allows[w];
+    if (r->counted && memcmp(land, r->land, size) == 0)
+        return;
+    memcpy(r->land, land, size);
     for (size_t i = 0; i < cat->oter_count; i++) {
         const uint32_t flags = cat->oters[i].flags;
         uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
@@ -204,6 +208,24 @@ static void find_counts(special_rules *r, const catalogue *cat)
     r->counted = true;
 }
 
+/* Counts the cells of a row. Mostly a cell is the same as the previous ones. */
+static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
+{
+    enum { AT_ONCE = 4 };
+    uint64_t last = 0;
+    uint32_t sum = 0, of_last = AT_ONCE * counts[0];
+    for (int32_t x = 0; x < SIZE; x += AT_ONCE) {
+        uint64_t cells;
+        memcpy(&cells, row + x, sizeof cells);
+        if (cells != last)
+            of_last =
+                counts[row[x]] + counts[row[x + 1]] + counts[row[x + 2]] + counts[row[x + 3]];
+        last = cells;
+        sum += of_last;
+    }
+    return sum;
+}
+
 rule_census rules_census(generator *g, bool again)
 {
     special_rules *r = g->rules;
@@ -213,9 +235,7 @@ rule_census rules_census(generator *g, bool again)
     /* If all cells are alike, as at sea, the first row stands for all. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
-        uint32_t sum = 0;
-        for (int32_t x = 0; x < SIZE; x++)
-            sum += r->counts[g->ground[y * SIZE + x]];
+        const uint32_t sum = count_row(r->counts, &g->ground[y * SIZE]);
         c.lake += alike * (int32_t)(sum >> COUNT_LAKE & 0xff);
         c.river += alike * (int32_t)(sum >> COUNT_RIVER & 0xff);
         c.land += alike * (int32_t)(sum >> COUNT_LAND & 0xff);

@@ -27,6 +27,21 @@ static const struct {
                 {"lmoe", CELL_RADIO_SHELTER},
                 {"fema_entrance", CELL_RADIO_CAMP}};
 
+int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at, unsigned bits)
+{
+    enum { AT_ONCE = 8 };
+    for (; at < SIZE * SIZE; at++) {
+        unsigned among = at % AT_ONCE == 0 ? 0 : bits;
+        for (int i = 0; i < AT_ONCE && at % AT_ONCE == 0; i++)
+            among |= kinds[cells[at + i]];
+        if (!(among & bits))
+            at += AT_ONCE - 1;
+        else if (kinds[cells[at]] & bits)
+            break;
+    }
+    return at;
+}
+
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))

@@ -50,9 +50,9 @@ static void run(generator *g)
     const uint64_t key = step_key(g, "radios");
     if (!(kinds[g->ground[0]] & CELL_RADIO) && level_is_even(g->ground))
         return;
-    for (int32_t i = 0; i < SIZE * SIZE; i++)
-        if (kinds[g->ground[i]] & CELL_RADIO)
-            add_radio(g, key, i % SIZE, i / SIZE, kinds[g->ground[i]]);
+    for (int32_t i = 0; (i = cell_kinds_next(kinds, g->ground, i, CELL_RADIO)) < SIZE * SIZE;
+         i++)
+        add_radio(g, key, i % SIZE, i / SIZE, kinds[g->ground[i]]);
 }
 
 const gen_step step_radios = {

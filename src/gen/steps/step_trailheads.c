@@ -82,12 +82,10 @@ static void look_for_ends(generator *g)
     const bool north = config->options.compat && !config->region->levelled;
     if (ends[ground[0]] == 0 && level_is_even(ground))
         return;
-    for (int32_t i = 0; i < SIZE * SIZE && !g->failed; i++) {
+    for (int32_t i = 0; (i = cell_kinds_next(ends, ground, i, UINT8_MAX)) < SIZE * SIZE; i++) {
         const int end = ends[ground[i]];
-        if (end == 0)
-            continue;
         const int32_t x = i % SIZE, y = i / SIZE;
-        if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN)
+        if (x >= MARGIN && x < SIZE - MARGIN && y >= MARGIN && y < SIZE - MARGIN && !g->failed)
             try_end(g, key, x, y, north ? 0 : end - 1);
     }
 }

@@ -37,6 +37,9 @@ enum {
     CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
 };
 
+/* Returns the first cell, from `at` on, whose byte in a table by oter has one of the bits;
+ * SIZE * SIZE if there is none. Groups of cells that have none are skipped. */
+int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at, unsigned bits);
 /* Is every cell of a level sea or its shore? */
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells);
 

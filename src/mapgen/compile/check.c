@@ -131,9 +131,7 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
 static int compare_links(const void *left, const void *right)
 {
     const graph_link *a = left, *b = right;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    return ORDER_BY(a->from, b->from, a->to, b->to);
 }
 
 /* Returns the index of the first link from an id; the links are sorted. */

@@ -1,5 +1,6 @@
 /* Lists over many chunks: what steps of generation could not do, which local maps are stored,
  * and overviews of worlds as seen from far away. */
+#include "core/array.h"
 #include "portolan/lists.h"
 #include "portolan/local_area.h"
 #include "world/lists/listing.h"
@@ -156,9 +157,7 @@ static ptl_status read_overviews(void *payload, ptl_error *err)
 static int by_place(const void *pa, const void *pb)
 {
     const ptl_chunk_pos a = ((const seen *)pa)->pos, b = ((const seen *)pb)->pos;
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    return a.y < b.y ? -1 : a.y > b.y;
+    return ORDER_BY(a.x, b.x, a.y, b.y);
 }
 
 ptl_status ptl_overview_list(ptl_world *world,

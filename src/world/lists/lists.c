@@ -1,6 +1,7 @@
 /* Lists and counts what a file's worlds hold, and what repair set aside. No world is opened
  * for this. */
 #include "portolan/lists.h"
+#include "core/array.h"
 #include "core/sized.h"
 #include "world/lists/listing.h"
 #include "world/world.h"
@@ -155,9 +156,7 @@ ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store, const 
 
 static int compare_places(ptl_chunk_pos a, ptl_chunk_pos b)
 {
-    if (a.y != b.y)
-        return a.y < b.y ? -1 : 1;
-    return (a.x > b.x) - (a.x < b.x);
+    return ORDER_BY(a.y, b.y, a.x, b.x);
 }
 
 static int by_place(const void *a, const void *b)

@@ -71,9 +71,7 @@ static void add_cell(record_cells *list, int32_t cell, size_t number)
 static int compare_cells(const void *pa, const void *pb)
 {
     const record_cell *a = pa, *b = pb;
-    if (a->cell != b->cell)
-        return a->cell < b->cell ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return ORDER_BY(a->cell, b->cell, a->number, b->number);
 }
 
 /* Returns the index of a cell's first item, or where that would be inserted. */

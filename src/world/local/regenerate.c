@@ -5,6 +5,7 @@
  * no stale chunk is left.
  */
 #include "portolan/regenerate.h"
+#include "core/array.h"
 
 #include "core/sized.h"
 #include "world/bulk.h"
@@ -60,9 +61,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
 static int by_row(const void *pa, const void *pb)
 {
     const ptl_chunk_pos *a = pa, *b = pb;
-    if (a->y != b->y)
-        return a->y < b->y ? -1 : 1;
-    return a->x < b->x ? -1 : a->x > b->x;
+    return ORDER_BY(a->y, b->y, a->x, b->x);
 }
 
 static chunk_filter filter_of(const ptl_world *world, bool stale)

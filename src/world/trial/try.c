@@ -227,11 +227,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
 static int compare_needs(const void *left, const void *right)
 {
     const need *a = left, *b = right;
-    if (a->z != b->z)
-        return a->z < b->z ? -1 : 1;
-    if (a->y != b->y)
-        return a->y < b->y ? -1 : 1;
-    return a->x < b->x ? -1 : a->x > b->x;
+    return ORDER_BY(a->z, b->z, a->y, b->y, a->x, b->x);
 }
 
 static bool accepts(const needs *list, const need *n, uint16_t terrain)

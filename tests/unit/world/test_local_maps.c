@@ -464,18 +464,18 @@ static void put_for_a_road(ptl_omt at)
 {
     encoded_local encoded = {.texts = {0}};
     codec *c = codec_new();
-    id_pool *pool = id_pool_new();
+    id_pool *ids = id_pool_new();
     local_map *map = malloc(sizeof *map);
-    ck_assert(c && pool && map);
+    ck_assert(c && ids && map);
     local_map_init(map);
-    map->terrain[5] = id_pool_put(pool, "t_pavement", 10);
+    map->terrain[5] = id_pool_put(ids, "t_pavement", 10);
     const map_write w = {.info = {.at = at,
                                   .oter = "road_ns",
                                   .content_id = world->row.content_id,
                                   .generator_version = 1,
                                   .edited = true},
                          .encoded = &encoded};
-    OK(local_encode(&encoded, c, map, pool, &err));
+    OK(local_encode(&encoded, c, map, ids, &err));
     OK(ops(p.store)->transaction->begin(p.store, &err));
     OK(ops(p.store)->map->put(p.store, world->row.id, &w, 1, &err));
     OK(ops(p.store)->map->put(p.store, world->row.id,
@@ -491,7 +491,7 @@ static void put_for_a_road(ptl_omt at)
     encoded_local_dispose(&encoded);
     local_map_dispose(map);
     free(map);
-    id_pool_free(pool);
+    id_pool_free(ids);
     codec_free(c);
 }
 

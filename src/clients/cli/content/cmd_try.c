@@ -217,6 +217,19 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
+/* Adds, row by row, the first chunks of the smallest square around 0,0 that has enough. */
+static int add_chunks(session *s, int64_t wanted)
+{
+    int32_t radius = 0;
+    while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < wanted)
+        radius++;
+    for (int32_t y = -radius; y <= radius; y++)
+        for (int32_t x = -radius; x <= radius && (int64_t)s->chunks.count < wanted; x++)
+            if (!chunk_list_add(&s->chunks, (ptl_chunk_pos){x, y}))
+                return session_no_memory(s);
+    return EXIT_DONE;
+}
+
 static int try_special(attempt *t)
 {
     session *s = t->s;
@@ -224,19 +237,7 @@ static int try_special(attempt *t)
     t->options.on_progress = progress_show;
     t->options.payload = &s->shown;
     if (t->on_world) {
-        if (t->chunks > 0) {
-            /* Row by row the first ones of the smallest square around 0,0 with so many. */
-            int32_t radius = 0;
-            while ((int64_t)(2 * radius + 1) * (2 * radius + 1) < t->chunks)
-                radius++;
-            for (int32_t y = -radius; y <= radius; y++)
-                for (int32_t x = -radius; x <= radius && (int64_t)s->chunks.count < t->chunks;
-                     x++)
-                    if (!chunk_list_add(&s->chunks, (ptl_chunk_pos){x, y}))
-                        return session_no_memory(s);
-        } else {
-            NEED(session_saved_chunks(s, NULL));
-        }
+        NEED(t->chunks > 0 ? add_chunks(s, t->chunks) : session_saved_chunks(s, NULL));
         if (s->chunks.count == 0) {
             tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
             return EXIT_FAILED;

@@ -114,6 +114,26 @@ typedef struct teller {
     size_t left;     /* issues of the present kind left out */
 } teller;
 
+/* Prints the group's message once, then the first places. */
+static void tell_group(const teller *t, size_t at)
+{
+    const import_issues *list = t->list;
+    const import_issue *issue = &list->items[at];
+    const size_t size = t->sizes[issue->group];
+    size_t shown = 0;
+    tell("%s, %zu times: ", name_of(issue->what.severity), size);
+    tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "", issue->what.message);
+    for (size_t i = at; i < list->count && shown < PLACES_SHOWN; i++) {
+        if (list->items[i].group != issue->group || !is_shown(&list->items[i], t->view->pack))
+            continue;
+        tell("  ");
+        tell_place(&list->items[i].what);
+        tell("\n");
+        shown++;
+    }
+    tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
+}
+
 /* Prints an issue, or all of its group if the group is large. A group is printed at its
  * first issue only. */
 static void tell_next(teller *t, size_t at)
@@ -135,23 +155,7 @@ static void tell_next(teller *t, size_t at)
         tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
              issue->what.message);
     } else {
-        /* Print the group's message once, then the first places. */
-        const import_issues *list = t->list;
-        const size_t size = t->sizes[issue->group];
-        size_t shown = 0;
-        tell("%s, %zu times: ", name_of(issue->what.severity), size);
-        tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
-             issue->what.message);
-        for (size_t i = at; i < list->count && shown < PLACES_SHOWN; i++) {
-            if (list->items[i].group != issue->group ||
-                !is_shown(&list->items[i], t->view->pack))
-                continue;
-            tell("  ");
-            tell_place(&list->items[i].what);
-            tell("\n");
-            shown++;
-        }
-        tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
+        tell_group(t, at);
     }
     t->told[issue->group] = true;
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
@@ -204,6 +208,29 @@ static void tell_part(teller *t, bool is_base)
     tell_kind(t);
 }
 
+/* If the pack of --pack has no issues, tells which packs have some. */
+static void tell_other_packs(const import_issues *list, const char *pack)
+{
+    suggestion near;
+    bool any = false, has = !pack;
+    suggest_begin(&near, pack ? pack : "");
+    for (size_t i = 0; i < list->pack_count && !has; i++) {
+        has = strcmp(list->packs[i].id, pack) == 0;
+        suggest_offer(&near, list->packs[i].id);
+    }
+    if (has)
+        return;
+    tell("no remark is on a pack '%s'%s%s%s; there are some on", pack,
+         near.best ? ", did you mean '" : "", near.best ? near.best : "",
+         near.best ? "'?" : "");
+    for (size_t i = 0; i < list->pack_count; i++) {
+        if (list->packs[i].id[0])
+            tell("%s %s", any ? "," : "", list->packs[i].id);
+        any = any || list->packs[i].id[0];
+    }
+    tell("%s\n", any ? "" : " none");
+}
+
 void import_issues_tell(const import_issues *list, const import_issues_view *view)
 {
     teller t = {.list = list, .view = view};
@@ -215,25 +242,7 @@ void import_issues_tell(const import_issues *list, const import_issues_view *vie
         tell_part(&t, false);
         tell_part(&t, true);
     }
-    /* If the pack of --pack has no issues, tell which packs have some. */
-    suggestion near;
-    bool any = false, has = !view->pack;
-    suggest_begin(&near, view->pack ? view->pack : "");
-    for (size_t i = 0; i < list->pack_count && !has; i++) {
-        has = strcmp(list->packs[i].id, view->pack) == 0;
-        suggest_offer(&near, list->packs[i].id);
-    }
-    if (!has)
-        tell("no remark is on a pack '%s'%s%s%s; there are some on", view->pack,
-             near.best ? ", did you mean '" : "", near.best ? near.best : "",
-             near.best ? "'?" : "");
-    for (size_t i = 0; i < list->pack_count && !has; i++) {
-        if (list->packs[i].id[0])
-            tell("%s %s", any ? "," : "", list->packs[i].id);
-        any = any || list->packs[i].id[0];
-    }
-    if (!has)
-        tell("%s\n", any ? "" : " none");
+    tell_other_packs(list, view->pack);
     if (list->failed || !t.told || !t.sizes)
         tell("portolan import: memory is out: more is wrong than what was printed\n");
     free(t.told);

@@ -301,9 +301,11 @@ static bool fit_rows(row_printer *r)
     /* The shown column of the highest rank goes next, the last one if several have it. */
     for (place *least = r->places; least && !fits(r);) {
         least = NULL;
-        for (place *p = r->places; p < r->places + r->place_count; p++)
+        for (size_t i = 0; i < r->place_count; i++) {
+            place *p = &r->places[i];
             if (!p->hidden && p->rank > 0 && (!least || p->rank >= least->rank))
                 least = p;
+        }
         if (least)
             least->hidden = true;
     }
@@ -617,11 +619,13 @@ bool rows_finish(row_printer *r)
         flush_rows(r, true);
     /* A last line names what was left out or shortened to fit the width. */
     bytes text = {.size = 0};
-    for (const place *p = r->places; p < r->places + r->place_count; p++)
-        if (p->hidden) {
-            bytes_put_text(&text, text.size ? ", " : "(not shown: ");
-            bytes_put(&text, r->heads.data + p->head.at, p->head.size);
-        }
+    for (size_t i = 0; i < r->place_count; i++) {
+        const place *p = &r->places[i];
+        if (!p->hidden)
+            continue;
+        bytes_put_text(&text, text.size ? ", " : "(not shown: ");
+        bytes_put(&text, r->heads.data + p->head.at, p->head.size);
+    }
     if (r->shortened)
         bytes_printf(&text, "%s%s marks what is shortened", text.size ? "; " : "(", ELLIPSIS);
     if (text.size > 0)

@@ -1,5 +1,6 @@
 /* portolan show: prints one OMT, one chunk, or its edge records. */
 #include "clients/cli/session/session.h"
+#include "core/array.h"
 #include "core/utf8.h"
 #include "portolan/catalogue.h"
 #include "portolan/features.h"
@@ -93,9 +94,7 @@ typedef struct type_count {
 static int compare_counts(const void *a, const void *b)
 {
     const type_count *p = a, *q = b;
-    if (p->count != q->count)
-        return p->count > q->count ? -1 : 1;
-    return p->terrain < q->terrain ? -1 : p->terrain > q->terrain;
+    return ORDER_BY(q->count, p->count, p->terrain, q->terrain);
 }
 
 static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)

@@ -1,4 +1,5 @@
 #include "clients/server/site/cells.h"
+#include "core/array.h"
 
 #include "core/hash.h"
 #include "core/range_coder.h"
@@ -131,9 +132,7 @@ typedef struct counted {
 static int by_count(const void *a, const void *b)
 {
     const counted *p = a, *q = b;
-    if (p->count != q->count)
-        return p->count > q->count ? -1 : 1;
-    return (p->oter > q->oter) - (p->oter < q->oter);
+    return ORDER_BY(q->count, p->count, p->oter, q->oter);
 }
 
 /*

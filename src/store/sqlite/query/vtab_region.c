@@ -4,6 +4,7 @@
  * omitted argument sets no bound; without z_last only level z_first is counted. Everything is
  * counted when the query begins; the file is not read any further.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "core/whole.h"
 #include "store/sqlite/query/omt_levels.h"
@@ -185,11 +186,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
 static int compare_rows(const void *a, const void *b)
 {
     const region_row *r = a, *s = b;
-    if (r->z != s->z)
-        return r->z < s->z ? -1 : 1;
-    if (r->omts != s->omts)
-        return r->omts > s->omts ? -1 : 1;
-    return r->number < s->number ? -1 : r->number > s->number;
+    return ORDER_BY(r->z, s->z, (int64_t)s->omts, (int64_t)r->omts, r->number, s->number);
 }
 
 static ptl_status count_all(region_cursor *c, ptl_error *err)

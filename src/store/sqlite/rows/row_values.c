@@ -178,8 +178,8 @@ void row_value_bind(stmt *s, int index, const row_value *v)
     case ROW_BLOB:
         stmt_bind_blob(s, index, v->data, v->size);
         break;
-    default: /* a NULL needs no binding: after a reset all parameters are NULL */
-        break;
+    default:
+        stmt_note_bind(s, sqlite3_bind_null(s->handle, index));
     }
 }
 
@@ -202,7 +202,6 @@ ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error 
         in->room = many ? ROWS_AT_ONCE : 1;
         TRY(stmt_prepared(&in->s, in->store,
                           stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
-        stmt_reset(in->s); /* of rows that were bound before an error */
     }
     row_bind(in->s, row_table_of(in->table), values, in->bound);
     in->left--;
