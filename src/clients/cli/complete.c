@@ -1,8 +1,8 @@
 /* Completion of the command line: finds what the word being typed can be, and prints the
- * candidates. main.h describes the answer's format. */
+ * candidates. help.h describes the answer's format. */
+#include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
-#include "clients/cli/main.h"
 #include "core/arena.h"
 #include "core/array.h"
 #include "core/utf8.h"

@@ -15,8 +15,8 @@
  * overview the commands come before the part "commands", and the names of their pages
  * before the part "pages".
  */
+#include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
-#include "clients/cli/main.h"
 #include "core/bytes.h"
 #include "os/file.h"
 

@@ -1,4 +1,4 @@
-/* Parses the command line by the option table. main.c prints --help from the same table. */
+/* Parses the command line by the option table. help.c prints --help from the same table. */
 #include "clients/cli/line/options.h"
 
 #include "clients/cli/line/output.h"

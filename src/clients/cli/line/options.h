@@ -47,7 +47,7 @@ typedef struct option_spec {
 #define OPTIONS_END {NULL, NULL, NULL, 0}
 /* clang-format on */
 
-/* What an operand or an option's value is. Completion uses it to find candidates (main.h). */
+/* What an operand or an option's value is. Completion uses it to find candidates (help.h). */
 typedef enum value_kind {
     VALUE_ANY, /* no candidates */
     VALUE_FILE,

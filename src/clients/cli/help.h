@@ -11,6 +11,15 @@ const command *command_named(const char *name); /* NULL if there is none */
 /* Returns the heading under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
 
+/* Print the overview of all commands, and the help of one, to standard output. */
+void help_print(void);
+void help_print_command(const command *cmd);
+/* Prints the licence notices of Portolan and of all that is linked to it or embedded in it. */
+void help_print_licences(void);
+/* Prints text as paragraphs of at most 80 columns, joining its lines. Empty lines, and lines
+ * that begin with a blank, stay as they are. */
+void help_print_paragraphs(const char *text);
+
 /* ---- complete.c, complete.c ---- */
 
 /*
