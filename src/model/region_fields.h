@@ -76,7 +76,7 @@
       .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
     K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
       .element = 4, OLDER_OPTION(option "_WEST"))
-/* NOLINTEND(bugprone-macro-parentheses) */
+/* NOLINTEND(bugprone-macro-parentheses): lists of rows follow. */
 
 /* Of those without a key, region_read.c derives from other members whether a region has the
  * part, or names parts at all; hordes come from options alone. */
