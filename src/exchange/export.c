@@ -9,7 +9,7 @@
 #include "os/folder.h"
 #include "world/entries.h"
 #include "world/world.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <errno.h>
 #include <stdlib.h>

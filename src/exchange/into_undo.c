@@ -6,7 +6,7 @@
  */
 #include "exchange/into_impl.h"
 #include "os/folder.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "core/array.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
+#include "json/json_value.h"
 #include "json/position.h"
 #include "json/view.h"
 

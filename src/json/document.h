@@ -1,6 +1,6 @@
 /*
  * A JSON text as the reader (reader.h) has parsed it: the text itself, and an entry for each
- * of its keys, scalars and brackets. Values for programs (view.h) and places for
+ * of its keys, scalars and brackets. Values for programs (json_value.h) and places for
  * messages (position.h) are made from a document, without parsing the text again.
  * The entries stand in the order of the text: an array is "[", its elements, "]"; an object is
  * "{", then a key and its value for each member, "}". The entries of any value are a document

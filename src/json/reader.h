@@ -29,7 +29,7 @@ typedef enum json_fault_kind {
     JSON_LONG_KEY,   /* a limit of json_rules.limited, as the next two */
     JSON_LONG_VALUE,
     JSON_MANY, /* too many elements in the array or object that begins there */
-    JSON_RANGE /* from view.h: the number fits neither an integer nor a real */
+    JSON_RANGE /* from json_value.h: the number fits neither an integer nor a real */
 } json_fault_kind;
 
 typedef struct json_fault {

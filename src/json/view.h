@@ -9,9 +9,7 @@
 
 #include "core/bytes.h"
 #include "json/document.h"
-#include "json/reader.h"
 
-#include <jansson.h>
 #include <string.h>
 
 typedef struct json_view {
@@ -161,20 +159,3 @@ json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
 /* Counts elements, or members (comments included). */
 size_t json_view_count(json_view v);
-
-/*
- * Returns a document's value, new. Of a repeated key the last value counts. Returns NULL with
- * the reason in *fault if a number is out of range, memory is out, or the work was stopped.
- * The hook is asked every few thousand values.
- */
-json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop);
-
-/* Reads a whole text by json_reader_whole without rules, and returns its value. For texts
- * whose places no message tells. */
-json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
-/* The same for a game's file, which may have what the games accept beyond strict JSON; the
- * text is made strict in place (json_rules.loose). */
-json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
-
-/* Is the number in at .. end - 1 written with a point or an exponent? */
-bool json_scalar_is_real(const char *at, const char *end);

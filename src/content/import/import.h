@@ -23,7 +23,7 @@
 #include "portolan/import.h"
 #include "store/content_store.h"
 #include "json/document.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 typedef struct import import;
 typedef struct content_module content_module;

@@ -11,7 +11,7 @@
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>

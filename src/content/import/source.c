@@ -9,7 +9,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "store/content_store.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

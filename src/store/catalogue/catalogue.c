@@ -3,7 +3,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "store/catalogue/catalogue_load.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "model/region_fields.h"
 #include "model/shoals_fields.h"
 #include "store/catalogue/catalogue_load.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "model/region_fields.h"
 #include "store/catalogue/catalogue_load.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "store/catalogue/catalogue_load.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

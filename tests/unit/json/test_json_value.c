@@ -6,7 +6,7 @@
 #include "core/hash.h"
 #include "support/seeds.h"
 #include "support/suite.h"
-#include "json/view.h"
+#include "json/json_value.h"
 
 #include <check.h>
 #include <stdio.h>

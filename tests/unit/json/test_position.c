@@ -1,6 +1,7 @@
 /* Places: pointers must lead to the values that Jansson has, and lines be those of the text. */
 #include "core/hash.h"
 #include "support/suite.h"
+#include "json/json_value.h"
 #include "json/position.h"
 #include "json/view.h"
 
