@@ -5,7 +5,6 @@
 #include "model/predecessors.h"
 #include "json/json_value.h"
 #include "json/position.h"
-#include "json/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
