@@ -97,10 +97,11 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
 /* Writes a made chunk inside the caller's transaction. Of the world only store, row and cat
- * are used. changed NULL: *written is false if a chunk with as many steps is saved already.
- * Otherwise the chunk, with all steps, takes the place of a saved generated one, and *changed
- * tells whether that had other tiles or features; an imported one stays as it is (*written
- * false). */
+ * are used. If `changed` is NULL, the chunk is written unless the one that is saved at its
+ * place is complete, or ended with the same step. If `changed` is not NULL, the made chunk must
+ * have all steps; it replaces a saved chunk that was generated, and *changed tells whether that
+ * had other OMTs or features. A chunk that was imported from a save is never replaced. *written
+ * tells whether the chunk was written. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 

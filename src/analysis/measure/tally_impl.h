@@ -36,8 +36,9 @@ typedef struct ptl_tally_own {
     size_t text_count, text_room;
     tally_list specials, terrains, buildings, lines;
     tally_targets targets;
-    uint64_t seed;    /* seed of a sweep for what is added */
-    uint16_t *ground; /* owned: the present overmap's cells for random points */
+    uint64_t seed; /* seed of a sweep for what is added */
+    uint16_t
+        *ground; /* owned: cells of the present overmap from which random points are drawn */
 } ptl_tally_own;
 
 /* Returns entry `at` of a list of pointers. */

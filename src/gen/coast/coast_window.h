@@ -25,8 +25,9 @@ typedef struct coast_square {
     bool wet[COAST_SQUARE_MAX * COAST_SQUARE_MAX];
 } coast_square;
 
-/* Heights of the OMTs around one, cell by cell. Spills need those of nine OMTs, or of 25 where
- * nine do not tell what is open sea. */
+/* A square of OMTs around one OMT, with the height of each of their tiles (here a tile is
+ * called a cell). How the sea spills over an OMT follows from the heights of 3 x 3 OMTs, or of
+ * 5 x 5 where 3 x 3 do not show what is open sea. */
 enum {
     COAST_WINDOW_MAX = COAST_SQUARE_MAX - 2, /* OMTs a side */
     COAST_WINDOW_CELLS = COAST_WINDOW_MAX * COAST_SIDE * COAST_WINDOW_MAX * COAST_SIDE

@@ -54,7 +54,8 @@ static bool is_nearer(const uint8_t *row, int32_t column)
     return aside < row[next];
 }
 
-/* Lowers a row of distances to those from a new OMT in it, which `steps` holds. */
+/* Takes a new OMT of the row into account: `steps` has the distance of each cell from it, and a
+ * cell keeps the smaller one of this and its present distance. */
 static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
     for (int x = 0; x < BLOCK; x++)

@@ -369,7 +369,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
                     chart_put(&p.c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
                               from + values[part], y - 0.36, y + 0.36);
             }
-            /* An empty rectangle keeps the part in the key, and the block from being empty. */
+            /* gnuplot refuses a block of data without rows, and the part must stand in the
+             * legend even if no bar has it. So each block ends with a rectangle of no size. */
             chart_put(&p.c, "0 0 0 0 0 0\nEOD\n");
         }
         for (size_t part = 0; part < s->parts; part++) {

@@ -162,8 +162,8 @@ __attribute__((format(printf, 2, 3))) static void add(char text[END_SIZE], const
     va_end(list);
 }
 
-/* Says how the search ended; of seeds, which were searched, and how to continue where it ended.
- */
+/* Says how the search ended. If seeds were searched, it also says which ones, and how to go on
+ * behind the last of them. */
 static void tell_end(const request *r, bool stopped)
 {
     const ptl_search_report *s = &r->report;

@@ -390,8 +390,8 @@ static int authorize(void *payload, int action, const char *first, const char *s
                           sql_function_known(q->reader.head.operations->sql, second))
                    ? SQLITE_OK
                    : SQLITE_DENY;
-    case SQLITE_UPDATE: /* what SQLite asks when it sets up json_each and its like; a real
-                         * UPDATE of the schema is refused without our help */
+    case SQLITE_UPDATE: /* SQLite asks for this permission when it sets up a table like
+                         * json_each. A real UPDATE of the schema it refuses by itself. */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         return first && query_pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
