@@ -141,9 +141,11 @@ void told_begin(told *t, unsigned save, const bytes *paths, size_t changed)
     told_list_dispose(&t->files);
     t->files.count = changed;
     t->files.j.out = &t->files.text;
-    const char *path = (const char *)paths->data, *end = path + paths->size;
-    for (size_t i = 0; i < TOLD_FILES_MAX && path < end; i++, path += strlen(path) + 1)
+    for (size_t i = 0, at = 0; i < TOLD_FILES_MAX && at < paths->size; i++) {
+        const char *path = (const char *)paths->data + at;
         emit_text(&t->files.j, path);
+        at += strlen(path) + 1;
+    }
     mutex_unlock(t->lock);
 }
 

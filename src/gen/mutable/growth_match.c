@@ -40,9 +40,9 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
     out->y = y;
     out->z = z;
     out->usable = growth_inside(x, y, z);
+    out->mandatory = 0;
     if (!out->usable)
         return;
-    out->mandatory = 0;
     out->terrain = -1;
     const int32_t at = growth_omt_at(w, x, y, z);
     if (at != GROWTH_NO_OMT) {

@@ -156,10 +156,10 @@ static int call_pairs(lua_State *lua)
     for (lua_pushnil(lua); lua_next(lua, 1);) {
         lua_pop(lua, 1);
         check_key(lua, -1);
+        script_spend(lua, 8);
         lua_pushvalue(lua, -1);
         lua_rawseti(lua, FROM, ++count);
     }
-    script_spend(lua, 8 * (uint64_t)count);
     sort_list(lua, count, true);
     lua_pushvalue(lua, 1);
     lua_pushvalue(lua, FROM);

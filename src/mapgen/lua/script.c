@@ -296,6 +296,15 @@ static int on_text(lua_State *lua)
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
+/* Calls one of Lua's own functions on numbers, its upvalue; a text that is given for a number
+ * is read. */
+static int on_numbers(lua_State *lua)
+{
+    text_spend(lua, 1);
+    text_spend(lua, 2);
+    return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
+
 /* Takes functions of Lua's own libraries into the globals on the top of the stack: those whose
  * cost is bounded, and which every machine calculates alike. */
 static void take_own(lua_State *lua)
@@ -303,13 +312,13 @@ static void take_own(lua_State *lua)
     static const struct {
         const char *library;
         lua_CFunction open;
-        bool on_text;
+        lua_CFunction spend;   /* calls the function after spending steps; NULL: none */
         const char *names[14]; /* up to NULL */
-    } own[] = {{"_G", luaopen_base, false, {"rawequal", "rawget", "rawset", "type"}},
-               {"string", luaopen_string, true, {"len", "lower", "reverse", "sub", "upper"}},
+    } own[] = {{"_G", luaopen_base, NULL, {"rawequal", "rawget", "rawset", "type"}},
+               {"string", luaopen_string, on_text, {"len", "lower", "reverse", "sub", "upper"}},
                {"math",
                 luaopen_math,
-                false,
+                on_numbers,
                 {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
                  "pi", "sqrt", "tointeger", "type", "ult"}}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
@@ -321,8 +330,8 @@ static void take_own(lua_State *lua)
         lua_getfield(lua, -2, own[i].library);
         for (const char *const *name = own[i].names; *name; name++) {
             lua_getfield(lua, -2, *name);
-            if (own[i].on_text)
-                lua_pushcclosure(lua, on_text, 1);
+            if (own[i].spend && lua_isfunction(lua, -1))
+                lua_pushcclosure(lua, own[i].spend, 1);
             lua_setfield(lua, -2, *name);
         }
         lua_pop(lua, 2);

@@ -225,10 +225,10 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     h->straightness = straightness >= 0 && straightness <= 1 ? straightness : 0.6;
     for (size_t i = 0; i < HIGHWAY_PARTS; i++) {
         const highway_part *part = &highway_parts[i];
-        void *at = (char *)h + part->at;
-        const char *id = json_string_value(json_object_get(block, part->key));
         if (part->at == SIZE_MAX)
             continue;
+        void *at = (char *)h + part->at;
+        const char *id = json_string_value(json_object_get(block, part->key));
         if (part->kind == HIGHWAY_SPECIALS)
             TRY(read_bin(l, at, block, part->key));
         else /* CAT_NONE where there is no such special or terrain */

@@ -202,6 +202,7 @@ ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error 
         in->room = many ? ROWS_AT_ONCE : 1;
         TRY(stmt_prepared(&in->s, in->store,
                           stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
+        in->s->bind_code = SQLITE_OK; /* rows that an error kept from being run don't count */
     }
     row_bind(in->s, row_table_of(in->table), values, in->bound);
     in->left--;

@@ -121,7 +121,8 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
         status =
             chunk_digester_begin(&c->digester, c->v->store, c->pos, fill, fill_size, &local);
     }
-    c->tiles_good = known && status == PTL_OK;
+    const ptl_status begun = status;
+    c->tiles_good = known && begun == PTL_OK;
     if (status == PTL_ERR_CORRUPT) {
         verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
         status = PTL_OK;
@@ -134,7 +135,7 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
         c->seen = true;
     }
     THEN(status, check_levels(c, err));
-    if (known && chunk_digester_end(&tiles, &c->digester, PTL_OK, NULL) != PTL_OK)
+    if (known && chunk_digester_end(&tiles, &c->digester, begun, NULL) != PTL_OK)
         c->tiles_good = false;
     if (status == PTL_OK && c->tiles_good &&
         (size != sizeof tiles.bytes || memcmp(stored, tiles.bytes, size) != 0))
