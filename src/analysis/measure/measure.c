@@ -668,10 +668,10 @@ static bool measure_cities(const measuring *in)
     return true;
 }
 
-/* ---- all of it ---- */
-
 static bool measure_parts(const measuring *in, uint32_t parts)
 {
+    if (!in->chunk) /* features tell nothing else */
+        parts &= PTL_COUNT_SPECIALS | PTL_COUNT_CITIES;
     return (!(parts & PTL_COUNT_SPECIALS) || measure_specials(in)) &&
            (!(parts & PTL_COUNT_CITIES) || measure_cities(in)) &&
            (!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||

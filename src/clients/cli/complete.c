@@ -368,26 +368,34 @@ typedef struct spoken {
     bool ended; /* options have ended with "--" */
 } spoken;
 
+/* Returns how many values an option needs behind it; given: the one in the same word, or NULL.
+ */
+static size_t values_behind(const option_spec *o, const char *given)
+{
+    const size_t all = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
+    return all - (all > 0 && given ? 1 : 0);
+}
+
 /* Reads the words as args_parse does. */
 static spoken read_words(request *r, char **words, int count)
 {
     spoken out = {NULL, 0, false};
-    size_t missing = 0; /* how many values the open option needs */
+    size_t missing = 0; /* how many values the last option still needs */
     for (int i = 0; i < count; i++) {
         const char *value = NULL;
         const option_spec *o = out.ended ? NULL : option_of(r->command, words[i], &value);
-        if (out.open) {
-            out.open = --missing > 0 ? out.open : NULL;
+        if (missing > 0) {
+            missing--;
         } else if (o) {
-            missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
-            missing -= missing > 0 && value ? 1 : 0;
-            out.open = missing > 0 ? o : NULL;
+            missing = values_behind(o, value);
+            out.open = o;
         } else if (!out.ended && strcmp(words[i], "--") == 0) {
             out.ended = true;
         } else if (out.ended || words[i][0] != '-') {
             r->file = out.operands++ == 0 ? words[i] : r->file;
         }
     }
+    out.open = missing > 0 ? out.open : NULL;
     return out;
 }
 

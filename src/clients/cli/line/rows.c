@@ -182,6 +182,17 @@ static size_t print_shortened(row_printer *r, const uint8_t *text, const item *c
     return used + 1;
 }
 
+/* Prints a bar, and returns how many columns it takes. */
+static size_t print_bar(const row_printer *r, double bar, size_t width)
+{
+    const double share = r->most > 0 ? bar / r->most : 0;
+    size_t length = (size_t)(share * (double)width + 0.5);
+    length += length == 0 && bar > 0;
+    for (size_t k = 0; k < length; k++)
+        out_raw("#", 1);
+    return length;
+}
+
 /* Prints a row; NULL: the headings. */
 static void print_row(row_printer *r, const item *row)
 {
@@ -203,13 +214,9 @@ static void print_row(row_printer *r, const item *row)
             print_blanks(owed);
             owed = 0;
         }
-        if (cell->is_bar) {
-            const double share = r->most > 0 ? cell->bar / r->most : 0;
-            printed = (size_t)(share * (double)p->width + 0.5);
-            printed += printed == 0 && cell->bar > 0;
-            for (size_t k = 0; k < printed; k++)
-                out_raw("#", 1);
-        } else if (p->wrap && cell->columns > p->width && r->width > 0)
+        if (cell->is_bar)
+            printed = print_bar(r, cell->bar, p->width);
+        else if (p->wrap && cell->columns > p->width && r->width > 0)
             print_wrapped(text + cell->at, cell->size, p->width, column);
         else
             printed = print_shortened(r, text, cell, p->width);
@@ -324,12 +331,9 @@ static bool fit_rows(row_printer *r)
     return fits(r);
 }
 
-/* Decides the layout by the rows in the window. ended: these are all rows. */
-static void lay_out(row_printer *r, bool ended)
+/* Gives each column the width that all of its cells ask for. */
+static void give_natural(row_printer *r)
 {
-    place *last = &r->places[r->place_count - 1];
-    const bool few = r->style.blocks && ended && r->cell_count <= FEW_ROWS * r->place_count;
-    /* Give each column the width that all of its cells ask for. */
     const size_t most = r->width == 0 ? COLUMN_MAX : SIZE_MAX;
     for (size_t i = 0; i < r->place_count; i++) {
         place *p = &r->places[i];
@@ -341,6 +345,14 @@ static void lay_out(row_printer *r, bool ended)
         }
         p->natural = p->width;
     }
+}
+
+/* Decides the layout by the rows in the window. ended: these are all rows. */
+static void lay_out(row_printer *r, bool ended)
+{
+    place *last = &r->places[r->place_count - 1];
+    const bool few = r->style.blocks && ended && r->cell_count <= FEW_ROWS * r->place_count;
+    give_natural(r);
     for (size_t i = 0; i < r->place_count && !fits(r); i++)
         if (r->places[i].bars)
             narrow(r, &r->places[i], BAR_LEAST);

@@ -209,7 +209,7 @@ static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)
         return own[0] == 'v' ? "view" : "table";
-    if (t->of_index)
+    if (!t || t->of_index)
         return NULL;
     return t->columns ? "virtual" : "function";
 }

@@ -490,9 +490,11 @@ static int run(session *s)
                     : session_no_memory(s);
     bytes_dispose(&name);
     ptl_tally *t = ptl_tally_new();
-    if (code == EXIT_DONE)
-        code = t ? read_tally(s, &q, from, t) : session_no_memory(s);
-    if (code == EXIT_DONE)
+    if (!t)
+        code = session_no_memory(s);
+    else if (code == EXIT_DONE)
+        code = read_tally(s, &q, from, t);
+    if (t && code == EXIT_DONE)
         code = report(s, &q, from, t);
     ptl_tally_free(t);
     ptl_sample_close(from);
