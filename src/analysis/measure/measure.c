@@ -670,16 +670,15 @@ static bool measure_cities(const measuring *in)
 
 static bool measure_parts(const measuring *in, uint32_t parts)
 {
-    if (!in->chunk) /* features tell nothing else */
-        parts &= PTL_COUNT_SPECIALS | PTL_COUNT_CITIES;
     return (!(parts & PTL_COUNT_SPECIALS) || measure_specials(in)) &&
            (!(parts & PTL_COUNT_CITIES) || measure_cities(in)) &&
-           (!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
-            distance_cities_set(&in->m->cities, in->features)) &&
-           (!(parts & PTL_COUNT_PLACES) || measure_places(in)) &&
-           (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(in, parts)) &&
-           (!(parts & PTL_COUNT_WATERS) || measure_waters(in)) &&
-           (!(parts & PTL_COUNT_BASELINE) || measure_baseline(in));
+           (!in->chunk || /* features tell nothing else */
+            ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
+              distance_cities_set(&in->m->cities, in->features)) &&
+             (!(parts & PTL_COUNT_PLACES) || measure_places(in)) &&
+             (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(in, parts)) &&
+             (!(parts & PTL_COUNT_WATERS) || measure_waters(in)) &&
+             (!(parts & PTL_COUNT_BASELINE) || measure_baseline(in))));
 }
 
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
