@@ -15,6 +15,7 @@
 #include "core/pmtiles.h"
 #include "core/visible.h"
 #include "core/whole.h"
+#include "model/chunk.h"
 #include "portolan/area.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
@@ -79,22 +80,6 @@ static ptl_status put_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_err
     return PTL_OK;
 }
 
-/* Returns the index of the first chunk that does not come before this one in the list, which
- * is ordered by y and x. */
-static size_t first_from(const atlas *a, int64_t x, int64_t y)
-{
-    size_t lo = 0, hi = a->chunk_count;
-    while (lo < hi) {
-        const size_t middle = lo + (hi - lo) / 2;
-        const ptl_chunk_pos c = a->chunks[middle];
-        if (c.y < y || (c.y == y && c.x < x))
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-
 /* A rectangle of chunks, both ends included. */
 typedef struct chunk_rect {
     int64_t x0, y0, x1, y1;
@@ -124,7 +109,9 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
             return false;
         if (c.x >= r->x0 && c.x <= r->x1)
             return true;
-        *at = c.x < r->x0 ? first_from(a, r->x0, c.y) : first_from(a, r->x0, (int64_t)c.y + 1);
+        *at = c.x < r->x0
+                  ? chunk_first_from(a->chunks, a->chunk_count, r->x0, c.y)
+                  : chunk_first_from(a->chunks, a->chunk_count, r->x0, (int64_t)c.y + 1);
     }
     return false;
 }
@@ -133,7 +120,7 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
 static bool is_empty(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 {
     const chunk_rect r = chunks_of(p, zoom, x, y);
-    size_t at = first_from(p->atlas, r.x0, r.y0);
+    size_t at = chunk_first_from(p->atlas->chunks, p->atlas->chunk_count, r.x0, r.y0);
     return !next_chunk(p->atlas, &r, &at);
 }
 
@@ -192,7 +179,7 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
     const chunk_rect r = chunks_of(p, p->zoom_max, x, y);
     const int64_t x0 = tile_pixel(p, p->zoom_max, x) / p->scale;
     const int64_t y0 = tile_pixel(p, p->zoom_max, y) / p->scale;
-    size_t at = first_from(p->atlas, r.x0, r.y0);
+    size_t at = chunk_first_from(p->atlas->chunks, p->atlas->chunk_count, r.x0, r.y0);
     for (; next_chunk(p->atlas, &r, &at); at++)
         TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
     return atlas_advance(p->atlas, err);

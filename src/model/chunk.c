@@ -119,3 +119,17 @@ void ptl_chunk_level(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_chunk *chunk, in
     for (int i = 0; i < PTL_LEVEL_CELLS; i++)
         cells[i] = l ? l->fill : UINT16_MAX;
 }
+
+size_t chunk_first_from(const ptl_chunk_pos *list, size_t count, int64_t x, int64_t y)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const ptl_chunk_pos c = list[middle];
+        if (c.y < y || (c.y == y && c.x < x))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

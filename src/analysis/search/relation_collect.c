@@ -82,7 +82,7 @@ static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
 
 /* ---- placements and cities ---- */
 
-static bool add_tile(finder *f, rel_item *item, int32_t x, int32_t y, int32_t z)
+static bool add_omt(finder *f, rel_item *item, int32_t x, int32_t y, int32_t z)
 {
     box *b = &item->box;
     b->x0 = x < b->x0 ? x : b->x0;
@@ -95,8 +95,8 @@ static bool add_tile(finder *f, rel_item *item, int32_t x, int32_t y, int32_t z)
 
 /* Adds the OMTs of a placement, which only "beside" asks about. Pieces are sorted by their
  * placements, so *piece moves on through them. */
-static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_features *g,
-                      size_t number, size_t *piece)
+static bool add_omts(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_features *g,
+                     size_t number, size_t *piece)
 {
     const gen_placement *p = &g->placements[number];
     const cat_special *s = &f->relation->cat->specials[p->special];
@@ -105,14 +105,14 @@ static bool add_tiles(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_fe
     for (size_t i = 0; i < s->omt_count && good; i++) {
         int32_t x, y;
         feature_rotate(s->omts[i].x, s->omts[i].y, p->rotation, &x, &y);
-        good = add_tile(f, item, item->x + x, item->y + y, item->z + s->omts[i].z);
+        good = add_omt(f, item, item->x + x, item->y + y, item->z + s->omts[i].z);
     }
     while (*piece < g->piece_count && (size_t)g->pieces[*piece].placement < number)
         (*piece)++;
     for (; *piece < g->piece_count && (size_t)g->pieces[*piece].placement == number && good;
          (*piece)++)
-        good = add_tile(f, item, west + g->pieces[*piece].x, north + g->pieces[*piece].y,
-                        g->pieces[*piece].z);
+        good = add_omt(f, item, west + g->pieces[*piece].x, north + g->pieces[*piece].y,
+                       g->pieces[*piece].z);
     return good;
 }
 
@@ -137,7 +137,7 @@ static bool collect_placements(finder *f, rel_set *set, ptl_chunk_pos pos,
                            .first = f->spans.count,
                            .what = specials[p->special].id};
         item->box = (box){item->x, item->y, item->x, item->y};
-        if (f->relation->bodies && !add_tiles(f, item, pos, g, i, &piece))
+        if (f->relation->bodies && !add_omts(f, item, pos, g, i, &piece))
             return false;
     }
     return true;
@@ -161,7 +161,7 @@ static bool collect_cities(finder *f, rel_set *set, ptl_chunk_pos pos, const gen
                        .what = "city"};
         item->box = (box){item->x, item->y, item->x, item->y};
         set->radius = c->size > set->radius ? c->size : set->radius;
-        if (!add_tile(f, item, item->x, item->y, 0))
+        if (!add_omt(f, item, item->x, item->y, 0))
             return false;
     }
     return true;

@@ -7,6 +7,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/whole.h"
+#include "model/chunk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,22 +78,6 @@ static void count_item(question *q, const rel_item *item)
                        : spans_near(q, q->f->spans.list + item->first, item->count, reach);
 }
 
-/* Returns the first chunk that does not come before (x, y) in the order of (y, x);
- * chunk_count if there is none. */
-static size_t rel_chunk_from(const finder *f, int32_t x, int32_t y)
-{
-    size_t low = 0, high = f->chunk_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const ptl_chunk_pos c = f->chunks[middle];
-        if (c.y < y || (c.y == y && c.x < x))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static int32_t chunk_of(int64_t cell)
 {
     return (int32_t)floor_div(cell, PTL_CHUNK_SIZE);
@@ -110,7 +95,7 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
     const int32_t x0 = chunk_of(b->x0 - reach), x1 = chunk_of(b->x1 + reach);
     const int32_t last = chunk_of(b->y1 + reach);
     while (y <= last && q->count < q->enough) {
-        size_t i = rel_chunk_from(f, x0, y);
+        size_t i = chunk_first_from(f->chunks, f->chunk_count, x0, y);
         if (i == f->chunk_count)
             return;
         if (f->chunks[i].y > y) { /* skip rows without chunks */
@@ -208,7 +193,7 @@ static void count_cells_of_chunk(question *q, size_t chunk)
 /* Returns the number of the chunk at a place; chunk_count if there is none. */
 static size_t chunk_at(const finder *f, ptl_chunk_pos at)
 {
-    const size_t i = rel_chunk_from(f, at.x, at.y);
+    const size_t i = chunk_first_from(f->chunks, f->chunk_count, at.x, at.y);
     return i < f->chunk_count && f->chunks[i].x == at.x && f->chunks[i].y == at.y
                ? i
                : f->chunk_count;

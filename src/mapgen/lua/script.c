@@ -426,6 +426,19 @@ static int check_protected(lua_State *lua)
 
 /* ---- runs ---- */
 
+/* Keeps the message of the error on the top of the stack; the run has none yet. */
+static void keep_message(script *s, lua_State *lua, int status)
+{
+    const bool text = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;
+    if (status == LUA_ERRMEM)
+        snprintf(s->message, sizeof s->message, "%s",
+                 s->limit ? s->limit : "its memory is full");
+    else if (status != LUA_OK)
+        snprintf(s->message, sizeof s->message, "%s%s%s",
+                 text ? "" : "an error that is no text, but a ",
+                 text ? lua_tostring(lua, -1) : luaL_typename(lua, -1), text ? "" : " value");
+}
+
 /* Runs one of the functions above. The "C" locale is set meanwhile, as Lua writes numbers and
  * compares texts by the locale. */
 static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
@@ -440,17 +453,8 @@ static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
         lua_pushcfunction(lua, function);
         lua_pushlightuserdata(lua, text);
         status = lua_pcall(lua, 1, 0, 0);
-        /* Keeps the message of the error on the top of the stack, unless the run has one
-         * already. */
-        const bool text_error = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;
-        if (status == LUA_ERRMEM && !s->stopped)
-            snprintf(s->message, sizeof s->message, "%s",
-                     s->limit ? s->limit : "its memory is full");
-        else if (status != LUA_OK && !s->stopped)
-            snprintf(s->message, sizeof s->message, "%s%s%s",
-                     text_error ? "" : "an error that is no text, but a ",
-                     text_error ? lua_tostring(lua, -1) : luaL_typename(lua, -1),
-                     text_error ? "" : " value");
+        if (!s->stopped)
+            keep_message(s, lua, status);
         s->counting = false;
         lua_close(lua);
     }

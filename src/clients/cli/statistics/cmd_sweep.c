@@ -344,16 +344,19 @@ static int sweep_state_read(sweep_state *out, session *s, const char *name,
     count.parts = PTL_COUNT_SPECIALS;
     count.on_progress = go_on;
     s->err = (ptl_error){0};
-    if (!tally)
-        return session_no_memory(s);
-    ptl_status status = ptl_sample_open(&out->sample, s->store, full, &s->err);
+    ptl_status status =
+        tally ? ptl_sample_open(&out->sample, s->store, full, &s->err) : PTL_ERR_NOMEM;
     if (status == PTL_OK)
         status = ptl_tally_add(tally, out->sample, &count, &s->err);
     if (status == PTL_OK)
         status = ptl_precision_new(&out->precision, out->sample, tally, wish, &s->err);
-    out->overmaps = tally->overmaps;
+    out->overmaps = tally ? tally->overmaps : 0;
+    if (!tally)
+        (void)session_no_memory(s);
+    else if (status != PTL_OK)
+        (void)session_failed(s);
     ptl_tally_free(tally);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    return out->precision ? EXIT_DONE : EXIT_FAILED;
 }
 
 static void sweep_state_dispose(sweep_state *state)

@@ -179,7 +179,7 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
 /* ---- chunks ---- */
 enum {
     REPAIR_BAD_ROW = 1,
-    REPAIR_BAD_TILES = 2,
+    REPAIR_BAD_OMTS = 2,
     REPAIR_BAD_FEATURES = 4,
     REPAIR_BAD_EVENTS = 8
 };
@@ -210,7 +210,7 @@ typedef struct repair_said {
 /* Reads what the chunk's row says; c must have one. */
 void repair_chunk_read_said(repair_said *out, const repair_chunk *c);
 /* Are these the digests in the chunk's row? */
-bool repair_chunk_has_digests(const repair_chunk *c, const digest *tiles,
+bool repair_chunk_has_digests(const repair_chunk *c, const digest *omts,
                               const digest *features);
 /* Can a chunk have this id? */
 bool repair_chunk_id_fits(int64_t id);
@@ -301,7 +301,7 @@ ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_ch
                                 ptl_error *err);
 /* Learns from a chunk that was made again and has the digests of its row. */
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
-                               const encoded_chunk *tiles, const encoded_features *features,
+                               const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);
 /* Reports how many numbers were learnt. */
 ptl_status repair_learner_tell(repair_learner *l);

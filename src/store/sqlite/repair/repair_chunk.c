@@ -82,7 +82,7 @@ static ptl_chunk_pos pos_of(const repair_row *row)
                            (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
 }
 
-/* Computes the digest of the tiles; PTL_ERR_CORRUPT if they can't be decoded. */
+/* Computes the digest of the OMTs; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status omt_digest_of(digest *out, repairer *r, const repair_chunk *c, ptl_error *err)
 {
     const repair_row *row = &c->row.list[0];
@@ -131,7 +131,7 @@ static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks the row, the tiles, the features and the events each by itself, since each of them is
+/* Checks the row, the OMTs, the features and the events each by itself, since each of them is
  * repaired in another way. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
 {
@@ -146,7 +146,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
         status = soften(omt_digest_of(&found, r, c, err), &good, err);
         good = good && same_digest(&row->values[CHUNK_COLUMN_OMT_DIGEST], &found);
     }
-    *bad |= good ? 0 : REPAIR_BAD_TILES;
+    *bad |= good ? 0 : REPAIR_BAD_OMTS;
     if (status == PTL_OK) {
         good = true;
         status = soften(features_digest_of(
@@ -274,11 +274,11 @@ ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_er
 {
     repair_chunk old;
     ptl_status status = repair_chunk_read(&old, r->store, c->id, err);
-    if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))
+    if (status == PTL_OK && (*bad & REPAIR_BAD_OMTS))
         status = flip_rows(r, &c->levels, TABLE_LEVEL, err);
     if (status == PTL_OK && (*bad & REPAIR_BAD_FEATURES))
         status = flip_features(r, c, err);
-    if (status == PTL_OK && (*bad & REPAIR_BAD_TILES))
+    if (status == PTL_OK && (*bad & REPAIR_BAD_OMTS))
         status = replace_changed(r, &old.levels, &c->levels, err);
     if (status == PTL_OK && (*bad & REPAIR_BAD_FEATURES))
         status = replace_changed(r, &old.features, &c->features, err);
@@ -422,11 +422,10 @@ void repair_chunk_read_said(repair_said *out, const repair_chunk *c)
         memcpy(out->last_step, repair_bytes(step), step->size);
 }
 
-bool repair_chunk_has_digests(const repair_chunk *c, const digest *tiles,
-                              const digest *features)
+bool repair_chunk_has_digests(const repair_chunk *c, const digest *omts, const digest *features)
 {
     const repair_value *row = c->row.list[0].values;
-    return digest_agrees(&row[CHUNK_COLUMN_OMT_DIGEST], tiles) &&
+    return digest_agrees(&row[CHUNK_COLUMN_OMT_DIGEST], omts) &&
            digest_agrees(&row[CHUNK_COLUMN_FEATURE_DIGEST], features);
 }
 

@@ -297,7 +297,7 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
 static void damage_text(char out[80], unsigned bad)
 {
     snprintf(out, 80, "%s%s%s%s", bad & REPAIR_BAD_ROW ? "row " : "",
-             bad & REPAIR_BAD_TILES ? "levels " : "",
+             bad & REPAIR_BAD_OMTS ? "levels " : "",
              bad & REPAIR_BAD_FEATURES ? "features " : "",
              bad & REPAIR_BAD_EVENTS ? "events " : "");
     size_t length = strlen(out);

@@ -292,7 +292,7 @@ struct repair_learner {
     int64_t pieces_of;        /* the chunk whose pieces were read last; -1: none */
     bytes text;
     /* The chunk that is being looked at as it was made again, borrowed; NULL if it was not. */
-    const encoded_chunk *tiles;
+    const encoded_chunk *omts;
     const encoded_features *features;
     const catalogue *cat;
     bool wanted; /* in the first pass: an unknown number was found */
@@ -386,7 +386,7 @@ static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_er
     const level_runs *runs;
     const repair_value *blob = &row->values[LEVEL_COLUMN_OMTS];
     const unsigned index = (unsigned)(repair_int(row, LEVEL_COLUMN_ID) & 31);
-    const encoded_level *e = l->tiles && index < PTL_LEVELS ? &l->tiles->levels[index] : NULL;
+    const encoded_level *e = l->omts && index < PTL_LEVELS ? &l->omts->levels[index] : NULL;
     if (index >= PTL_LEVELS || level_parse(&runs, l->codec, repair_bytes(blob), blob->size,
                                            NUMBERS_MAX, NULL) != PTL_OK)
         return PTL_OK;
@@ -443,7 +443,7 @@ static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *e
     uint32_t numbers[PTL_LEVELS];
     const repair_value *fill = &c->row.list[0].values[CHUNK_COLUMN_FILL];
     if (fill_parse(numbers, repair_bytes(fill), fill->size, NUMBERS_MAX, NULL) == PTL_OK)
-        TRY(compare(l, &l->oters, numbers, PTL_LEVELS, l->tiles ? l->tiles->defaults : NULL,
+        TRY(compare(l, &l->oters, numbers, PTL_LEVELS, l->omts ? l->omts->defaults : NULL,
                     PTL_LEVELS, oter_name, err));
     for (size_t i = 0; i < c->levels.count; i++)
         TRY(look_at_level(l, &c->levels.list[i], err));
@@ -471,14 +471,14 @@ ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_ch
 }
 
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
-                               const encoded_chunk *tiles, const encoded_features *features,
+                               const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err)
 {
-    l->tiles = tiles;
+    l->omts = omts;
     l->features = features;
     l->cat = cat;
     ptl_status status = look_at(l, c, err);
-    l->tiles = NULL;
+    l->omts = NULL;
     l->features = NULL;
     l->cat = NULL;
     return status;

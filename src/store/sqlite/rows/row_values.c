@@ -259,33 +259,43 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
 
 /* ---- rows by name ---- */
 
+/* Lists the first few names that the statement gives, and finds the one that is most like the
+ * wanted one (near->wanted, which may be NULL); `best` holds that one. */
+static ptl_status list_names(bytes *list, size_t *count, suggestion *near, char best[128],
+                             stmt *s, ptl_error *err)
+{
+    enum { SHOWN = 10, BEST_SIZE = 128 };
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        const char *other = stmt_text(s, 1);
+        if ((*count)++ < SHOWN)
+            bytes_printf(list, "%s'%s'", *count > 1 ? ", " : "", other);
+        else if (*count == SHOWN + 1)
+            bytes_put_text(list, ", ...");
+        if (!near->wanted || strlen(other) >= BEST_SIZE)
+            continue;
+        suggest_offer(near, other);
+        if (near->best == other) /* it is copied, since the row passes */
+            near->best = memcpy(best, other, strlen(other) + 1);
+    }
+    return status;
+}
+
 /* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and says
  * which is most like the wanted one. It is used for a name that matches none of them, and for
  * NULL where there is not exactly one. */
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {
-    enum { SHOWN = 10 };
     bytes list = {0};
     size_t count = 0;
     suggestion near = {.wanted = NULL};
-    char best[128]; /* a copy of near.best, since the row passes */
+    char best[128];
     stmt *s;
     ptl_status status = stmt_prepared(&s, store, id, err);
     if (name)
         suggest_begin(&near, name);
-    while (stmt_row(s, &status, err)) {
-        const char *other = stmt_text(s, 1);
-        if (count++ < SHOWN)
-            bytes_printf(&list, "%s'%s'", count > 1 ? ", " : "", other);
-        else if (count == SHOWN + 1)
-            bytes_put_text(&list, ", ...");
-        if (!near.wanted || strlen(other) >= sizeof best)
-            continue;
-        suggest_offer(&near, other);
-        if (near.best == other)
-            near.best = memcpy(best, other, strlen(other) + 1);
-    }
+    THEN(status, list_names(&list, &count, &near, best, s, err));
     const char *shown = bytes_text(&list);
     if (status == PTL_OK && count == 0)
         status = error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);

@@ -17,7 +17,7 @@ enum {
     INVARIANT_LEVEL,
     INVARIANT_LEVELS_CHECKSUM,
     INVARIANT_BLOB,
-    INVARIANT_TILE_DIGEST,
+    INVARIANT_OMT_DIGEST,
     INVARIANT_EDGES_EXIST,
     INVARIANT_EDGE,
     INVARIANT_CROSSING,
@@ -56,7 +56,7 @@ typedef struct verifier {
     problem_visit *on_problem;
     void *payload;
     ptl_verify_counts *counts;
-    bool dictionary_bad; /* reported once; without names for tiles, tiles are not checked */
+    bool dictionary_bad; /* reported once; without names for OMTs, OMTs are not checked */
     bool names_bad;      /* the same for table name; features are then not checked */
     catalogue *cat;      /* the file's present content; NULL until a placement is met */
     bool no_cat;         /* the file has no content */

@@ -25,15 +25,15 @@ typedef struct chunk_check {
     int64_t id, world_id;
     ptl_chunk_pos pos;
     char where[192];
-    uint32_t mask;   /* levels whose rows were seen */
-    bool tiles_good; /* everything could be decoded so far, so the digest can be compared */
-    bool seen;       /* level 0 was decoded, so the overview can be compared */
+    uint32_t mask;  /* levels whose rows were seen */
+    bool omts_good; /* everything could be decoded so far, so the digest can be compared */
+    bool seen;      /* level 0 was decoded, so the overview can be compared */
     overview overview;
     chunk_digester digester;
     feature_set *features;
 } chunk_check;
 
-/* Checks one level's blob and adds it to the tile digest. After a damaged level the digest
+/* Checks one level's blob and adds it to the OMT digest. After a damaged level the digest
  * can't be right. */
 static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
                              size_t size)
@@ -43,20 +43,20 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
     ptl_error err = {0};
     if (index >= PTL_LEVELS) {
         verify_problem(c->v, INVARIANT_LEVEL_MASK, where, "no such level");
-        c->tiles_good = false;
+        c->omts_good = false;
     }
     if (c->v->dictionary_bad || index >= PTL_LEVELS)
         return PTL_OK;
     const ptl_status status =
-        c->tiles_good
+        c->omts_good
             ? chunk_digester_level(&c->digester, index + PTL_Z_MIN, blob, size, &err)
             : level_parse(&r, store->scratch->codec, blob, size, dictionary_size(store), &err);
     if (status == PTL_ERR_NOMEM)
         return status;
     if (status != PTL_OK) {
         verify_problem(c->v, INVARIANT_BLOB, where, "%s", err.message);
-        c->tiles_good = false;
-    } else if (c->tiles_good && index == -PTL_Z_MIN) {
+        c->omts_good = false;
+    } else if (c->omts_good && index == -PTL_Z_MIN) {
         codec_overview(&c->overview, store->scratch->codec);
         c->seen = true;
     }
@@ -107,9 +107,9 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
 }
 
 /* Checks the levels, their order in the digest, and the digest itself. */
-static ptl_status check_tiles(chunk_check *c, ptl_error *err)
+static ptl_status check_omts(chunk_check *c, ptl_error *err)
 {
-    digest tiles;
+    digest omts;
     size_t size;
     const void *stored = stmt_blob(c->row, CHUNK_COLUMN_OMT_DIGEST, &size);
     const bool known = !c->v->dictionary_bad;
@@ -122,24 +122,24 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
             chunk_digester_begin(&c->digester, c->v->store, c->pos, fill, fill_size, &local);
     }
     const ptl_status begun = status;
-    c->tiles_good = known && begun == PTL_OK;
+    c->omts_good = known && begun == PTL_OK;
     if (status == PTL_ERR_CORRUPT) {
         verify_problem(c->v, INVARIANT_BLOB, c->where, "%s", local.message);
         status = PTL_OK;
     } else if (status != PTL_OK) {
         (void)error_copy(err, &local);
     }
-    if (c->tiles_good &&
+    if (c->omts_good &&
         !(stmt_int(c->row, CHUNK_COLUMN_LEVEL_MASK) & UINT32_C(1) << -PTL_Z_MIN)) {
         overview_uniform(&c->overview, c->digester.fill[-PTL_Z_MIN]);
         c->seen = true;
     }
     THEN(status, check_levels(c, err));
-    if (known && chunk_digester_end(&tiles, &c->digester, begun, NULL) != PTL_OK)
-        c->tiles_good = false;
-    if (status == PTL_OK && c->tiles_good &&
-        (size != sizeof tiles.bytes || memcmp(stored, tiles.bytes, size) != 0))
-        verify_problem(c->v, INVARIANT_TILE_DIGEST, c->where,
+    if (known && chunk_digester_end(&omts, &c->digester, begun, NULL) != PTL_OK)
+        c->omts_good = false;
+    if (status == PTL_OK && c->omts_good &&
+        (size != sizeof omts.bytes || memcmp(stored, omts.bytes, size) != 0))
+        verify_problem(c->v, INVARIANT_OMT_DIGEST, c->where,
                        "the OMTs do not give the stored omt_digest");
     return status;
 }
@@ -214,7 +214,7 @@ static ptl_status check_rows(const chunk_check *c, bool *good, ptl_error *err)
     return verify_soft(c->v, INVARIANT_FEATURES, c->where, status, err);
 }
 
-typedef struct tile_check {
+typedef struct omt_check {
     const catalogue *cat;
     const ptl_chunk *chunk;
     const gen_features *features;
@@ -222,11 +222,11 @@ typedef struct tile_check {
     bool *lines;     /* for each terrain: does a connection draw it? */
     bool claiming;   /* true while cells are claimed; false while they are compared */
     bool failed;     /* memory is out */
-    size_t tiles, wrong;
-    char first[160]; /* describes the first wrong tile */
-} tile_check;
+    size_t omts, wrong;
+    char first[160]; /* describes the first wrong OMT */
+} omt_check;
 
-/* ---- buildings and specials against the tiles that they have placed ---- */
+/* ---- buildings and specials against the OMTs that they have placed ---- */
 
 enum { ONCE = 1, AGAIN = 2 }; /* how many placements claim a cell */
 
@@ -251,10 +251,10 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 
 /*
  * May connections have been drawn over `ground`, perhaps one over the other, so that `found`
- * is there now? It is asked only for tiles that look wrong at first. False, with t->failed
+ * is there now? It is asked only for OMTs that look wrong at first. False, with t->failed
  * set, when memory is out.
  */
-static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
+static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 {
     const size_t words = catalogue_all_terrains(t->cat) / 64 + 1;
     uint64_t *over = calloc(words, sizeof *over);
@@ -272,11 +272,11 @@ static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
 }
 
 /*
- * May a tile be what the special has placed there? Later steps may join a linear tile with
+ * May an OMT be what the special has placed there? Later steps may join a linear OMT with
  * their own, so its arms may differ. A connection may pass where the content allows it, and
  * over everything that may be crossed. The banks of rivers are drawn last.
  */
-static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
+static bool same_omt(omt_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
     const catalogue *cat = t->cat;
     const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE;
@@ -293,7 +293,7 @@ static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter fou
            may_lie_over(t, cat->oters[wanted].terrain, cat->oters[found].terrain);
 }
 
-static void wrong_omt(tile_check *t, const cat_special *special, const char *what,
+static void wrong_omt(omt_check *t, const cat_special *special, const char *what,
                       const int32_t at[3])
 {
     if (t->wrong++ == 0)
@@ -301,10 +301,10 @@ static void wrong_omt(tile_check *t, const cat_special *special, const char *wha
                  at[1], at[2]);
 }
 
-/* Checks one tile of a special. If wanted is CAT_NONE, the definition has no oter for this
+/* Checks one OMT of a special. If wanted is CAT_NONE, the definition has no oter for this
  * rotation, and anything may be there. */
-static void check_tile(tile_check *t, const cat_special *special, ptl_oter wanted,
-                       const int32_t at[3])
+static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
+                      const int32_t at[3])
 {
     const int32_t x = at[0], y = at[1], z = at[2];
     char what[64];
@@ -316,50 +316,50 @@ static void check_tile(tile_check *t, const cat_special *special, ptl_oter wante
     }
     uint8_t *claim = &t->claims[((z - PTL_Z_MIN) * PTL_CHUNK_SIZE + y) * PTL_CHUNK_SIZE + x];
     if (t->claiming) {
-        t->tiles++;
+        t->omts++;
         *claim = *claim ? AGAIN : ONCE;
         return;
     }
     const level *l = &t->chunk->levels[z - PTL_Z_MIN];
     const ptl_oter found = l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
     if (*claim == AGAIN || wanted == CAT_NONE ||
-        same_tile(t, !special->building || z != 0, wanted, found))
+        same_omt(t, !special->building || z != 0, wanted, found))
         return;
     snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
     wrong_omt(t, special, what, at);
 }
 
-/* Goes over all tiles that placements have in the chunk: tiles of definitions, and pieces of
+/* Goes over all OMTs that placements have in the chunk: OMTs of definitions, and pieces of
  * mutable specials. */
-static void features_check_tiles(tile_check *t)
+static void features_check_omts(omt_check *t)
 {
     for (size_t i = 0; i < t->features->placement_count; i++) {
         const gen_placement *p = &t->features->placements[i];
         const cat_special *special = &t->cat->specials[p->special];
         for (size_t k = 0; k < special->omt_count; k++) {
-            const cat_omt *tile = &special->omts[k];
-            int32_t at[3] = {0, 0, p->z + tile->z};
-            feature_rotate(tile->x, tile->y, p->rotation, &at[0], &at[1]);
+            const cat_omt *omt = &special->omts[k];
+            int32_t at[3] = {0, 0, p->z + omt->z};
+            feature_rotate(omt->x, omt->y, p->rotation, &at[0], &at[1]);
             at[0] += p->x;
             at[1] += p->y;
-            check_tile(t, special, tile->oters[p->rotation], at);
+            check_omt(t, special, omt->oters[p->rotation], at);
         }
     }
     for (size_t i = 0; i < t->features->piece_count; i++) {
         const gen_piece *p = &t->features->pieces[i];
         const cat_special *special =
             &t->cat->specials[t->features->placements[p->placement].special];
-        check_tile(t, special, special->layout->pieces[p->piece].oters[p->rotation],
-                   (int32_t[3]){p->x, p->y, p->z});
+        check_omt(t, special, special->layout->pieces[p->piece].oters[p->rotation],
+                  (int32_t[3]){p->x, p->y, p->z});
     }
 }
 
-/* Compares tiles in two passes: the first counts how many placements claim a cell, since a
+/* Compares OMTs in two passes: the first counts how many placements claim a cell, since a
  * cell that several claim can't be compared. */
 static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
-    tile_check t = {.cat = c->v->cat, .chunk = chunk, .features = features, .claiming = true};
+    omt_check t = {.cat = c->v->cat, .chunk = chunk, .features = features, .claiming = true};
     t.claims = calloc(PTL_LEVELS, PTL_LEVEL_CELLS);
     t.lines = calloc(catalogue_all_terrains(t.cat) + 1, sizeof *t.lines);
     ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
@@ -368,16 +368,16 @@ static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
             for (size_t i = 0; i < t.cat->terrain_count; i++)
                 if (cat_terrain_in(t.cat->connections[k].terrains, (uint16_t)i))
                     t.lines[i] = true;
-        features_check_tiles(&t);
+        features_check_omts(&t);
         t.claiming = false;
-        features_check_tiles(&t);
+        features_check_omts(&t);
     }
     if (t.failed)
         status = error_nomem(err);
     else if (t.wrong > 0)
         verify_problem(c->v, INVARIANT_PLACEMENT, c->where,
                        "%zu of %zu OMTs of buildings and specials are not there: %s", t.wrong,
-                       t.tiles, t.first);
+                       t.omts, t.first);
     free(t.claims);
     free(t.lines);
     return status;
@@ -448,7 +448,7 @@ static ptl_status check_against_content(const chunk_check *c, ptl_error *err)
     return status;
 }
 
-/* Checks the features. `sound` says whether the tiles can be read. */
+/* Checks the features. `sound` says whether the OMTs can be read. */
 static ptl_status check_features(const chunk_check *c, bool sound, ptl_error *err)
 {
     bool good;
@@ -477,7 +477,7 @@ static ptl_status check_chunk(verifier *v, const stmt *row, feature_set *feature
     uint64_t before = v->counts->problems;
     ptl_status status = row_verify(row, TABLE_CHUNK, err);
     TRY(verify_soft(v, INVARIANT_CHUNK, c.where, status, err));
-    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_omts(&c, err), err));
     TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err));
     TRY(check_features(&c, v->counts->problems == before, err));
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
