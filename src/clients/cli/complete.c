@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of operands and values that mean the same in every command. A command's own list of
- * values goes before this one. tests/cli compares the words with what the commands accept. */
+/* What the names of operands and values mean that are the same in every command. A command's
+ * own list of values is searched before this one. tests/cli compares the words with what the
+ * commands accept. */
 static const value_type common[] = {
     {"FILE", VALUE_FILE, NULL, NULL},
     {"DIR", VALUE_DIRECTORY, NULL, NULL},
@@ -54,9 +55,9 @@ static const value_type common[] = {
 /* A request for completion, and the state in which its answers are printed. */
 typedef struct request {
     const command *command;
-    const char *file;  /* first operand, the world file; NULL: none yet */
+    const char *file;  /* first operand, the world file; NULL: it was not given yet */
     const char *typed; /* the word being typed */
-    size_t head;       /* bytes of it before the value, as in "--name=" */
+    size_t head;       /* bytes of `typed` before the value, as in "--name=" */
 } request;
 
 static const value_type *find_in(const value_type *types, const char *name, size_t size)
@@ -81,7 +82,7 @@ static const value_type *find_type(const command *cmd, const char *name, size_t 
  * or a migration gives no names.
  */
 
-/* Prints a candidate, unless it begins otherwise than what is typed. */
+/* Prints a candidate if it begins with the typed text. */
 static void offer(const request *r, const char *value, size_t size, const char *meaning)
 {
     const char *begin = r->typed + r->head;
@@ -119,7 +120,7 @@ enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
 
 typedef struct named_city {
-    const char *name; /* in the listener's arena */
+    const char *name; /* allocated in the listener's arena */
     int32_t radius;
 } named_city;
 
@@ -361,22 +362,22 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* What the words before the typed one leave to be said. */
+/* What is known from the words before the typed one. */
 typedef struct spoken {
-    const option_spec *open; /* an option that still needs values */
+    const option_spec *open; /* the last option, if it still needs values; else NULL */
     size_t operands;
     bool ended; /* options have ended with "--" */
 } spoken;
 
-/* Returns how many values an option needs behind it; given: the one in the same word, or NULL.
- */
+/* Returns how many words with values must follow an option. `given` is the value in the same
+ * word, as in --name=value, or NULL. */
 static size_t values_behind(const option_spec *o, const char *given)
 {
     const size_t all = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
     return all - (all > 0 && given ? 1 : 0);
 }
 
-/* Reads the words as args_parse does. */
+/* Reads the words before the typed one by the rules of args_parse. */
 static spoken read_words(request *r, char **words, int count)
 {
     spoken out = {NULL, 0, false};

@@ -39,7 +39,7 @@ enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
 
 void help_print_paragraphs(const char *text)
 {
-    /* The last line printed belongs to a paragraph and has no newline yet. */
+    /* True: the last line printed belongs to a paragraph and has no newline yet. */
     bool joined = false;
     out_prose_of(WIDTH, 0);
     while (*text) {

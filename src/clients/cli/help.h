@@ -11,7 +11,8 @@ const command *command_named(const char *name); /* NULL if there is none */
 /* Returns the heading under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
 
-/* Print the overview of all commands, and the help of one, to standard output. */
+/* Print to standard output: help_print the overview of all commands, help_print_command the
+ * help of one command. */
 void help_print(void);
 void help_print_command(const command *cmd);
 /* Prints the licence notices of Portolan and of all that is linked to it or embedded in it. */
@@ -20,7 +21,7 @@ void help_print_licences(void);
  * that begin with a blank, stay as they are. */
 void help_print_paragraphs(const char *text);
 
-/* ---- complete.c, complete.c ---- */
+/* ---- complete.c ---- */
 
 /*
  * Completion of the command line. The shell's script asks the command itself what may
@@ -39,5 +40,6 @@ void help_print_paragraphs(const char *text);
  * (command.values) is searched first, then the names that mean the same in every command
  * (complete.c). An operand with | in it is a choice of words.
  */
-/* Prints the answer; `words` are what follows "portolan __complete". Returns EXIT_DONE. */
+/* Prints the answer. `words` are the words that follow "portolan __complete". Returns
+ * EXIT_DONE. */
 int complete_print(int count, char **words);

@@ -41,15 +41,15 @@ typedef struct notes {
     size_t count;
 } notes;
 
-/* Cuts the text, which begins with a newline, at its marks. Returns false, after a message, if
- * it has too many. */
+/* Cuts the text, which begins with a newline, into parts at its marks. Returns false, after a
+ * message, if there are too many. */
 static bool cut_notes(notes *out, char *text)
 {
     char *next = strstr(text, MARK);
     *out = (notes){.parts = {{"", text + 1}}, .count = 1};
     for (; next && out->count < PARTS_MAX; out->count++) {
         char *name = next + sizeof MARK - 1, *end = strchr(name, '\n');
-        next[1] = '\0'; /* behind the last line of the part before */
+        next[1] = '\0'; /* ends the previous part, behind its last line */
         next = end ? strstr(end, MARK) : NULL;
         out->parts[out->count].name = name;
         out->parts[out->count].text = end ? end + 1 : "";
@@ -157,8 +157,8 @@ static void put_title(const char *name, const char *summary)
 
 /* ---- the page of a command ---- */
 
-/* Operands with the same meaning share one entry. An operand that the table does not explain
- * is an error of the build. */
+/* Prints what each operand is. Operands with the same meaning share one entry. An operand that
+ * the command's table does not explain is an error of the build. */
 static bool put_operands(const command *cmd)
 {
     const char *at = cmd->operands, *before = NULL;
@@ -212,8 +212,8 @@ static void put_option(const option_spec *o, const notes *n)
     (void)put_part(n, name);
 }
 
-/* Prints the references to other pages: those of the group without the page `but`; all of them
- * if `but` is NULL. */
+/* Prints the references to other pages: those of the commands of the group except `but`, or
+ * those of all commands if `but` is NULL. */
 static void put_pages(int group, const command *but)
 {
     const char *separator = "";
@@ -277,7 +277,7 @@ static bool put_command(const command *cmd, const notes *n)
     return true;
 }
 
-/* ---- the page of all ---- */
+/* ---- the overview of all commands ---- */
 
 static bool put_overview(const notes *n)
 {
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     notes n = {.count = 0};
     bool done = false;
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
-    bytes_put_u8(&text, '\n'); /* so that a mark in the first line is one, too */
+    bytes_put_u8(&text, '\n'); /* because a mark is only found behind a newline */
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* All paths of /data/: the function that answers, the store it needs, the values it asks for,
- * the name of a text that must be given, and whether browsers may keep the answer. */
+/* The table of all paths under /data/. A row has the path, the function that answers it, the
+ * use of the store that this function needs, the values that a request must have, the name of a
+ * text value that it must have (NULL: none), and whether browsers may keep the answer. */
 static const answer_path paths[] = {
     {"/data/worlds", answer_worlds, READ_DATA, 0, NULL, true},
     {"/data/chunks", answer_chunks, READ_DATA, 0, "world", true},
@@ -95,10 +96,11 @@ ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err)
     return PTL_OK;
 }
 
-/* What pages may have generated and stored: overmaps and local maps. */
+/* Answers to the requests by which a page lets the server make and store overmaps and local
+ * maps. */
 
-/* One request makes few chunks, so that the page can show progress and can stop between
- * requests. */
+/* The most chunks that one request may make. The limit is low, so that the page can show
+ * progress and can stop between two requests. */
 enum { CHUNKS_MAX = 16 };
 
 ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
@@ -138,8 +140,8 @@ ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* What `serve --watch` has to tell about content that is worked on, and how two worlds of a
- * file differ. */
+/* Answers about `serve --watch`, which shows content while its author edits it, and about how
+ * two worlds of a file differ. */
 
 /* The most overmaps that one request may compare. */
 enum { WATCHED_CHUNKS_MAX = 4096 };
@@ -171,10 +173,10 @@ ptl_status answer_differences(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* Search over a whole world; clients/lookup/search.h does the search. */
+/* Answers a search by name over a whole world. clients/lookup/search.h does the search. */
 
-/* Time limit: counting terrains ends then, and so does looking for buildings and radios. The
- * answer says how many chunks were not looked at. */
+/* After so many seconds the search no longer counts terrains and no longer looks for buildings
+ * and radios. The answer says how many chunks were looked at. */
 static const double COUNT_SECONDS = 5;
 
 static bool in_time(void *payload, uint64_t looked)
@@ -227,8 +229,8 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* Why a special is, or is not, in a chunk, and at which origins in that chunk it could stand.
- * Also the list of all specials that may be asked about. */
+/* Answers why a special is, or is not, in a chunk, and at which origins in that chunk it could
+ * stand. Also lists all specials that a page may ask about. */
 
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
 {
@@ -239,8 +241,8 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
     if (status == PTL_OK) {
         emit_put(&out->j, "{");
         why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
-        /* For each origin, row by row, how many tests it passes. Runs of equal numbers are put
-         * as the number and the length of the run. */
+        /* Puts for each origin in the chunk, row by row, how many tests of placement it passes.
+         * A run of equal numbers is put as that number and the length of the run. */
         emit_put(&out->j, "passed:[");
         for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
             if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {

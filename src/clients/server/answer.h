@@ -13,8 +13,8 @@
 typedef struct asked {
     const target *values;
     reader *from;
-    /* What the path asks for (answer_path.asks and .text). A member that the path does not ask
-     * for stays unset. */
+    /* Values of the request. asked_read sets those that the path needs (answer_path.asks and
+     * answer_path.text); the others stay unset. */
     const char *text; /* borrowed from values */
     ptl_chunk_pos chunk;
     ptl_omt omt;
@@ -26,15 +26,20 @@ typedef struct asked {
     const char *shown; /* the world that a page shows first; NULL: any */
     /* Folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
-    watched *watched; /* the content that somebody works on (`serve --watch`); NULL: none */
-    /* The answer is written into a site: features are put in their short form, together with
-     * the pieces of mutable specials on the levels z_first to z_last. */
+    /* State of `serve --watch`, which shows content while its author edits it; NULL: no
+     * --watch.
+     */
+    watched *watched;
+    /* The answer goes into a file of a site (`export --format site`), not to a page. Then
+     * features are put in a shorter form, together with the pieces of mutable specials on the
+     * levels z_first to z_last. */
     bool for_site;
     int32_t z_first, z_last;
     /* Only chunks, cities and overviews in the rectangle from within[0] to within[1], both
      * included, are put; NULL: all. */
     const ptl_chunk_pos *within;
-    /* Only these worlds are listed; ends with NULL. NULL: all worlds. */
+    /* Names of the only worlds that are listed; the array ends with NULL. names NULL: all
+     * worlds. */
     const char *const *names;
 } asked;
 
@@ -46,17 +51,18 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered;
-/* No path leads to this one; sites are written with it. Puts kind, x, y and z of all events
- * that have a place. */
+/* Puts kind, x, y and z of all events that have a place. No request calls this function; the
+ * writer of sites (`export --format site`) does. */
 answer_function answer_events;
 
-/* The values that a path asks for, besides its text. */
+/* The values that a request for a path must have, besides its text: bits of answer_path.asks.
+ */
 enum {
-    ASKS_CHUNK = 1,   /* x and y */
-    ASKS_OMT = 2,     /* x, y and z */
-    ASKS_CORNERS = 4, /* west, north, east and south */
+    ASKS_CHUNK = 1,   /* the numbers x and y, of a chunk */
+    ASKS_OMT = 2,     /* the numbers x, y and z, of an OMT */
+    ASKS_CORNERS = 4, /* the numbers west, north, east and south, of a rectangle of chunks */
     ASKS_Z = 8,
-    /* The world is opened; without a name in the request the file's only one. */
+    /* The world that the request names is opened, or without a name the file's only world. */
     ASKS_WORLD = 16
 };
 
@@ -64,7 +70,7 @@ enum {
 typedef struct answer_path {
     const char *path;
     answer_function *answer;
-    reader_use use;   /* READ_TO_WRITE: the path is asked by POST */
+    reader_use use;   /* READ_TO_WRITE: the request must use POST */
     unsigned asks;    /* a sum of ASKS_... */
     const char *text; /* name of a text value that must be given; NULL: none */
     bool is_kept;     /* browsers may keep the answer: it gets an ETag (reply_tag) */
@@ -84,15 +90,15 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 /* ---- parts that several answers share ---- */
 
 /*
- * Samples of n x n chunks are 180 x 180 cells, each of which shows the oter of one OMT. This
- * takes those samples that lie in one chunk, whose level is given. The chunk is the x-th to
- * the east and the y-th to the south in its square of n x n. The cell (i, j) shows the OMT (i
- * n + n / 2, j n + n / 2), counted from the corner of the square's first chunk.
+ * A sample shows n x n chunks as 180 x 180 cells, each with the oter of one OMT. This function
+ * sets the cells that lie in one of the chunks, whose level is given. That chunk is the x-th to
+ * the east and the y-th to the south in its square of n x n chunks. The cell (i, j) shows the
+ * OMT (i n + n / 2, j n + n / 2), counted from the corner of the square's first chunk.
  */
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);
 
-/* Is the chunk in the rectangle between two corners? within NULL: everywhere. */
+/* Is the chunk in the rectangle between the two corners? within NULL: true for each chunk. */
 bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 /* Returns options that list the chunks of the rectangle. within NULL: all chunks. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);

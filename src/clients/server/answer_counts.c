@@ -10,16 +10,16 @@
 #include <stdlib.h>
 
 /*
- * Time limits. Counting specials that takes longer fails. Counting terrains just ends early,
+ * Counting specials fails after SPECIALS_SECONDS. Counting terrains ends after TERRAIN_SECONDS,
  * and the answer says how many chunks were counted. LEVEL is the confidence level of all
- * ranges.
+ * intervals.
  */
 static const double SPECIALS_SECONDS = 20, TERRAIN_SECONDS = 5, LEVEL = 0.95;
 
-/* ---- heat ---- */
+/* ---- heat: the number of matching specials in each chunk ---- */
 
-/* A count of matching specials for each chunk. Specials come ordered by chunk, so one running
- * count (`here`, of `chunk`) is enough. */
+/* Counts the matching specials of each chunk. Specials arrive ordered by chunk, so one running
+ * count is enough: `here` counts those of the chunk `chunk`. */
 typedef struct heat {
     emitter j;
     wish wanted;
@@ -64,7 +64,8 @@ ptl_status answer_heat(const asked *q, reply *out, ptl_error *err)
 
 /* ---- a rectangle: specials and cities, as `portolan stats` counts them ---- */
 
-/* Serves as on_progress: false once the time limit is over. */
+/* Serves as the callback on_progress of counting: returns false, which ends the counting, once
+ * the time limit is over. */
 static bool in_time(void *payload, uint64_t done, uint64_t total)
 {
     const double *end = payload;
@@ -89,8 +90,8 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
     return error_set(err, PTL_ERR_LIMIT, "there is too much to count: zoom in");
 }
 
-/* Puts the specials that are placed, asked for, or lacking although they are expected; all
- * others would only fill the list. */
+/* Puts the specials that were placed, that the rule of placement asked for, or that are missing
+ * although they are expected. Any other special would only make the list longer. */
 static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
                                ptl_error *err)
 {
@@ -192,7 +193,7 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
     return status;
 }
 
-/* ---- the whole answer ---- */
+/* ---- the answer to /data/stats ---- */
 
 ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
 {
@@ -200,7 +201,7 @@ ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
     ptl_sample *sample = NULL;
     ptl_store *store = reader_store(q->from);
     bytes_printf(&name, "world:%s",
-                 /* "world:" makes it clear: a sweep may have the same name. */
+                 /* "world:" is needed because a sweep may have the same name. */
                  ptl_world_name(q->world));
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);

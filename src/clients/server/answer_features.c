@@ -16,7 +16,8 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(&s, f, i);
-        if (in_short) /* without the number: it is the position in the list */
+        /* The special's number is left out, because it is the position in the list. */
+        if (in_short)
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.omts);
         else
             emit_put(j, "{id:%s, number:%zu, x:%d, y:%d, z:%d, rotation:%d, omts:%d}", s.id, i,
@@ -25,7 +26,8 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "]");
 }
 
-/* Puts the events of a chunk, or only those at one spot, which need no place then. */
+/* Puts the events of a chunk with their places. With `only` it puts the events at that spot
+ * alone, without their place. */
 static void put_events(emitter *j, const ptl_features *f, size_t count, const spot *only)
 {
     emit_put(j, "events:[");
@@ -142,7 +144,8 @@ typedef struct place {
     ptl_chunk_pos chunk;
 } place;
 
-/* Puts the special, the building and the nearest city, as far as there are any. */
+/* Puts the special and the building at the OMT and the nearest city; each only if there is one.
+ */
 static void put_near(emitter *j, const place *p)
 {
     ptl_placed_special s;
@@ -280,7 +283,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     const int32_t n = (int32_t)gathered;
     ptl_status status = PTL_OK;
     bool found = false;                                   /* at least one chunk is saved */
-    memset(cells, 0xff, PTL_LEVEL_CELLS * sizeof *cells); /* all PTL_OTER_NONE */
+    memset(cells, 0xff, PTL_LEVEL_CELLS * sizeof *cells); /* sets each cell to PTL_OTER_NONE */
     for (int32_t i = 0; i < n * n && status == PTL_OK; i++) {
         const ptl_chunk_pos at = {q->chunk.x + i % n, q->chunk.y + i / n};
         if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
@@ -304,11 +307,12 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- from far away ---- */
+/* ---- overviews: all chunks in coarse cells, for a view from far away ---- */
 
 typedef struct overviews {
     bytes *out;
-    const ptl_chunk_pos *within; /* a rectangle as in struct asked; NULL: all */
+    /* north-west and south-east corner of a rectangle; NULL: all chunks. */
+    const ptl_chunk_pos *within;
 } overviews;
 
 static bool on_overview(void *payload, ptl_chunk_pos pos,

@@ -33,7 +33,8 @@ static const char *const group_names[] = {
     [UNIQUE] = "one in an overmap",  [ONE_OF_ALL] = "one in the world",
     [PAST] = "of another content"};
 
-/* Returns the group of a special of the content: that of the first test that holds. */
+/* Returns the group of the special with this number in the content. The tests are tried in
+ * order, and the first one that holds decides. */
 static group group_of(const ptl_catalogue *c, size_t number)
 {
     ptl_special s = PTL_SPECIAL_INIT;
@@ -66,10 +67,12 @@ static bool has_line(const char *lines, const char *name)
     return false;
 }
 
-/* There are at most so many kinds of events: all further ones are counted with the last. */
+/* The most kinds of events that are counted each by itself. Events of further kinds are counted
+ * with the last of these kinds. */
 enum { EVENT_KINDS_MAX = 32 };
 
-/* What stands in the world, by name: kinds of events, or specials that its content lacks. */
+/* A name and its counts: a kind of events, or a special that stands in the world although the
+ * world's content lacks it. */
 typedef struct named {
     char *name; /* owned */
     uint64_t count, placed;
@@ -81,8 +84,8 @@ typedef struct name_list {
     bool failed; /* memory is out */
 } name_list;
 
-/* Returns the entry of a name, which is added if it is new. Once there are l->most of them, the
- * last one serves further names. NULL when memory is out. */
+/* Returns the list's entry for a name, which is added if it is new. Once the list has l->most
+ * entries, its last entry is returned for each further name. NULL when memory is out. */
 static named *entry_of(name_list *l, const char *name)
 {
     for (size_t i = 0; i < l->held; i++)
@@ -242,13 +245,15 @@ ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
  * side of one cell. */
 enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
 
-/* All markers of one kind within one cell; what is put is their mean place. */
+/* Sums over all markers of one kind within one cell. The page gets one marker for them, at
+ * their mean place. */
 typedef struct marker {
     uint64_t count;
-    int64_t x, y; /* sums over the places of all of them */
+    int64_t x, y; /* sums of the coordinates of these markers */
 } marker;
 
-/* What is gathered into which grid of cells. */
+/* What a request gathers (specials or events), and the grid of cells into which it gathers
+ * them. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
     const char *without;         /* names to omit, each ended by a newline; NULL: none */

@@ -21,10 +21,11 @@ typedef struct kinds {
     } list[TILES];
     size_t count;
     uint16_t of[TILES]; /* number of each tile's combination in the list */
-    bool marked[TILES]; /* something else lies there */
+    /* true: something besides terrain, furniture and trap lies on the tile. */
+    bool marked[TILES];
 } kinds;
 
-/* Returns the number of a combination; adds it if it is new. */
+/* Returns the number of a combination in k->list, and adds the combination if it is new. */
 static size_t number_of(kinds *k, const char *terrain, const char *furniture, const char *trap)
 {
     size_t i = 0;
@@ -100,8 +101,8 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     return true;
 }
 
-/* The turn of the game for which the tide is shown. Without one (tide is false), maps are
- * shown as they are stored. */
+/* The turn of the game for which the tide is shown. If no turn is given, tide is false, and
+ * maps are shown as they are stored. */
 typedef struct moment {
     bool tide;
     int64_t turn;
@@ -195,7 +196,7 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- how they look ---- */
+/* ---- how terrains, furniture and traps look ---- */
 
 static bool on_look(void *payload, const ptl_local_look *look)
 {

@@ -8,7 +8,7 @@
 
 enum { NAME_SIZE = 256 };
 
-/* A file of the save. It says what one character has seen of one overmap. */
+/* A file of the save, which says what one character has seen of one overmap. */
 typedef struct seen_file {
     char character[NAME_SIZE];
     ptl_chunk_pos chunk;
@@ -27,7 +27,7 @@ static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
     if (all->one && (all->one->x != chunk.x || all->one->y != chunk.y))
         return true;
     if (strlen(character) >= NAME_SIZE)
-        return true; /* No file system has names of that length. */
+        return true; /* No file system has names of that length, so this is no save file. */
     if (!ARRAY_ROOM(all->list, all->room, all->count + 1)) {
         all->failed = true;
         return false;
@@ -125,7 +125,8 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
             const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
             s->cells[i] = (uint8_t)(most | ((was | now) & mark));
         }
-        if (status == PTL_ERR_NOT_FOUND) { /* the game has just removed the file */
+        /* The game has removed the file after it was listed. */
+        if (status == PTL_ERR_NOT_FOUND) {
             error_clear(err);
             status = PTL_OK;
         }

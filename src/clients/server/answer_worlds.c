@@ -12,8 +12,9 @@
 typedef struct world_rows {
     emitter *j;
     ptl_store *store;
-    const char *only;         /* only the world of this name; NULL: all */
-    const char *const *names; /* as in struct asked */
+    const char *only; /* only the world of this name; NULL: all */
+    /* The only worlds that are put, ended by NULL; NULL: all worlds. */
+    const char *const *names;
     ptl_error *err;
     ptl_status status;
 } world_rows;
@@ -26,7 +27,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     char seed[24];
     emitter *j = w->j;
-    bool is_named = !w->names; /* without a list every name counts as listed */
+    bool is_named = !w->names; /* without a list of names, each world counts as named */
     for (size_t i = 0; !is_named && w->names[i]; i++)
         is_named = strcmp(w->names[i], world->name) == 0;
     if ((w->only && strcmp(w->only, world->name) != 0) || !is_named)
@@ -63,8 +64,9 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 
 /* ---- chunks ---- */
 
-/* Chunks as rows of runs: each run (from .. to) holds chunks that lie side by side. Chunks
- * must come row by row, each row from west to east; the last run is held until it ends. */
+/* Puts chunks as rows of runs. A run (from .. to) has chunks that lie side by side in one row.
+ * Chunks must arrive row by row, each row from west to east; the last run is kept until it
+ * ends. */
 typedef struct chunk_rows {
     emitter j;
     bool begun;
@@ -131,7 +133,7 @@ ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- states: chunks that the program would not make the same way now ---- */
+/* ---- states: chunks that the program would make differently today ---- */
 
 typedef enum state {
     OTHER_CONTENT, /* stale: generated with a content that is not the file's current one */
@@ -167,8 +169,8 @@ static bool on_content(void *payload, const ptl_content_info *content)
     return true;
 }
 
-/* Adds a chunk to the rows of its states. A stale chunk is of another content, or else of an
- * older generator. */
+/* Adds a chunk to the rows of each state that it has. A stale chunk was made with other content
+ * or, if its content is the current one, by an older generator. */
 static bool on_each(void *payload, ptl_chunk_pos pos)
 {
     states *s = payload;
@@ -195,8 +197,8 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     ptl_chunk_list_options which = answer_chunks_within(q->within);
     ptl_status status = ptl_content_list(store, on_content, &s, err);
-    /* Counts are asked first, because listing every chunk takes long: a list is made only if it
-     * will not be empty. */
+    /* The counts are loaded first, because listing the chunks takes long: a list is made only
+     * if it will not be empty. */
     THEN(status, ptl_world_counts_load(&counts, store, s.world, err));
     for (int turn = 0; turn < 2; turn++) {
         s.of_stale = turn == 0;

@@ -12,26 +12,26 @@
 /* WAIT_SECONDS: how long a request waits for a free reader. FRESH_SECONDS: how long an open
  * world is used without asking the file whether its content has changed. */
 static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
-static const double WRITER_SECONDS = 3; /* an unused writer is kept open for so long */
+static const double WRITER_SECONDS = 3; /* so long an unused writer stays open */
 enum { LOOK_MS = 50 };
 
 struct reader {
     readers *all; /* the list that this reader is in */
     reader_use use;
-    bool taken;       /* somebody has it; guarded by the lock */
-    double used;      /* when it was last given back; guarded by the lock */
+    bool taken;       /* a request is using this reader; guarded by the lock */
+    double used;      /* clock time when the reader was last given back; guarded by the lock */
     unsigned written; /* value of readers.written when the store was opened */
-    /* The next three are atomic: the thread that works with the store reads them, and so may a
-     * thread that watches over it. */
-    atomic_int fd; /* socket of the client for whom it works; -1: nobody */
-    /* When to look next whether the client has left, in milliseconds. */
+    /* The next three members are atomic, because besides the thread that works with the store
+     * another one may read them. */
+    atomic_int fd; /* socket of the client whose request is answered; -1: none */
+    /* Clock time, in milliseconds, of the next check whether the client has left. */
     atomic_int_least64_t look;
     atomic_bool left; /* the client has left */
     ptl_store *store; /* owned; NULL: not open */
     ptl_world *world; /* owned; NULL: none */
     char name[104];   /* name of the world */
     char content[72]; /* digest of the world's content, as the file says */
-    double checked;   /* when the file was last asked for that */
+    double checked;   /* clock time when `name` and `content` were last read from the file */
 };
 
 struct readers {
@@ -39,11 +39,12 @@ struct readers {
     mutex *lock; /* owned */
     reader list[READERS];
     unsigned written; /* how often this server has written the file; guarded by the lock */
-    /* Of a file of a watch: its world, and how many requests use it (guarded by watched.lock).
-     */
+    /* Only for a file of `serve --watch`: the world in the file, and how many requests use the
+     * file (guarded by watched.lock). */
     char world[WATCH_NAME_SIZE];
     unsigned users;
-    atomic_bool is_gone; /* the watch drops the file: all work with its readers must stop */
+    /* The watch is removing the file, so all work with its readers must stop. */
+    atomic_bool is_gone;
 };
 
 static bool is_to_stop(readers *all)
@@ -51,8 +52,8 @@ static bool is_to_stop(readers *all)
     return atomic_load(&all->is_gone) || all->options.should_stop(all->options.payload);
 }
 
-/* Serves as should_stop of the reader's store. It looks at the client's socket only every
- * LOOK_MS, because it is called very often. */
+/* Serves as should_stop of the reader's store. This is called very often, so it checks the
+ * client's socket only every LOOK_MS milliseconds. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
@@ -123,7 +124,7 @@ void readers_free(readers *all)
     free(all);
 }
 
-/* Takes a reader for this use that nobody has; NULL if all are taken. */
+/* Takes and returns a free reader for this use; NULL if all of them are taken. */
 static reader *find_free(readers *all, reader_use use)
 {
     reader *found = NULL;
@@ -188,7 +189,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    /* After these errors the store is still good to use; after all others it is closed. */
+    /* After these errors the store can be used again; after any other error it is closed. */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)
@@ -232,8 +233,8 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
     *out = r->world;
     if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
         return PTL_OK;
-    /* Reads what the file says about the world now: its content can change while the world is
-     * open here. */
+    /* Reads again what the file says about the world: its content can change while it is open
+     * here. */
     TRY(ptl_world_list(r->store, on_world, &l, err));
     if (l.found[0] == '\0' || (!name && l.count > 1))
         return error_set(err, PTL_ERR_NOT_FOUND,
@@ -251,10 +252,10 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
     return status;
 }
 
-/* ---- the files of a watch ---- */
+/* ---- the files of `serve --watch` ---- */
 
-/* Returns the place of the file with the world of that name, or for NULL a free place. NULL:
- * there is none. The lock must be held. */
+/* Returns the member of w->files that has the file of the world of this name, or for NULL a
+ * free member. Returns NULL if there is none. The caller must hold w->lock. */
 static readers **place_of(watched *w, const char *world)
 {
     for (size_t i = 0; i < sizeof w->files / sizeof w->files[0]; i++)
@@ -263,7 +264,8 @@ static readers **place_of(watched *w, const char *world)
     return NULL;
 }
 
-/* The lock is not held while the file is opened, since that takes long. */
+/* Serves as the watch's on_add: opens a new file. The lock is not held meanwhile, because
+ * opening takes long. */
 static ptl_status on_add(void *payload, const char *world, const char *path, ptl_error *err)
 {
     watched *w = payload;
@@ -283,7 +285,8 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
     return error_nomem(err);
 }
 
-/* Waits until nobody uses the file any more. Its readers stop soon, because is_gone is set. */
+/* Serves as the watch's on_drop: removes a file once no request uses it. Requests end soon,
+ * because is_gone is set. */
 static void on_drop(void *payload, const char *world)
 {
     watched *w = payload;

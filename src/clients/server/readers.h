@@ -1,8 +1,8 @@
 /*
- * Open stores for requests. Some read the file, each for one request at a time, and one writes
- * it. A store is opened when it is first needed. After an error it is closed and opened anew
- * for the next request. The one that writes is closed soon after use, so that other processes
- * can write.
+ * Open stores for requests. Each serves one request at a time; all but one read the file, and
+ * that one writes it. A store is opened when it is first needed. After an error it is closed,
+ * and opened anew for the next request. The store that writes is closed soon after use, so that
+ * other processes can write.
  */
 #pragma once
 
@@ -16,17 +16,17 @@ enum { READERS = 4 };
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What a store is used for. There is one for READ_QUERY and one for READ_TO_WRITE; all others
- * are for READ_DATA. READ_NOTHING needs no store. */
+/* What a store is used for. One store is for READ_QUERY, one for READ_TO_WRITE, and the others
+ * are for READ_DATA. READ_NOTHING is for requests that need no store. */
 typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
 /* How the file is opened. */
 typedef struct readers_options {
-    const char *path; /* of the world file; borrowed, as the payload is */
+    const char *path; /* path of the world file; borrowed, like payload */
     bool write;       /* requests may write */
-    /* Others may write at the same time, if they open the file shared, too. */
+    /* Other processes may write at the same time, if they open the file as shared, too. */
     bool shared;
-    /* Worlds go on with the file's current content, even if they were made with another. */
+    /* A world that was made with other content is continued with the file's current content. */
     bool accept_content;
     bool (*should_stop)(void *payload);
     void *payload;
@@ -35,11 +35,11 @@ typedef struct readers_options {
 /* Makes the readers and opens the first one, so that a file that cannot be read fails at once.
  * *out is new and owned by the caller; options are copied. */
 ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err);
-/* Closes all stores. No reader may be taken any more. NULL is fine. */
+/* Closes all stores and frees the readers, of which none may be taken. NULL is fine. */
 void readers_free(readers *all);
 
-/* Closes the store that writes if it was not used for some seconds. To be called again and
- * again. */
+/* Closes the store that writes if it was not used for some seconds. The server calls this many
+ * times a second. */
 void readers_watch(readers *all);
 
 /*
@@ -62,15 +62,17 @@ ptl_store *reader_store(const reader *r);
 ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err);
 
 /*
- * The files of a watch (clients/watch/watch.h). Each holds a world of its own and has readers
- * of its own. A file stays while a request uses it, even if the watch wants to drop it.
+ * The temporary world files of `serve --watch` (clients/watch/watch.h). Each holds one world
+ * and has readers of its own. A file that the watch wants to remove stays as long as a request
+ * uses it.
  */
 typedef struct watched {
-    readers_options how; /* how each file is opened; its path is set then */
+    readers_options how; /* how each file is opened; the path is that of the file */
     watch *watch;        /* owned */
-    mutex *lock;         /* owned; guards the next two members, and who uses which file */
-    /* Owned; NULL: the place is free. There are at most three at a time: the shown one, the
-     * one it is compared with, and a new one before it replaces another. */
+    /* Owned; guards the next two members, and each file's count of users. */
+    mutex *lock;
+    /* Owned; NULL: a free member. There are at most three files at a time: the shown one, the
+     * one that it is compared with, and a new one that is about to replace one of these. */
     readers *files[4];
     readers *newest; /* borrowed from files; NULL: there is none */
 } watched;
@@ -81,10 +83,11 @@ ptl_status watched_new(watched **out, const watch_options *options, const reader
                        ptl_error *err);
 /* Ends the watch and removes its files. No file may be in use. NULL is fine. */
 void watched_free(watched *w);
-/* Lets the watch look, and calls readers_watch for all files. To be called again and again. */
+/* Lets the watch look for changes of the content, and calls readers_watch for all files. The
+ * server calls this many times a second. */
 void watched_look(watched *w);
-/* Returns the readers of the file with the world of that name, or else of the newest file
- * (also for NULL). The file cannot go away until watched_give. NULL: there is no file yet. */
+/* Returns the readers of the file with the world of that name, or else (also for NULL) of the
+ * newest file. The file stays until watched_give. Returns NULL if there is no file yet. */
 readers *watched_take(watched *w, const char *world);
 /* Ends the use of a file. */
 void watched_give(watched *w, readers *file);

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <zlib.h>
 
-/* Bodies of fewer than PACK_FROM bytes are not packed: there is little to gain. */
+/* Bodies of fewer than PACK_FROM bytes are not packed, because they would hardly get smaller.
+ * PACK_LEVEL is zlib's fastest level. */
 enum { PACK_FROM = 512, PACK_LEVEL = 1 };
 
 void reply_init(reply *r)
@@ -75,8 +76,8 @@ bool reply_pack(reply *r)
     return done;
 }
 
-/* GZIP, added to the window bits, asks zlib for gzip's header instead of its own. MEMORY is
- * zlib's default. */
+/* GZIP, added to the window bits, makes zlib write gzip's header instead of its own. MEMORY is
+ * zlib's default for the memory that packing takes. */
 enum { GZIP = 16, MEMORY = 8 };
 
 bool gzip_put(bytes *out, const void *data, size_t size, int level)

@@ -14,8 +14,8 @@ typedef struct reply {
     const char *type;
     bytes body;
     emitter j; /* writes JSON into the body */
-    /* With its quotes; "": there is none, and browsers may not keep the reply. With one they
-     * may, but ask each time whether it is still valid. */
+    /* The reply's ETag, with its quotes. "": it has none, and browsers may not keep the reply.
+     * A browser may keep a reply with an ETag, but asks each time whether it is still valid. */
     char etag[40];
     bool packed;       /* the body is gzip */
     const char *allow; /* for 405: the allowed methods; else NULL */
@@ -27,7 +27,8 @@ void reply_init(reply *r);
  * browsers. */
 void reply_fail(reply *r, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* As reply_fail, with the message of a library error and the HTTP status that fits it. */
+/* Does what reply_fail does, with the message of a library error and the HTTP status that fits
+ * it. */
 void reply_error(reply *r, const ptl_error *err);
 /* Sets the ETag, a checksum of the body. Browsers may then keep the reply. */
 void reply_tag(reply *r);

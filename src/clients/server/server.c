@@ -1,8 +1,8 @@
 /*
- * The server, its open connections, and how a request is answered: callbacks for libmicrohttpd
- * check who asks and read what is asked (target.h), call the function for the path (answer.h)
- * and send the reply. Each connection has its time: a client that sends or reads too slowly is
- * shut out, so that nobody can keep others from being served.
+ * The server: its open connections, and how a request is answered. Callbacks of libmicrohttpd
+ * check whether a request is let in, read what it asks for (target.h), call the function for
+ * its path (answer.h) and send the reply. Each connection has limited time: the server shuts
+ * out a client that sends or reads too slowly, so that it cannot keep others from being served.
  */
 #include "clients/server/server.h"
 
@@ -20,8 +20,8 @@
 
 enum {
     CONNECTIONS_MAX = 64, /* connections that are served at the same time */
-    /* Room beyond those that are served: connections that were shut, whose threads are about
-     * to end. */
+    /* Room for further connections: those that were shut, but whose threads have not ended yet.
+     */
     CONNECTIONS_CLOSING = 64,
     PLACES = CONNECTIONS_MAX + CONNECTIONS_CLOSING,
     CONNECTION_MEMORY = 64 * 1024, /* for the request line and the headers of a request */
@@ -31,16 +31,17 @@ enum {
 };
 
 /*
- * What a connection is doing: ASKING sends its first request, ANSWERING waits for an answer,
- * RESTING has been answered and may ask again. SHUT was shut here and will be closed by the
- * daemon. FREE is a place without a connection.
+ * What a connection is doing. ASKING: the client is sending its first request. ANSWERING: a
+ * request is being answered. RESTING: all requests were answered, and the client may send
+ * another. SHUT: the server has shut the socket, and libmicrohttpd will close it. FREE: this
+ * place has no connection.
  */
 typedef enum connection_state { FREE, ASKING, ANSWERING, RESTING, SHUT } connection_state;
 
 typedef struct connection {
     int fd;
     connection_state state;
-    double until; /* when it is shut, unless it reaches another state before */
+    double until; /* clock time when the connection is shut, unless its state changes before */
 } connection;
 
 /* What all requests share. */
@@ -48,16 +49,17 @@ typedef struct site {
     const server_options *options; /* borrowed */
     atomic_bool is_over;           /* the server is ending */
     guard guard;
-    /* Owned; NULL with a watch, which has readers for each of its files. */
+    /* Owned; NULL with --watch, where each file has readers of its own. */
     readers *readers;
-    watched *watched; /* owned; content that is worked on; NULL without a watch */
+    watched *watched; /* owned; state of --watch; NULL without --watch */
     mutex *lock;      /* owned; guards the next two members */
     connection connections[PLACES];
     size_t open;    /* number of connections that are not shut */
     bool may_query; /* SQL is allowed */
 } site;
 
-/* Opens the socket. *port is the port that is used, *fd the socket. */
+/* Opens the socket at which the server listens. *port becomes the port that is used, *fd the
+ * socket. */
 static ptl_status begin_listening(const server_options *o, uint16_t *port, int *fd,
                                   ptl_error *err)
 {
@@ -75,7 +77,7 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
                         (unsigned)*port);
 }
 
-/* Shuts the socket. The daemon sees this and closes the connection itself. */
+/* Shuts the connection's socket. libmicrohttpd notices and closes the connection itself. */
 static void shut(site *s, connection *c)
 {
     socket_shut(c->fd);
@@ -83,7 +85,8 @@ static void shut(site *s, connection *c)
     s->open--;
 }
 
-/* Shuts connections whose time is over. To be called a few times a second. */
+/* Shuts the connections whose time is over. The server calls this every WATCH_MS milliseconds.
+ */
 static void connections_watch(site *s)
 {
     const double now = clock_seconds();
@@ -130,7 +133,7 @@ static const char *header_once(struct MHD_Connection *c, const char *name)
     return s.count == 1 ? s.value : NULL;
 }
 
-/* A POST without a body may say Content-Length: 0; that is no body. */
+/* Does the request have a body? A POST without one may say so by Content-Length: 0. */
 static bool has_body(struct MHD_Connection *c)
 {
     header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
@@ -167,8 +170,8 @@ static const page_file *find_file(const char *path)
     return NULL;
 }
 
-/* Answers a request that reads the file. With a watch each world may be in a file of its own,
- * and readers of that file are used; else there is one file. */
+/* Answers a request that needs a store. With --watch each world is in a file of its own, and a
+ * reader of that file is taken; otherwise there is only one file. */
 static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
                             int fd, ptl_error *err)
 {
@@ -188,7 +191,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
 }
 
 /*
- * Asks the guard whether the request is let in, and if so hands it on to what its path names.
+ * Asks the guard whether the request is let in. If so, replies with what its path names: a file
+ * of the page, or data.
  */
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)
@@ -243,8 +247,8 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
     if (!r)
         return MHD_NO;
     bytes_init(&out->body); /* the response owns the body now */
-    /* Adds the headers. The page may load nothing from other servers, no other page may embed
-     * it, and its address is not passed on to others. */
+    /* Adds the headers. They say that the page may load nothing from other servers, that no
+     * other page may embed it, and that its address is not passed on to other servers. */
     const struct {
         const char *name, *value;
     } headers[] = {
@@ -279,8 +283,9 @@ static connection *connection_of(struct MHD_Connection *c)
  * take, so that the client can still fetch the answer to a long query. */
 static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECONDS = 60;
 
-/* To be called once a request is read, and the answer is being made and fetched; and once it
- * was fetched (answers is false), when the client may send another request. */
+/* Sets the state of a connection and the end of its time. answers is true when a request was
+ * read and its answer is being made and sent; false when the answer was sent, and the client
+ * may send another request. */
 static void connection_now(site *s, connection *c, bool answers)
 {
     mutex_lock(s->lock);
@@ -304,7 +309,8 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     (void)size;
     if (!x || !from)
         return MHD_NO;
-    /* An answer in the first call would end the connection. */
+    /* Libmicrohttpd calls this function several times for a request. A reply in the first call
+     * would end the connection. */
     if (!x->is_begun && !has_body(c)) {
         x->is_begun = true;
         return MHD_YES;
@@ -312,7 +318,8 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     connection_now(s, from, true);
     reply_init(&out);
     decide(&out, s, x, c, method, from->fd);
-    /* What the browser already has is not sent again (304); what is sent is packed. */
+    /* An answer that the browser already has, by its ETag, is not sent again (304). Any other
+     * answer is packed if the browser accepts that. */
     const char *known = header_once(c, "If-None-Match");
     if (out.code == 200 && out.etag[0] && known && strstr(known, out.etag)) {
         bytes_dispose(&out.body);
@@ -326,7 +333,8 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     return sent;
 }
 
-/* Callbacks of the daemon. The payload of each is the site. */
+/* Callbacks of libmicrohttpd, whose payload is the site: a request begins, a request ends, a
+ * connection begins or ends. */
 static void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
 {
     exchange *x = calloc(1, sizeof *x);
@@ -355,8 +363,8 @@ static void handler_end(void *payload, struct MHD_Connection *c, void **request,
     *request = NULL;
 }
 
-/* Returns the connection whose time is over next among those in a state, or NULL if none is in
- * that state. */
+/* Returns, among the connections in this state, the one whose time ends first; NULL if there is
+ * none. */
 static connection *next_over(site *s, connection_state state)
 {
     connection *found = NULL;
@@ -367,16 +375,16 @@ static connection *next_over(site *s, connection_state state)
 }
 
 /*
- * Adds a new client's connection, with socket fd; the client has a few seconds to send its
- * first request. If all places are taken, the idle connection whose time is over next is shut.
- * NULL: there is no room even for one that is shut.
+ * Adds the connection of a new client, with socket fd; the client has a few seconds to send its
+ * first request. If as many connections are served as may be, an idle one is shut. Returns NULL
+ * if too many shut connections have not ended yet.
  */
 static connection *connection_begin(site *s, int fd)
 {
     mutex_lock(s->lock);
     if (s->open >= CONNECTIONS_MAX) {
-        /* All places are taken: shuts an idle connection. Those without any request go first,
-         * then those that were answered already; of each the one whose time is over next. */
+        /* Shuts an idle connection: one without any request yet, or else one whose requests
+         * were all answered; of these the one whose time ends first. */
         connection *gone = next_over(s, ASKING);
         if (!gone)
             gone = next_over(s, RESTING);
@@ -401,7 +409,7 @@ static void handler_connection(void *payload, struct MHD_Connection *c, void **o
     connection *gone = *of_connection;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         *of_connection = info ? connection_begin(s, info->connect_fd) : NULL;
-    } else if (gone) { /* it is about to be closed */
+    } else if (gone) { /* the connection is about to be closed */
         mutex_lock(s->lock);
         s->open -= gone->state != SHUT;
         *gone = (connection){.state = FREE};
@@ -410,7 +418,8 @@ static void handler_connection(void *payload, struct MHD_Connection *c, void **o
     }
 }
 
-/* Serves until it is told to stop or its time is over. It owns the socket from here on. */
+/* Serves until should_stop returns true or the server's time is over. Owns the socket fd from
+ * the call on. */
 static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port, ptl_error *err)
 {
     if (!guard_init(&s->guard, o->host, port)) {
@@ -451,7 +460,8 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
 }
 
 /*
- * Serves as should_stop for all that reads the file. It is true at the end of the time, too.
+ * Serves as should_stop of all work with the file. It is also true when the server ends because
+ * its time is over.
  */
 static bool is_to_stop(void *payload)
 {
@@ -462,13 +472,14 @@ static bool is_to_stop(void *payload)
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
     site s = {.options = options, .lock = mutex_new(), .may_query = !options->address};
-    const readers_options stores = {.path = options->path,
-                                    .write = options->write,
-                                    /* A watch writes, too: it makes local maps. */
-                                    .shared = options->shared || options->watch,
-                                    .accept_content = options->accept_content,
-                                    .should_stop = is_to_stop,
-                                    .payload = &s};
+    const readers_options stores = {
+        .path = options->path,
+        .write = options->write,
+        /* With --watch the server writes, too: it makes local maps. */
+        .shared = options->shared || options->watch,
+        .accept_content = options->accept_content,
+        .should_stop = is_to_stop,
+        .payload = &s};
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);

@@ -1,7 +1,7 @@
 /*
- * `portolan serve`: shows a world file as a page in a browser. schema/serve.md says what may
- * be asked and what is refused. The server is a client as the command is: it uses the
- * library's public headers only.
+ * `portolan serve`: shows a world file as a page in a browser. schema/serve.md says which
+ * requests there are and which are refused. Like the command, the server uses only the
+ * library's public headers.
  */
 #pragma once
 
@@ -12,10 +12,11 @@
 /* What to serve, to whom, and for how long. */
 typedef struct server_options {
     const char *path; /* of the world file; NULL if watch is given */
-    bool write;       /* pages may generate; if false, the file is never written */
-    /* Others may write at the same time, if they open the file shared, too. */
+    /* Pages may generate overmaps and local maps; false: the file is never written. */
+    bool write;
+    /* Other processes may write at the same time, if they open the file as shared, too. */
     bool shared;
-    /* Worlds go on with the file's current content, even if they were made with another. */
+    /* A world that was made with other content is continued with the file's current content. */
     bool accept_content;
     const char *shown; /* the world that a page shows first; NULL: any */
     /* The folder of the game's save that the shown world was read from; NULL: no save. */
@@ -24,15 +25,16 @@ typedef struct server_options {
     const char *host;    /* only with address: the name by which browsers know this machine */
     uint16_t port;       /* 0: any free one */
     double seconds;      /* how long to serve; negative: until should_stop returns true */
-    /* Called all the time, from many threads; true ends the server. */
+    /* Called very often, from many threads. If it returns true, the server ends. */
     bool (*should_stop)(void *payload);
     /* Called once, when the server listens. link is borrowed until the call returns. May be
      * NULL. */
     void (*on_ready)(void *payload, const char *link);
     void *payload; /* for both callbacks */
     /*
-     * Content that somebody works on, or NULL. If given, the files of its worlds are served.
-     * on_add, on_drop and should_stop are replaced by the server's own.
+     * For --watch: the content that is shown while its author edits it; NULL without --watch.
+     * If given, the server shows the worlds that are generated from that content, and replaces
+     * the callbacks on_add, on_drop and should_stop in these options by its own.
      */
     const watch_options *watch;
 } server_options;

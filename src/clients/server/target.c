@@ -10,8 +10,8 @@
 
 /* ---- bytes ---- */
 
-/* Replaces the escapes in place: the result is never longer. False for a broken escape, and
- * for one that means NUL. */
+/* Replaces the escapes %XX and + in the text itself, which never gets longer. Returns false for
+ * a broken escape, and for one that means NUL. */
 static bool unescape(char *text)
 {
     char *to = text;
@@ -32,7 +32,8 @@ static bool unescape(char *text)
 
 /* ---- the parts ---- */
 
-/* Reads one "name=value" in place. False if *reason was set. */
+/* Reads one "name=value", whose escapes are replaced in the text itself. Returns false if
+ * *reason was set. */
 static bool read_value(target *t, char *part, const char **reason)
 {
     char *equals = strchr(part, '=');
@@ -103,7 +104,7 @@ const char *target_text(const target *t, const char *name)
     return NULL;
 }
 
-/* At most 15 digits: then the value cannot overflow. */
+/* Takes at most 15 digits, so that the value cannot overflow. */
 bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out)
 {
     const char *text = target_text(t, name);
@@ -118,9 +119,9 @@ bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64
 }
 
 /*
- * Decides which requests are let in: only those that know the token, and that name this server
- * by a name it has. The latter keeps out pages of other sites that reach it under a name of
- * their own (DNS rebinding).
+ * Decides which requests are let in: only those that know the token and whose Host header has a
+ * name of this server. The check of the name keeps out pages of other sites that reach this
+ * server under a name of their own (DNS rebinding).
  */
 
 static void add_host(guard *g, const char *host, uint16_t port)

@@ -53,18 +53,18 @@ bool guard_init(guard *g, const char *host, uint16_t port);
 /* Is the Host header one of this server's names? Upper and lower case are the same; NULL is no
  * name. */
 bool guard_knows_host(const guard *g, const char *host);
-/* Is it the token? The comparison takes equally long for every wrong token, so that nobody can
- * guess it piece by piece from the time. NULL is not. */
+/* Is the text the token? The comparison takes equally long for every wrong token, so that
+ * nobody can guess the token piece by piece from the time. NULL: false. */
 bool guard_knows_token(const guard *g, const char *token);
 
-/* What is known of a request before anything is done for it. */
+/* The properties of a request by which the guard decides about it. */
 typedef struct guard_request {
     const char *method;
     /* Values of the headers; NULL: missing, or given more than once. */
     const char *host, *token;
     bool has_body;
-    bool is_data; /* it asks for data of the file, so the token is needed */
-    bool writes;  /* it changes the file, so it must come by POST */
+    bool is_data; /* the request asks for data of the file, so the token is needed */
+    bool writes;  /* the request changes the file, so it must use POST */
 } guard_request;
 
 /* Whether a request is let in, and if not, what HTTP says about it. */

@@ -90,8 +90,8 @@ static void tell_issues(const session *s, const import_issues *issues)
     import_issues_tell(issues, &view);
 }
 
-/* Prints the counts, in JSON with an array of all issues. Other formats have the issues alone.
- */
+/* Prints the report. As a table it has the counts, as JSON the counts and all issues, in other
+ * formats the issues alone. */
 static int print_report(session *s, const ptl_import_report *r, ptl_status status,
                         const import_issues *issues)
 {
@@ -104,7 +104,7 @@ static int print_report(session *s, const ptl_import_report *r, ptl_status statu
         tell_issues(s, issues);
     if (s->style.format == ROWS_TABLE && !s->shown.quiet) {
         row_printer *p = rows_new(&style, columns, false);
-        for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refused import, only counts above 0 */
+        for (size_t i = 0; i < COUNT_ROWS; i++) /* a refused import shows only counts above 0 */
             if (status == PTL_OK || count_of(r, i) > 0)
                 (void)rows_put(
                     p, CELLS(cell_text(count_rows[i].label), cell_uint(count_of(r, i))));
@@ -189,9 +189,9 @@ static int tell_stale(session *s)
 
 /* ---- the import ---- */
 
-/* What the import calls back with: issues and progress. */
+/* The payload of the import's callbacks, which report issues and progress. */
 typedef struct import_listener {
-    import_issues issues; /* must be first: import_issues_add gets a listener */
+    import_issues issues; /* must be first: import_issues_add gets a pointer to the listener */
     progress *shown;
 } import_listener;
 
@@ -253,7 +253,7 @@ static int import(session *s, const mod_list *mods)
 /* What was at the file's path when the command began. */
 typedef struct target {
     const char *path;
-    bool file, journal; /* there was a file; a journal */
+    bool file, journal; /* there was a file; there was a journal beside it */
     bool empty;         /* the file was empty */
     file_id id;
 } target;
@@ -265,8 +265,8 @@ static bool has_name(const char *path, const char *tail, file_facts *out)
     return size > 0 && (size_t)size < sizeof name && file_look_here(out, name);
 }
 
-/* Is the world file somewhere below the folder, by whatever name? Links are not followed, as
- * when content is read. Closes the descriptor `folder`. */
+/* Is the world file somewhere below the folder, under any name? Links are not followed, as they
+ * are not when content is read. Closes the descriptor `folder`. */
 static bool is_below(const target *t, int folder, int depth)
 {
     enum { DEPTH_MAX = 64 };
@@ -307,7 +307,7 @@ static void remove_if_new(session *s, const target *t)
     bool any = false;
     if (!s->store || t->file)
         return;
-    stop_unheard(true); /* also when the import was stopped */
+    stop_unheard(true); /* the file is removed even if a signal has stopped the import */
     ptl_status status = ptl_content_list(s->store, on_any_content, &any, NULL);
     if (status == PTL_OK)
         status = ptl_world_list(s->store, on_any_world, &any, NULL);
@@ -340,8 +340,9 @@ static int import_into(session *s, const mod_list *mods)
     if (strcmp(path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");
-    /* Is the file part of the content to be imported? An empty file would become a new world.
-     * For any other file the import itself notices that. */
+    /* Is the world file part of the content to be imported? Only an empty file is checked,
+     * because it would become a new world file. If any other file is no world file, the import
+     * itself refuses it. */
     const char *game = t.empty ? args_value(a, "game") : NULL;
     bool is_content = game && is_below(&t, folder_open(game), 0);
     for (size_t i = 1; t.empty && i < a->operand_count && !is_content; i++) {

@@ -28,7 +28,7 @@ typedef struct player {
     int64_t delay;
     spot *spots; /* owned */
     size_t count, room;
-    size_t drawn; /* lines of the map that is on the terminal */
+    size_t drawn; /* number of lines of the map that is on the terminal */
 } player;
 
 static const char *const DIRECTIONS[] = {"north", "east", "south", "west"};
@@ -39,7 +39,7 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
-/* Draws what was placed last at this position. */
+/* Draws the OMT that was placed last at this position. */
 static void draw_spot(const player *p, int32_t x, int32_t y, int32_t z)
 {
     ptl_terrain t = PTL_TERRAIN_INIT;
@@ -127,7 +127,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
 {
     player *p = payload;
     if (p->animate) {
-        /* Move the cursor to where the map began, and clear from there. */
+        /* Moves the cursor to where the map began, and clears the screen from there. */
         if (p->drawn > 0)
             out_printf("\033[%zuA\033[J", p->drawn);
         p->drawn = 0;
@@ -142,8 +142,8 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         tell_step(p, step);
     if (p->animate) {
         draw(p);
-        /* A pause is slept in slices, since a signal that comes just before a sleep
-         * does not end it. */
+        /* The pause is slept in slices, because a signal that comes just before a sleep does
+         * not end that sleep. */
         enum { SLICE_MS = 100 };
         (void)out_flush();
         for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
@@ -152,7 +152,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return out_ok() && !stop_wanted();
 }
 
-/* Tells which numbers of mutable specials the chunk does have. */
+/* Tells, after a number that is no mutable special of the chunk, which numbers are. */
 static void tell_others(const session *s, ptl_chunk_pos pos)
 {
     enum { SHOWN = 20 };

@@ -22,11 +22,11 @@ typedef struct attempt {
     ptl_trial_options options;
     ptl_world_options settings; /* of the world */
     ptl_trial_report report;
-    int64_t chunks; /* of --chunks; 0: the saved chunks */
+    int64_t chunks; /* value of --chunks; 0: the saved chunks are taken */
     bool on_world;
 } attempt;
 
-/* ---- words ---- */
+/* ---- the result in sentences ---- */
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -105,7 +105,7 @@ static void print_on_world(const attempt *t)
         out_say("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
 }
 
-/* ---- for machines ---- */
+/* ---- the result as JSON and as a row ---- */
 
 static void print_json(const attempt *t)
 {
@@ -217,7 +217,8 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Adds, row by row, the first chunks of the smallest square around 0,0 that has enough. */
+/* Adds `wanted` chunks to the session's list: row by row, the first ones of the smallest square
+ * around 0,0 that has so many. */
 static int add_chunks(session *s, int64_t wanted)
 {
     int32_t radius = 0;

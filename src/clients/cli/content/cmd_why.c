@@ -104,15 +104,15 @@ typedef struct why_totals {
     ptl_chunk_pos other;    /* the first of those chunks */
 } why_totals;
 
-/* The answers of chunks. Those of the session's chunks that answered are moved to the front of
- * its list, so that list[i] belongs to position i. */
+/* The answers for chunks. In the session's list of chunks those with an answer are moved to the
+ * front, so that list[i] is the answer for position i. */
 typedef struct answers {
     ptl_why *list; /* owned */
     size_t count;
     why_totals sum;
 } answers;
 
-/* Orders answers by the join that was in the way, its level, and the ground there. */
+/* Orders answers by the join that could not be continued, its level, and the ground there. */
 static int by_join(const void *a, const void *b)
 {
     const ptl_why *const *v = a, *const *w = b;
@@ -123,8 +123,8 @@ static int by_join(const void *a, const void *b)
                       : strcmp((*v)->join_ground, (*w)->join_ground);
 }
 
-/* Of a mutable special: prints which join was in the way in most chunks, with the level and
- * the ground that it leads to. */
+/* For a mutable special: prints which join could not be continued in most chunks, with the
+ * level and the ground that this join leads to. */
 static bool print_join(const answers *a)
 {
     bytes text = {.size = 0};
@@ -194,8 +194,8 @@ static void add_up(why_totals *sum, const ptl_why *w)
                                         : 5]++; /* the first test that no origin passed */
 }
 
-/* Asks one chunk. A chunk that was made with other content can't be generated again; it is
- * counted, but gives no answer. */
+/* Asks about one chunk. A chunk that was made with other content can't be generated again; it
+ * is counted, but gives no answer. */
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 {
     ptl_why *w = &a->list[a->count];
@@ -222,7 +222,8 @@ static bool print_rows(const question *q, const answers *a)
     return rows_finish(r);
 }
 
-/* Prints the totals. CSV and the like have a row for each chunk instead, and JSON has both. */
+/* Prints the totals over all chunks. CSV, JSON lines and raw rows have a row for each chunk
+ * instead, and JSON has both. */
 static int print_answers(const question *q, const answers *a)
 {
     session *s = q->s;
@@ -261,7 +262,7 @@ static int print_answers(const question *q, const answers *a)
     return session_printed(s, good);
 }
 
-/* Asks all chunks, until a signal ends this early. */
+/* Asks about all saved chunks, until a signal ends this early. */
 static int answer_all(const question *q)
 {
     session *s = q->s;
@@ -297,7 +298,8 @@ static int run(session *s)
     bool given;
     size_t number;
     ptl_chunk_pos pos;
-    /* The world opens with the content that the chunk was made with, if one is given. */
+    /* If a chunk is given, the world is opened with the content that this chunk was made with.
+     */
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_special special = PTL_SPECIAL_INIT;

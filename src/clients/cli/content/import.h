@@ -31,7 +31,7 @@ void import_folders_advise(const args *a, uint64_t errors);
 
 typedef struct import_issue {
     ptl_diagnostic what; /* its strings are in import_issues.memory */
-    size_t group;        /* number of the issues that say the same */
+    size_t group;        /* number of its group: all issues that say the same thing */
     size_t pack;
 } import_issue;
 
@@ -65,15 +65,15 @@ typedef struct import_issues_view {
                               build */
     bool verbose;          /* all issues, each on its own line */
     const char *pack;      /* only issues of this pack; NULL: of all packs */
-    /* Where to see all of them, told if some are left out: "--verbose lists all". */
+    /* Says how to see all issues, e.g. "--verbose lists all"; printed if some are left out. */
     const char *where_all;
 } import_issues_view;
 
 /*
  * Prints issues on standard error: those of the packs that were asked for, then those of base
- * packs. If there are several packs, the counts of each come first. Warnings and notes come
- * before errors, in the order of the files. After some 20 lines of either it only tells how
- * many more there are.
+ * packs, on which other packs build. If there are several packs, the counts of each come first.
+ * Warnings and notes come before errors, in the order of the files. After some 20 lines of
+ * warnings and notes, or of errors, it only tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
 /* Prints the issues as rows on standard output; pack is as in the view. Returns false

@@ -1,5 +1,5 @@
-/* Collects what an import remarks on, and prints it. Issues that say the same form a group, of
- * which only some places are printed. */
+/* Collects the issues that an import reports, and prints them. Issues that say the same thing
+ * form a group, of which only some places are printed. */
 #include "clients/cli/content/import.h"
 #include "core/array.h"
 #include "os/folder.h"
@@ -22,7 +22,7 @@ void import_issues_dispose(import_issues *list)
     arena_free(list->memory);
 }
 
-/* ---- keeping ---- */
+/* ---- collecting issues ---- */
 
 /* Returns the group of the issue, which may be new; STRMAP_NONE when memory is out. */
 static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
@@ -76,7 +76,7 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
     list->packs[pack].counts[what->severity]++;
 }
 
-/* ---- telling ---- */
+/* ---- printing issues on standard error ---- */
 
 /* Prints "file:line:column" and the id, as far as they are known. */
 static void tell_place(const ptl_diagnostic *d)
@@ -95,14 +95,14 @@ static const char *name_of(ptl_severity severity)
     return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
 }
 
-/* Is the issue of this pack? NULL: any pack. */
+/* Is the issue about this pack? pack NULL: true for each issue. */
 static bool is_shown(const import_issue *issue, const char *pack)
 {
     return !pack || strcmp(issue->what.pack, pack) == 0;
 }
 
-/* The state of printing issues. Unless all are wanted, each kind (errors, or warnings and
- * notes) gets LINES_SHOWN lines, and the rest of its last group. */
+/* The state of printing issues. Unless all are wanted, errors get LINES_SHOWN lines, and so do
+ * warnings and notes together; a group that was begun is completed. */
 typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
@@ -110,8 +110,8 @@ typedef struct teller {
     size_t *sizes;   /* owned; for each group: how many issues are shown */
     bool is_base;    /* issues of base packs are printed now */
     bool errors;     /* errors are printed now */
-    size_t lines[2]; /* printed so far, by `errors` */
-    size_t left;     /* issues of the present kind left out */
+    size_t lines[2]; /* lines printed so far: [0] of warnings and notes, [1] of errors */
+    size_t left;     /* how many issues of the present kind are left out */
 } teller;
 
 /* Prints the group's message once, then the first places. */
@@ -161,7 +161,8 @@ static void tell_next(teller *t, size_t at)
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }
 
-/* Prints the issues of the present kind and part, then how many were left out. */
+/* Prints the issues of the present kind (t->errors) and part (t->is_base), then how many were
+ * left out. */
 static void tell_kind(teller *t)
 {
     t->left = 0;
@@ -181,7 +182,7 @@ static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    /* "mine: 1 error, 6 warnings" for each pack of the part. */
+    /* Prints a line such as "mine: 1 error, 6 warnings" for each pack of the part. */
     static const struct {
         ptl_severity severity;
         const char *word;
@@ -344,7 +345,7 @@ int import_folders_check(const args *a)
     return EXIT_DONE;
 }
 
-/* ---- after errors ---- */
+/* ---- advice after errors: was the right folder named? ---- */
 
 /* Finds the first entry of the folder for which `is` returns true. Returns false
  * if there is none. */

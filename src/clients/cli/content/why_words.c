@@ -27,7 +27,8 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
-/* The range "N in M" is a chance for unique specials, and a number per overmap for others. */
+/* s->occurrences is a chance, "min in max", for unique specials, and the number in an overmap,
+ * min to max, for others. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
@@ -152,7 +153,7 @@ void why_join(bytes *out, const ptl_why *w)
         words_put(out, ", at the border or where another special stands.\n");
 }
 
-/* Tells which join stopped a mutable special's growths, or its root. */
+/* Says which join stopped the growths of a mutable special, or the placing of its root. */
 static void put_growth(bytes *out, const ptl_why *w)
 {
     if (!w->join[0])
@@ -169,7 +170,7 @@ static void put_growth(bytes *out, const ptl_why *w)
         words_put(out, "So much was undone that not all origins were tried.\n");
 }
 
-/* Tells the first test that no origin passed, or another obstacle. */
+/* Says which test was the first that no origin passed, or which other obstacle there was. */
 static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
@@ -225,7 +226,8 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
                const ptl_why *w)
 {
     why_wish(out, s);
-    /* Name the other ways to place it, by the bits that are set. */
+    /* Names the ways, besides the rule of placement, by which the special is placed: the bits
+     * of w->ways. */
     static const struct {
         uint32_t way;
         const char *name;

@@ -5,17 +5,21 @@
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
-/* Appends as bytes_printf does, with what %s and %c print made visible. */
+/* Appends text as bytes_printf does; what %s and %c print is made safe to print. */
 void words_put(bytes *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends what the special is and what it asks for. */
+/* Appends the definition of the special: its kind and size, how many of it an overmap gets, and
+ * how near to cities. */
 void why_wish(bytes *out, const ptl_special *s);
-/* Appends that, and what became of it in the chunk; rule is the world's rule of placement. */
+/* Appends what why_wish appends, and then what became of the special in the chunk. rule is the
+ * world's rule of placement. */
 void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
-/* Appends which join of a mutable special was in the way, and a line's end: "join 'stem' at
- * 0,0,-1 from the root, 1 level below it, where the ground is 'rock'." w->join is not empty. */
+/* Appends which join of a mutable special could not be continued, and a line's end: "join
+ * 'stem' at 0,0,-1 from the root, 1 level below it, where the ground is 'rock'." w->join is not
+ * empty. */
 void why_join(bytes *out, const ptl_why *w);
-/* Appends only what became of it in the chunk, for further chunks. */
+/* Appends only what became of the special in the chunk. For the second chunk and later ones,
+ * whose text would repeat the definition. */
 void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);

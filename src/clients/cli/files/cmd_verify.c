@@ -13,9 +13,9 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static const report_column problem_columns[] = {COLUMN(invariant), /* empty for a seam */
-                                                COLUMN(where), COLUMN_WRAP(message),
-                                                COLUMNS_END};
+/* Empty if the problem is at an edge. */
+static const report_column problem_columns[] = {COLUMN(invariant), COLUMN(where),
+                                                COLUMN_WRAP(message), COLUMNS_END};
 
 static const report_column seam_columns[] = {COLUMN(kind),
                                              COLUMN(arms),
@@ -34,16 +34,17 @@ static const report_column seam_columns[] = {COLUMN(kind),
                                              COLUMN(missing),
                                              COLUMNS_END};
 
-/* The check's state. Problems are printed as they come, counts at the end. */
+/* The check's state. Problems are printed as they are found, counts at the end. */
 typedef struct checker {
     session *s;
     row_printer *problems; /* owned; NULL: each problem is a line of text for people */
     int64_t seams, seams_most;
-    report_table counts; /* of seams, by kind */
+    report_table counts; /* counts of crossings of edges, by kind */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
-    uint64_t spills, spill_problems; /* counts for local maps */
-    bool words;                      /* counts are printed as sentences */
+    /* Of --spills: how many local maps were checked, and problems. */
+    uint64_t spills, spill_problems;
+    bool words; /* counts are printed as sentences */
     bool with_seams, with_spills;
 } checker;
 

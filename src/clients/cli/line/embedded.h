@@ -8,6 +8,6 @@ typedef struct embedded_text {
 
 /* Ends with a row whose name is NULL. */
 extern const embedded_text embedded_texts[];
-/* The licence notices of what is linked or embedded, Portolan's own first (tools/licences).
- * Ends like embedded_texts. */
+/* The licence notices of all that is linked or embedded, Portolan's own first (tools/licences).
+ * Ends with a row whose name is NULL. */
 extern const embedded_text embedded_notices[];

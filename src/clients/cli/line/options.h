@@ -28,13 +28,13 @@ typedef struct option_spec {
      * the name ends with "..." or has a blank. */
     const char *value;
     const char *help;
-    char letter; /* its short form, or 0 */
+    char letter; /* letter of the short form, as in -q; 0: there is none */
 } option_spec;
 
 /* Rows for the option tables of several commands. */
 /* clang-format off */
 #define OPTION_WORLD {"world", "NAME", "which world, where the file holds several", 0}
-/* For commands that write: session_open reads these options. */
+/* Options of commands that write; session_open reads them. */
 #define OPTION_WAIT {"wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0}
 #define OPTION_SHARED {"shared", NULL, "let others that say --shared write at the same time", 0}
 /* OPTION_QUIET turns off progress and the summary. OPTION_NO_PROGRESS is for commands that
@@ -47,7 +47,8 @@ typedef struct option_spec {
 #define OPTIONS_END {NULL, NULL, NULL, 0}
 /* clang-format on */
 
-/* What an operand or an option's value is. Completion uses it to find candidates (help.h). */
+/* The kind of an operand or of an option's value. Completion uses it to find candidates
+ * (help.h). */
 typedef enum value_kind {
     VALUE_ANY, /* no candidates */
     VALUE_FILE,
@@ -56,7 +57,7 @@ typedef enum value_kind {
     VALUE_WORDS,
     VALUE_LISTED, /* listed by value_type.list */
     VALUE_PARTS,  /* like VALUE_LISTED, but several words with commas between them */
-    /* Names that the world file on the command line has. */
+    /* All further kinds are names that the world file on the command line has. */
     VALUE_WORLDS,
     VALUE_SWEEPS,
     VALUE_SPECIALS,
@@ -109,16 +110,17 @@ typedef struct command {
     /* Which values the options and operands take, where complete.c does not know that for all
      * commands. Ends with a row of zeros. NULL: complete.c knows all. */
     const value_type *values;
-    /* Calls put() with further lines of details, each whole; NULL: there are none. */
+    /* Calls put() with further whole lines of details; NULL: there are none. */
     void (*more_details)(void (*put)(const char *lines));
     /* Runs the command and returns the exit code. The session has the command line but no file
      * is open yet. The caller closes the session afterwards. */
     int (*run)(session *s);
-    /* For the message when a signal has stopped the command: what stays, how to go on. */
+    /* Printed when a signal has stopped the command: what is kept, and how to go on. */
     const char *stopped;
 } command;
 
-/* An option as given. value is NULL for a flag; second is NULL unless it takes two words. */
+/* An option on the command line. value is NULL for a flag; second is NULL unless the option
+ * takes two words. */
 typedef struct given_option {
     const option_spec *spec;
     const char *value, *second;
@@ -157,7 +159,8 @@ const char *args_value(const args *a, const char *name);
 /* Returns the next value of a repeated option, or NULL after the last one. *at starts at 0. */
 const char *args_next(const args *a, const char *name, size_t *at);
 
-/* Does the same for an option that takes two words. Returns false after the last one. */
+/* Does what args_next does, for an option that takes two words. Returns false after the last
+ * pair. */
 bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
                     const char **second);
 
@@ -185,7 +188,7 @@ bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 /* Parses an option's value as a number in lo..hi. *out stays as it is if the option is
  * missing. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
-/* Do the same for other types. */
+/* Do what args_int does, for numbers of other types. */
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);

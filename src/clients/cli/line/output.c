@@ -41,7 +41,8 @@ size_t terminal_columns(int fd)
 
 /* ---- standard output ---- */
 
-/* errno of the first failed write. ferror() only tells that one failed, not why. */
+/* errno of the first failed write. It is kept because ferror() tells only that a write failed,
+ * not why. */
 static int first_errno;
 
 static void note_failure(void)
@@ -68,7 +69,7 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
 /* Wraps what is printed between out_prose_begin and out_prose_end. Its width is 0 otherwise,
  * which lets text pass unchanged. */
 static prose out_sentences;
-static bool for_one_line; /* out_say began them: they end with the line */
+static bool for_one_line; /* out_say began the sentences, so they end with the line */
 
 static void to_stdout(void *payload, const char *text, size_t size)
 {
@@ -92,7 +93,8 @@ void out_prose_end(void)
     for_one_line = false;
 }
 
-/* Is called after each piece of text: it may have ended the line that out_say began. */
+/* Called after each printed piece of text: if that has ended the line which out_say began,
+ * wrapping ends. */
 static void end_line(void)
 {
     const prose *p = &out_sentences;
@@ -187,8 +189,8 @@ static void to_message(void *payload, const char *text, size_t size)
     }
 }
 
-/* Wraps messages on a terminal. It is kept between calls because one message often takes
- * several of them. */
+/* Wraps messages on a terminal. Its state is kept between calls, because one message is often
+ * printed by several calls. */
 static prose err_sentences;
 
 static void to_sentences(void *payload, const char *text, size_t size)
@@ -384,7 +386,7 @@ void format_double(double value, char out[32])
         if (strtod(out, NULL) == value)
             break;
     }
-    /* A whole number keeps its point, so that it still reads as a real. */
+    /* A whole number gets ".0", so that readers still take it for a real. */
     if (strspn(out, "-0123456789") == strlen(out) && strlen(out) < 29)
         memcpy(out + strlen(out), ".0", 3);
 }
@@ -404,8 +406,8 @@ void format_size(uint64_t size, char out[32])
  * that begins with a blank is not wrapped: it is a command for the user to copy.
  */
 
-/* A word that does not fit begins a new line, unless it is the first one there: then no
- * line is wide enough. */
+/* A word that does not fit into the line begins a new line, unless it is the first word of its
+ * line: then no line is wide enough for it. */
 void prose_flush(prose *p, visible_sink sink, void *payload)
 {
     const char *text = p->word;

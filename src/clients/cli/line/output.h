@@ -20,13 +20,15 @@ void out_text(const char *text);
 void out_visible(const char *text, size_t size);
 /* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints as out_printf does. If lines have a limited width, the line is wrapped as sentences
- * are (below), also what the functions above add to it. */
+/* Prints as out_printf does, and begins a line of sentences: if lines have a limited width, the
+ * whole line is wrapped at blanks, including what later calls of the functions above add to it.
+ */
 void out_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What the functions above print between begin and end is wrapped as sentences (output.h), if
- * lines have a limited width. Lines after the first begin after `indent` blanks. */
+/* What the functions above print between out_prose_begin and out_prose_end is wrapped as
+ * sentences (struct prose), if lines have a limited width. Lines after the first begin with
+ * `indent` blanks. */
 void out_prose_begin(size_t indent);
-/* Begins sentences for lines of this width. */
+/* Does what out_prose_begin does, for lines of this width. */
 void out_prose_of(size_t width, size_t indent);
 void out_prose_end(void);
 /* Prints bytes unchanged: pictures, and text that is already safe. */
@@ -104,18 +106,19 @@ void format_size(uint64_t size, char out[32]);
 
 enum { PROSE_WORD_MAX = 500 };
 
-/* Zero it before use, except for width and indent. */
+/* The state of wrapping text at blanks. All members but width and indent must be 0 at the
+ * start. */
 typedef struct prose {
     size_t width; /* 0: lines are not wrapped */
     size_t indent;
     size_t column; /* columns already printed in this line */
     size_t blanks; /* blanks to print before the word */
-    bool as_it_is; /* this line began with a blank, so it is not wrapped */
+    bool as_it_is; /* this line began with a blank, so the line is not wrapped */
     size_t size;   /* bytes of `word`, which is not printed yet */
     char word[PROSE_WORD_MAX];
 } prose;
 
 /* Adds text, which may begin or end in the middle of a word. */
 void prose_put(prose *p, visible_sink sink, void *payload, const char *text, size_t size);
-/* Prints the last word, which waits for its end. */
+/* Prints the last word, which prose_put holds back because more of the word could follow. */
 void prose_flush(prose *p, visible_sink sink, void *payload);

@@ -16,14 +16,16 @@
 #include <stdlib.h>
 
 enum {
-    WINDOW = 1000, /* so many rows decide the layout of a table; later ones follow it */
-    GAP = 2,       /* blanks between columns */
-    BAR = 40,      /* columns of the largest bar */
+    /* The first so many rows decide the layout of a table; later rows follow it. */
+    WINDOW = 1000,
+    GAP = 2,  /* blanks between columns */
+    BAR = 40, /* columns of the largest bar */
     BAR_LEAST = 10,
-    COLUMN_MAX = 100, /* without a limit on lines: wider cells do not widen their column */
-    TEXT_LEAST = 12,  /* columns of text are not shortened below this width */
-    TEXT_FAIR = 28,   /* nor below this one while other columns can be left out */
-    WRAP_LEAST = 24,  /* nor is a wrapped column made narrower than this */
+    /* If lines have no limited width: cells wider than this do not widen their column. */
+    COLUMN_MAX = 100,
+    TEXT_LEAST = 12, /* least width to which columns of text are shortened */
+    TEXT_FAIR = 28,  /* least width of columns of text while other columns can be left out */
+    WRAP_LEAST = 24, /* least width to which a wrapped column is narrowed */
     FEW_ROWS = 3
 };
 
@@ -31,7 +33,7 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* A cell of a table for people, or a column's heading. */
 typedef struct item {
-    size_t at, size; /* where its text is in row_printer.text or .heads */
+    size_t at, size; /* its text: place and bytes in row_printer.text or row_printer.heads */
     size_t columns;  /* its width on the terminal */
     double bar;      /* the share, if is_bar */
     bool number, is_bar;
@@ -45,7 +47,7 @@ typedef struct place {
     bool hidden;
     bool numeric;   /* all cells so far are numbers or empty */
     bool bars;      /* some cell is a bar */
-    size_t natural; /* width that all its cells fit */
+    size_t natural; /* width into which all its cells fit */
     size_t width;
 } place;
 
@@ -147,7 +149,7 @@ static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t
         while (fit < size && end > 0 && text[end - 1] != ' ' && text[end] != ' ')
             end--;
         if (fit < size && end == 0)
-            end = fit > 0 ? fit : size; /* a word too long, or no room at all */
+            end = fit > 0 ? fit : size; /* the word is too long for a line, or nothing fits */
         else if (fit == size)
             end = size;
         size_t shown = end;
@@ -193,7 +195,7 @@ static size_t print_bar(const row_printer *r, double bar, size_t width)
     return length;
 }
 
-/* Prints a row; NULL: the headings. */
+/* Prints a row of cells, or for NULL the row of headings. */
 static void print_row(row_printer *r, const item *row)
 {
     const uint8_t *text = row ? r->text.data : r->heads.data;
@@ -283,8 +285,7 @@ static bool is_text(const place *p)
     return !p->hidden && !p->numeric && !p->bars && !p->wrap;
 }
 
-/* Narrows the widest columns of text, one column of the terminal at a time, until the line
- * fits; none below `least`. */
+/* Narrows the widest columns of text, step by step, until the line fits; none below `least`. */
 static void shorten_texts(row_printer *r, size_t least)
 {
     for (place *widest = r->places; widest && !fits(r);) {
@@ -305,7 +306,8 @@ static bool fit_rows(row_printer *r)
 {
     if (r->may_shorten)
         shorten_texts(r, TEXT_FAIR);
-    /* The shown column of the highest rank goes next, the last one if several have it. */
+    /* Leaves out columns one by one: the shown column of the highest rank, of several with that
+     * rank the last one. */
     for (place *least = r->places; least && !fits(r);) {
         least = NULL;
         for (size_t i = 0; i < r->place_count; i++) {
@@ -318,8 +320,8 @@ static bool fit_rows(row_printer *r)
     }
     if (r->may_shorten)
         shorten_texts(r, TEXT_LEAST);
-    /* Leaving out a column may have freed more than was needed. Shortened texts get the rest.
-     */
+    /* Leaving out a column may have freed more room than was needed. Shortened columns of text
+     * get the rest. */
     for (size_t i = 0; r->may_shorten && i < r->place_count; i++) {
         place *p = &r->places[i];
         const size_t used = line_width(r);
@@ -331,7 +333,7 @@ static bool fit_rows(row_printer *r)
     return fits(r);
 }
 
-/* Gives each column the width that all of its cells ask for. */
+/* Gives each column the width that its widest cell needs. */
 static void give_natural(row_printer *r)
 {
     const size_t most = r->width == 0 ? COLUMN_MAX : SIZE_MAX;
@@ -347,7 +349,7 @@ static void give_natural(row_printer *r)
     }
 }
 
-/* Decides the layout by the rows in the window. ended: these are all rows. */
+/* Decides the layout by the rows in the window. ended: the table has no other rows. */
 static void lay_out(row_printer *r, bool ended)
 {
     place *last = &r->places[r->place_count - 1];
@@ -365,7 +367,7 @@ static void lay_out(row_printer *r, bool ended)
         r->places[i].hidden = r->places[i].hidden && !r->blocks;
 }
 
-/* Prints the complete rows of the window and empties it. ended: no others follow. */
+/* Prints the complete rows of the window and empties it. ended: no other rows follow. */
 static void flush_rows(row_printer *r, bool ended)
 {
     if (!r->laid_out) {
@@ -422,7 +424,8 @@ static bool add_text(row_printer *r, const char *text, size_t size, bool number)
 
 /* ---- rows in every format ---- */
 
-/* Tables leave out the columns for machines; all other formats leave out those for people. */
+/* Is the column shown? Tables leave out columns for programs; all other formats leave out
+ * columns for people. */
 static bool is_shown(const row_printer *r, const report_column *c)
 {
     return !(c->flags & (r->style.format == ROWS_TABLE ? (unsigned)REPORT_DATA_ONLY
@@ -509,9 +512,9 @@ static bool print_text(row_printer *r, const char *text, size_t size)
     return true;
 }
 
-/* Prints a number. In tables reals have the column's decimals, if it sets them; else they have
- * as many as needed to read back. JSON has no infinities, and a report's column has no use for
- * them: there they are an empty cell. */
+/* Prints a number. In tables a real has the column's number of decimals, if it sets one;
+ * otherwise a real has as many as are needed to read it back exactly. An infinity is an empty
+ * cell in JSON, which has none, and in a column with a number of decimals. */
 static bool print_number(row_printer *r, const report_cell *c)
 {
     const report_column *column = &r->columns[r->at];

@@ -86,7 +86,7 @@ static inline report_cell cell_none(void)
     return (report_cell){.kind = REPORT_NONE};
 }
 
-/* NULL gives an empty cell. */
+/* Returns a cell with the text, which is borrowed; text NULL: an empty cell. */
 static inline report_cell cell_text(const char *text)
 {
     return text ? (report_cell){.kind = REPORT_TEXT, .text = text, .size = strlen(text)}
@@ -190,7 +190,7 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
  * for rows_new that failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
-/* Does the same for values of a query's result. */
+/* Does what rows_put does, for values of a query's result. */
 bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
 /* Prints the rest and frees the printer. Returns false if memory was out at any time,
  * or if r is NULL. */

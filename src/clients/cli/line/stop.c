@@ -90,12 +90,10 @@ void stop_end(void)
         signals_die_of_pipe();
 }
 
-/*
- * ---- progress ----
- * On a terminal it is one line that is redrawn, elsewhere a new line every ten seconds, so that
- * logs stay short.
- */
+/* ---- progress ---- */
 
+/* Elsewhere than on a terminal, where one line is drawn again and again, a line of progress is
+ * printed only every ten seconds, so that logs stay short. */
 static const double LINE_SECONDS = 10;
 
 void progress_init(progress *p, bool quiet)

@@ -12,18 +12,19 @@
  * sets the flag, a second one ends the process. Signals that were ignored when the process
  * began stay ignored. */
 void stop_on_signals(const command *cmd);
-/* Turns catching off for a while: a signal then ends the process at once. For prompts, when
- * the command has done nothing that it must complete. */
+/* Suspends (true) or resumes (false) the catching of signals. While it is suspended, a signal
+ * ends the process at once. For prompts, when the command has done nothing that it must
+ * complete. */
 void stop_suspend(bool on);
-/* Is called when a write to standard output failed with EPIPE. */
+/* Sets the flag because a write to standard output has failed with EPIPE. */
 void stop_on_broken_pipe(void);
 
 /* Has the flag been set? Safe in threads. */
 bool stop_wanted(void);
 /* Serves as should_stop of ptl_open_options. Safe in threads. */
 bool stop_asked_for(void *payload);
-/* While it is on, stop_asked_for returns false, so that a stopped command can run the few
- * statements that leave things in order. Waiting for other processes still ends. */
+/* While `on` is set, stop_asked_for returns false, so that a stopped command can run the few
+ * statements that leave the file in order. Waiting for other processes still ends. */
 void stop_unheard(bool on);
 
 /*
@@ -60,10 +61,10 @@ void progress_begin(progress *p, const char *noun);
 /* Serves as ptl_generate_options.on_progress; payload is a progress. Returns false if the
  * command is to stop. */
 bool progress_show(void *payload, const ptl_progress *now);
-/* Does the same for callbacks that do not tell the time: it measures the time
+/* Does what progress_show does, for callbacks that do not tell the time: it measures the time
  * since progress_begin. */
 bool progress_count(void *payload, uint64_t done, uint64_t total);
-/* Is a line due, so many seconds after the begin? */
+/* Is it time to print a line, so many seconds after progress_begin? */
 bool progress_is_due(const progress *p, double seconds);
 /* Prints the line; on a terminal over the previous one and without a newline. */
 void progress_line(progress *p, double seconds, const char *format, ...)

@@ -42,10 +42,11 @@ static void quote_part(bytes *out, const char *text, size_t size, bool tick)
     }
 }
 
-/* Writes the shapes of charts as scripts: dots with intervals, stacked bars,
- * histograms and curves. */
+/* The functions from here on write the shapes of charts as scripts: dots with intervals,
+ * stacked bars, histograms and curves. */
 
-/* Moves values that a logarithmic axis cannot show to its left end. */
+/* Returns the value; one that a logarithmic axis cannot show is moved to the axis's left end.
+ */
 static double shown(const chart_rows *r, double value)
 {
     return r->log && value < r->least ? r->least : value;
@@ -86,8 +87,8 @@ void chart_quote_tick(chart *c, const char *text, size_t columns)
     quote(c, text, columns, true);
 }
 
-/* Adds to the script. Only constant text and numbers may be passed: texts must go
- * through chart_quote. */
+/* Adds to the script. Only constant text and numbers may be passed: other texts must go through
+ * chart_quote, which escapes them. */
 static void chart_put(chart *c, const char *format, ...)
 {
     va_list list;
@@ -151,7 +152,7 @@ static void chart_title(chart *c, const char *text, const char *part)
     chart_put(c, " noenhanced font ',%s'\n", c->sheet->png ? "11" : "13");
 }
 
-/* ---- the child ---- */
+/* ---- gnuplot as a child process ---- */
 
 static void tell_not_installed(const char *name)
 {
@@ -193,7 +194,7 @@ static bool draw(const chart *c, int out, FILE *said)
     }
     if (whole)
         return true;
-    /* Print the beginning of gnuplot's own messages. */
+    /* Prints the beginning of gnuplot's own messages. */
     char text[400];
     rewind(said);
     const size_t size = fread(text, 1, sizeof text - 1, said);
@@ -289,7 +290,7 @@ static void put_label(chart_page *p, size_t i, const char *label)
 
 static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
 {
-    /* gnuplot fails on an empty block of data, so plot only those with rows. */
+    /* gnuplot fails on an empty block of data, so only the blocks with rows are plotted. */
     bool points = false, spans = false;
     for (size_t i = 0; i < count; i++) {
         points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
@@ -356,8 +357,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
         for (size_t part = 0; part < s->parts; part++) {
-            /* Draw one part of all rows: in each row its rectangle follows those of
-             * the previous parts. */
+            /* Draws one part of all rows: in each row its rectangle follows those of the
+             * previous parts. */
             chart_put(&p.c, "$part%zu << EOD\n", part);
             for (size_t i = 0; i < p.count; i++) {
                 const double *values = s->values + (p.first + i) * s->parts;
@@ -387,7 +388,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 
 enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
 
-/* A few bars get a tick each; the mean is a dashed line with an entry in the key. */
+/* If there are few bars, each gets a tick. The mean is a dashed line with an entry in the key.
+ */
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 {
     double most = 0;

@@ -17,11 +17,11 @@
 typedef struct chart_sheet {
     const char *command;   /* e.g. "stats", for messages */
     const char *directory; /* borrowed; must exist */
-    const char *subtitle;  /* what the sample is; shown below each title */
+    const char *subtitle;  /* says which sample the chart shows; printed below each title */
     file_id world;         /* the world file, which no picture may replace */
     bool has_world;
     bool png;    /* PNG instead of SVG */
-    bool failed; /* a chart failed, which was told already; no others are drawn */
+    bool failed; /* a chart failed, and a message was printed; no further charts are drawn */
     size_t drawn;
 } chart_sheet;
 
@@ -32,16 +32,16 @@ typedef struct chart {
     bytes script;
 } chart;
 
-/* Returns a colour by its number from 0. Colour-blind people can tell these apart
- * (Okabe and Ito). */
+/* The number of colours in charts. Colour-blind people can tell these colours apart (Okabe and
+ * Ito). */
 enum { CHART_COLOURS = 8 };
 
 /* Is gnuplot installed? If not, prints a message of the command `name`. */
 bool chart_can_draw(const char *name);
 /* Adds a text as a gnuplot string constant, cut to `columns` (0: not cut). */
 void chart_quote(chart *c, const char *text, size_t columns);
-/* Does the same for the label of a tick, in which gnuplot would interpret formats of
- * numbers. */
+/* Does what chart_quote does, for the label of a tick, in which gnuplot would interpret formats
+ * of numbers. */
 void chart_quote_tick(chart *c, const char *text, size_t columns);
 
 /* Turns a text into a part of a file name. Letters, digits, -, _ and . stay. If anything else
@@ -61,7 +61,7 @@ typedef struct chart_row {
 
 typedef struct chart_rows {
     const char *stem, *title, *axis, *value_name;
-    /* In the key: the name of marks, and of marks with an interval; NULL: none. */
+    /* Names in the key, of marks and of marks with an interval; NULL: none. */
     const char *mark_name, *span_name;
     const chart_row *rows;
     size_t count;
@@ -82,7 +82,7 @@ typedef struct chart_stack {
 } chart_stack;
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s);
 
-/* Counts by a number, drawn as bars. `log` makes the x axis logarithmic. */
+/* Counts for ranges of a number, drawn as bars. `log` makes the x axis logarithmic. */
 typedef struct chart_bar {
     double from, to, height;
 } chart_bar;

@@ -103,7 +103,7 @@ static int draw(session *s, const local_wish *w)
         o.parts = PTL_RENDER_ALL & ~(uint32_t)PTL_RENDER_NAMES;
     if (!w->png)
         return render_text_all(s, &o, w->colours);
-    /* Choose the largest size of a tile that keeps the longer side within SIDE_PIXELS. */
+    /* Chooses the largest size of a tile that keeps the longer side within SIDE_PIXELS. */
     const int64_t width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
     const int64_t tiles = PTL_LOCAL_SIDE * (width > height ? width : height);
     int32_t pixels = TILE_PIXELS_MAX;
@@ -153,7 +153,7 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
 }
 
 /* Shows a rectangle of maps. Missing maps are made first. A world that derives its maps stores
- * none, so each map is made once: then the chunks that it depends on are there. */
+ * none; there each map is made once, so that the chunks that it depends on are saved. */
 static int show_area(session *s, local_wish *w)
 {
     const ptl_local_area *a = &w->area;

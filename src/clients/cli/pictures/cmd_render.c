@@ -94,7 +94,8 @@ static int run(session *s)
     const args *a = s->args;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     text_wish wish = {.plain = args_has(a, "plain"), .grid = args_has(a, "grid")};
-    /* Leaves scale at 0 if none is given; it is chosen once the rectangle is known. */
+    /* Leaves scale at 0 if no scale is given; draw_picture chooses it once the rectangle is
+     * known. */
     int64_t span[2];
     o.symbols = args_has(a, "symbols");
     o.local = args_has(a, "local");

@@ -95,8 +95,8 @@ typedef struct save_copy {
     char world[101]; /* the world with the save's overmaps, named like the save's folder */
 } save_copy;
 
-/* Reads the save into a new world of the copy. Terrain that the content lacks is
- * tolerated and told. */
+/* Reads the save into a new world of the copy. Terrain that the content lacks is accepted, and
+ * a message says how much. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
                             ptl_error *err)
 {
@@ -118,7 +118,7 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
 }
 
 /* Copies the session's file, makes a world in the copy and reads the save's overmaps into it.
- * Remove the copy in any case. */
+ * The caller must remove the copy even after an error. */
 static ptl_status fill(save_copy *c, session *s, const char *save)
 {
     const ptl_open_options how = {.size = sizeof how,
@@ -149,12 +149,12 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
     return status;
 }
 
-/* ---- --watch: content that somebody works on ---- */
+/* ---- --watch: content that is shown while its author edits it ---- */
 
 typedef struct serve_watch {
-    import_issues issues; /* must be first: import_issues_add gets a serve_watch */
+    import_issues issues; /* must be first: import_issues_add gets a pointer to the struct */
     const args *args;
-    watch_options options;      /* for the server; its pointers are to the members below */
+    watch_options options;      /* for the server; its pointers point to the members below */
     ptl_import_options import;  /* what content is imported */
     ptl_world_options settings; /* of the world that is generated */
     const char **directories;   /* owned */
@@ -178,8 +178,9 @@ static void on_begin(void *payload, unsigned save, size_t changed, const char *f
         tell("portolan serve: save %u: %s and %zu more\n", save, file, changed - 1);
 }
 
-/* Prints the outcome of a save. Errors are always printed. Warnings about watched packs are
- * printed at each save, those about the packs that these build on only at the first. */
+/* Prints what came of a save of the content. Errors are always printed. Warnings about watched
+ * packs are printed after each save, those about the packs that these build on only after the
+ * first one. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
@@ -208,7 +209,7 @@ static void on_end(void *payload, const watch_outcome *o)
              o->significant, o->maps, o->maps_changed, o->seconds);
 }
 
-/* Most overmaps that --rect may have generated for each save. */
+/* OVERMAPS_MAX: the most overmaps that --rect may have generated for each save. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
 
 static int read_world(serve_watch *w, bool has_file)
@@ -218,7 +219,7 @@ static int read_world(serve_watch *w, bool has_file)
     int64_t r[4] = {-1, -1, 1, 1}, maps = MAPS_DEFAULT;
     if (!has_file && args_has(a, "world"))
         return usage_error(a, "--world is one of FILE, whose settings are taken");
-    if (has_file) { /* the settings of the world in FILE are taken over */
+    if (has_file) { /* takes the settings of the world in FILE */
         session s;
         session_init(&s, a);
         int code = session_open_world(&s, PTL_OPEN_READ, NULL);
@@ -283,9 +284,9 @@ static int read_content(serve_watch *w, bool has_file)
     return EXIT_DONE;
 }
 
-/* Reads the command line and makes the folder for temporary files. The settings are those of a
- * world of FILE, if one is named. Returns EXIT_DONE, or prints why it failed. *out is to be
- * disposed of in any case, but after the server has ended. */
+/* Reads the command line and makes the folder for temporary files. If a world of FILE is named,
+ * its settings are taken. Returns EXIT_DONE, or another code after a message. The caller must
+ * dispose of *out even after an error, but not before the server has ended. */
 static int serve_watch_make(serve_watch *out, const args *a)
 {
     /* The first operand may be a world file. Content is a folder or a .json file. */

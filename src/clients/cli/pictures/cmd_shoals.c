@@ -114,7 +114,7 @@ static int check_form(const args *a)
 
 /* ---- the forms ---- */
 
-/* A map to be printed, with the options it was made by. */
+/* A map of islands that is printed, and the options from which it was made. */
 typedef struct printed_map {
     const ptl_shoals_options *options;
     int32_t *heights, *spill;

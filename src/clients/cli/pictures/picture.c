@@ -83,8 +83,8 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
 
 /*
  * Prints a world as text. On a terminal, or if a place or a size is given, it prints a part
- * that fits, with coordinates; a foot says which part it is and how to see others. Into a file
- * or a pipe it prints the bare map, and all of it.
+ * that fits, with coordinates, and a foot: lines below the map that say which part it is and
+ * how to see others. Into a file or a pipe it prints the bare map, and all of it.
  */
 
 enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };
@@ -123,8 +123,8 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64 ". Elsewhere: --center X,Y "
              "or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    /* Break the foot at spaces into lines of at most `columns`, unless a
-     * single word is longer. */
+    /* Breaks the foot at spaces into lines of at most `columns`, unless a single word is
+     * longer. */
     int32_t lines = 1, column = 0;
     for (char *word = out; *word;) {
         size_t length = strcspn(word, " ");
@@ -152,7 +152,7 @@ static void span_around(int64_t middle, int64_t size, int64_t least, int64_t mos
     out[1] = out[0] + size - 1;
 }
 
-/* Does the same, but moved and cut to lie inside `within`. */
+/* Does what map_around does, but moves and cuts the rectangle to lie inside `within`. */
 static map_rect map_around_within(const int64_t center[2], int64_t width, int64_t height,
                                   const map_rect *within)
 {
@@ -188,7 +188,8 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
             size[0] = columns / levels < 1 ? 1 : columns / levels;
             size[1] = rows < 1 ? 1 : rows;
         }
-        /* A named centre may lie outside of `whole`; otherwise the part stays inside of it. */
+        /* A centre that the user named may lie outside of `whole`; otherwise the part stays
+         * inside of it. */
         part = wish->where.center ? map_around(center, size[0], size[1])
                                   : map_around_within(center, size[0], size[1], whole);
     }
@@ -218,8 +219,8 @@ int render_text(session *s, const text_wish *wish, ptl_render_options *o)
     return render_text_all(s, o, wish->colours);
 }
 
-/* Which part of a world is shown: reads the options, finds places by name, and compares
- * with what is saved. */
+/* The functions from here on find which part of a world is shown: they read the options, find
+ * places by name, and compare the part with what is saved. */
 
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
@@ -276,7 +277,8 @@ void map_use(ptl_render_options *o, const map_rect *r)
 
 /* ---- what is saved ---- */
 
-/* Lists all of the world's chunks in the session, and their bounding rectangle. */
+/* Lists all of the world's saved chunks in the session, and returns the smallest rectangle
+ * around them. */
 int map_saved(session *s, map_rect *out)
 {
     int64_t r[4] = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
@@ -327,7 +329,7 @@ int map_check_saved(session *s, const map_rect *rect)
         return EXIT_DONE;
     map_rect saved;
     NEED(map_saved(s, &saved));
-    /* Find the saved chunk nearest to the rectangle of chunks from r0 to r1. */
+    /* Finds the saved chunk nearest to the rectangle of chunks from r0 to r1. */
     ptl_chunk_pos near = {0, 0};
     int64_t least = INT64_MAX;
     for (size_t i = 0; i < s->chunks.count; i++) {
@@ -354,7 +356,7 @@ int map_check_saved(session *s, const map_rect *rect)
 typedef struct place_search {
     /* The name of the city, in any case of letters; NULL: any city that has a name. */
     const char *name;
-    const map_rect *within; /* only cities in here; NULL: anywhere */
+    const map_rect *within; /* only cities in this rectangle; NULL: anywhere */
     bool by_name;           /* cities of the same size are ordered by name before place */
     int64_t x, y, count;
     int32_t size;
@@ -419,8 +421,8 @@ static int find_city(session *s, place_search *p)
                                          on_city, p, &s->err));
 }
 
-/* Cities go before specials of the same name. If there are several, it says
- * which one was taken. */
+/* Finds a place by the name of a city or the id of a special; a city goes before a special of
+ * that name. If several have the name, a message says which one was taken. */
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     place_search p = {.name = name};

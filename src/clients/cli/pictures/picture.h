@@ -35,7 +35,7 @@ int map_saved(session *s, map_rect *out);
  */
 int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2]);
 
-/* Makes the rectangle the one that o draws. */
+/* Makes o draw this rectangle. */
 void map_use(ptl_render_options *o, const map_rect *r);
 /* Returns a rectangle of this size around a place, moved to lie inside the world. */
 map_rect map_around(const int64_t center[2], int64_t width, int64_t height);
@@ -77,8 +77,9 @@ typedef struct text_wish {
     bool grid;  /* coordinates, even if the whole map is printed */
 } text_wish;
 
-/* Prints the part of the world that the wish asks for, on the levels of o. Returns
- * EXIT_DONE or EXIT_FAILED. */
+/* Prints the part of the world that `wish` (the command line) asks for, on the levels of o.
+ * Returns EXIT_DONE or EXIT_FAILED. */
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
-/* Prints exactly what o says. Returns EXIT_DONE or EXIT_FAILED. */
+/* Prints the rectangle and levels of o, neither cut nor with a foot. Returns EXIT_DONE or
+ * EXIT_FAILED. */
 int render_text_all(session *s, const ptl_render_options *o, bool colours);

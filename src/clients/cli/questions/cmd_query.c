@@ -43,12 +43,13 @@ enum { PAGE_TEXT_MAX = 400 };
 /* A table of the page. page_next_table begins with a zeroed one. */
 typedef struct page_table {
     char name[64];
-    char usage[96]; /* its name, with arguments if it takes some */
+    char usage[96]; /* the table's name, with arguments if it takes some */
     char what[PAGE_TEXT_MAX];
     char more[PAGE_TEXT_MAX]; /* "" if there is none */
-    bool of_index;            /* the file has it only if the index was made */
-    const char *columns;      /* its first row of columns in the page; NULL: it has none */
-    const char *next;         /* where the page goes on behind it */
+    bool of_index;            /* the file has this table only if the index was made */
+    /* The table's first row of columns in the page; NULL: the page lists none. */
+    const char *columns;
+    const char *next; /* where the page goes on behind this table */
 } page_table;
 
 /* A column of a table. page_next_column begins with one whose `next` is page_table.columns. */
@@ -188,7 +189,8 @@ static int own_tables_read(bytes *out, session *s)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Returns the entry behind another one, the first one for NULL; NULL after the last one. */
+/* Returns the entry that follows `entry`, or the first one if `entry` is NULL. Returns NULL
+ * after the last one. */
 static const char *own_next(const bytes *own, const char *entry)
 {
     const char *next = entry ? entry + strlen(entry) + 1 : (const char *)own->data;
@@ -203,8 +205,9 @@ static const char *own_find(const bytes *own, const char *name)
     return entry;
 }
 
-/* What the page describes but the file lacks is a virtual table or a function. Tables of the
- * index are not there until it is made: they have no kind. `own` is the file's entry. */
+/* Returns the kind of a table of the page. `own` is the file's entry for it; if the file has
+ * none, the table is a virtual table or a function. Tables of the index have no kind until the
+ * index is made. */
 static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)
@@ -286,8 +289,8 @@ static int print_columns(session *s, const char *name)
         return session_printed(s, rows_finish(r));
     }
     if (in_file) {
-        /* For a table that the page does not describe, print what the file
-         * knows of its columns. */
+        /* For a table that the page does not describe, prints what the file says about its
+         * columns. */
         rows_style look = s->style;
         look.blocks = true;
         row_printer *r = rows_new(&look, columns, false);
@@ -316,7 +319,8 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     if (!at)
         return false;
     at += strlen(what);
-    const char *end = strstr(at, " - "); /* newer versions of SQLite add advice */
+    /* Newer versions of SQLite add advice behind the name. */
+    const char *end = strstr(at, " - ");
     size_t size = end ? (size_t)(end - at) : strlen(at);
     if (size > 1 && at[0] == '"' && at[size - 1] == '"') {
         at++;
@@ -343,8 +347,8 @@ static bool is_word_of(const char *sql, const char *word)
     return false;
 }
 
-/* The best suggestion so far. Texts of the page are overwritten by the next ones, so it is
- * copied. */
+/* The best suggestion so far. The names are copied, because the texts of the page's tables are
+ * soon overwritten. */
 typedef struct near_word {
     suggestion s;
     char name[NAME_SIZE];  /* the most similar name */
@@ -378,7 +382,7 @@ static void hint_table(session *s, const char *wanted, bool functions)
     bytes own = {.size = 0};
     page_table known;
     near_word n;
-    /* Tables have singular names: for "cities" look for "city". */
+    /* Tables have singular names: for "cities" the name "city" is searched. */
     char singular[NAME_SIZE];
     snprintf(singular, sizeof singular, "%s", wanted);
     const size_t size = strlen(singular);
@@ -410,7 +414,8 @@ static void hint_table(session *s, const char *wanted, bool functions)
 void query_hint(session *s, const char *sql)
 {
     char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE], quoted[NAME_SIZE + 2];
-    memcpy(message, s->err.message, sizeof message); /* reading the tables will clear it */
+    /* Reading the tables will clear the error. */
+    memcpy(message, s->err.message, sizeof message);
     if (name_after(name, message, "no such table: ")) {
         hint_table(s, name, false);
     } else if (name_after(name, message, "no such function: ")) {
@@ -419,7 +424,8 @@ void query_hint(session *s, const char *sql)
         snprintf(quoted, sizeof quoted, "\"%s\"", name);
         if (strstr(sql, quoted))
             tell("A text stands in apostrophes: '%s'\n", name);
-        /* Suggest a column of the tables that the statement names, or tell what these have. */
+        /* Suggests a column of the tables that the statement names, or tells which columns
+         * these have. */
         enum { TABLES_SHOWN = 2 };
         near_word n;
         int shown = 0;
@@ -444,8 +450,8 @@ void query_hint(session *s, const char *sql)
 
 /* ---- the statement ---- */
 
-/* A parameter's type follows from how it looks: a number or a text. In apostrophes it is
- * always a text. So is one with leading zeros, which a number would lose. */
+/* Returns a parameter as a number if the text looks like one, else as a text. A text in
+ * apostrophes is always a text, and so is one with leading zeros, which a number would lose. */
 static ptl_value read_value(const char *text)
 {
     const size_t size = strlen(text);
@@ -510,7 +516,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
             p->nomem = out_ok();
             return false;
         }
-        if (stop_wanted()) /* a single value may have megabytes */
+        if (stop_wanted()) /* checked in each row, because a single value may have megabytes */
             return false;
     }
     return true;
@@ -540,7 +546,7 @@ static int print_result(session *s, const char *sql, ptl_query_options how)
     printer p = {.session = s};
     head_list heads;
     rows_style look = s->style;
-    look.blocks = true; /* few wide rows: all columns were asked for */
+    look.blocks = true; /* show wide rows as blocks, so that no column is left out */
     how.on_row = on_row;
     how.on_snapshot = on_snapshot;
     how.payload = &p;
@@ -590,7 +596,7 @@ static int ask(session *s, ptl_query_options *how)
         if (!failed && !has_nul && !sql)
             tell("portolan query: memory is out\n");
     }
-    /* There can't be more parameters than options. */
+    /* The list has room for all options, so for all parameters. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))
         list[how->parameter_count++] = (ptl_query_parameter){name, read_value(text)};
@@ -618,7 +624,7 @@ static int run(session *s)
     if (!lists && a->operand_count < 2)
         return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
     NEED(rows_style_from_args(&s->style, a, NULL));
-    /* Read the limits, and how the file is read. */
+    /* Reads the limits, and how the file is to be read. */
     const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
     int64_t rows = ROWS_DEFAULT;
     if (direct && snapshot)

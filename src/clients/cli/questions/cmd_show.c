@@ -90,7 +90,8 @@ typedef struct type_count {
     uint32_t terrain;
 } type_count;
 
-/* The most frequent first; then by the catalogue, which is sorted by id. */
+/* Sorts the most frequent terrain first; equally frequent ones stay in the catalogue's order,
+ * which is by id. */
 static int compare_counts(const void *a, const void *b)
 {
     const type_count *p = a, *q = b;
@@ -164,7 +165,7 @@ static int print_crossings(session *s, const edge *e)
     static const report_column columns[] = {COLUMN(z),     COLUMN(kind),  COLUMN(position),
                                             COLUMN(width), COLUMN(flows), COLUMNS_END};
     rows_style look = s->style;
-    look.blocks = true; /* few wide rows: all columns were asked for */
+    look.blocks = true; /* show wide rows as blocks, so that no column is left out */
     row_printer *r = rows_new(&look, columns, false);
     const bool south = e->side == 'S';
     ptl_crossing c = PTL_CROSSING_INIT;
@@ -178,7 +179,7 @@ static int print_crossings(session *s, const edge *e)
     return session_printed(s, rows_finish(r));
 }
 
-/* ---- for the eye ---- */
+/* ---- edges as text for people ---- */
 
 static int print_words(session *s, const edge *e, bool named)
 {
@@ -195,7 +196,7 @@ static int print_words(session *s, const edge *e, bool named)
     return e->is.saved && count ? print_crossings(s, e) : EXIT_DONE;
 }
 
-/* ---- for machines ---- */
+/* ---- edges as JSON and as rows ---- */
 
 static int print_json(session *s, const edge *edges, size_t count)
 {

@@ -26,18 +26,18 @@ typedef struct status_report {
     session *s;
     const char *world; /* of --world; NULL: all worlds */
     uint64_t runs;     /* how many runs are listed at most */
-    size_t worlds;     /* how many are shown */
+    size_t worlds;     /* how many worlds are shown */
     /* The section that is being printed. */
     const status_section *part;
-    bool first;        /* nothing was printed before it */
+    bool first;        /* no section was printed before this one */
     row_printer *rows; /* owned; NULL until the heading is printed */
     bool refused;      /* a row could not be printed */
     int64_t number;    /* rows printed so far, where they are numbered */
     const char *at;    /* the world whose chunks are listed */
 } status_report;
 
-/* One of the two ways to get rows is set: print or on_world. After an error r->s->err is set.
- */
+/* A section. Either print or on_world is set, and the function prints the rows. After an error
+ * r->s->err is set. */
 struct status_section {
     const char *key, *title; /* name in JSON; heading of the table */
     const report_column *columns;
@@ -54,7 +54,7 @@ static void announce(status_report *r)
 {
     const status_section *part = r->part;
     rows_style look = r->s->style;
-    look.blocks = true; /* few wide rows: all columns were asked for */
+    look.blocks = true; /* show wide rows as blocks, so that no column is left out */
     if (look.format == ROWS_TABLE)
         out_printf(r->first ? "%s\n" : "\n%s\n", part->title);
     if (look.format == ROWS_JSON)
@@ -62,7 +62,7 @@ static void announce(status_report *r)
     r->rows = rows_new(&look, part->columns, false);
 }
 
-/* Prints cells; before the first ones the heading. */
+/* Prints cells of a row; before the first cells of a section its heading. */
 static bool put(status_report *r, const report_cell *cells, size_t count)
 {
     if (!r->rows)
@@ -70,7 +70,7 @@ static bool put(status_report *r, const report_cell *cells, size_t count)
     return rows_put(r->rows, cells, count);
 }
 
-/* Prints the last cells of a row. Returns false if the listing is to end. */
+/* Prints the last cells of a row. Returns false if no more rows are to be printed. */
 static bool end(status_report *r, const report_cell *cells, size_t count)
 {
     const bool printed = put(r, cells, count);
@@ -84,8 +84,9 @@ static bool status_shows(const status_report *r, const char *world)
     return !r->world || strcmp(r->world, world) == 0;
 }
 
-/* If a call made inside a listing has failed, s->err has its error; it goes before the
- * listing's own, which is only "cancelled". */
+/* Returns the status of a listing and keeps its error in s->err. If a call inside the listing
+ * has failed, s->err has that error already, and it stays: the listing's own error is only
+ * "cancelled". */
 static ptl_status listed(status_report *r, ptl_status status, const ptl_error *err)
 {
     if (status != PTL_OK && r->s->err.status == PTL_OK)
@@ -93,7 +94,7 @@ static ptl_status listed(status_report *r, ptl_status status, const ptl_error *e
     return status;
 }
 
-/* How many digits of a digest are shown, and a NUL. */
+/* Size of a text with the first digits of a digest, and a NUL. */
 enum { HEAD_SIZE = 13 };
 
 static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
@@ -324,7 +325,7 @@ static bool put_chunks(status_report *r, const ptl_world_info *w)
     ptl_world_counts c = PTL_WORLD_COUNTS_INIT;
     if (ptl_world_counts_load(&c, r->s->store, w->name, &r->s->err) != PTL_OK)
         return false;
-    /* Print the range of the chunks' coordinates. */
+    /* Prints the range of the chunks' coordinates. */
     const bool any = c.chunks > 0;
     return end(r, CELLS(cell_text(w->name), cell_uint(c.chunks), cell_uint(c.unfinished),
                         cell_uint(c.imported), cell_uint(c.stale),
@@ -505,11 +506,12 @@ static int print_section(status_report *r, const status_section *part)
     (void)rows_finish(r->rows);
     r->first = false;
     if (r->refused)
-        return out_ok() ? session_no_memory(s) : EXIT_FAILED; /* out_finish tells */
+        /* out_finish prints the message. */
+        return out_ok() ? session_no_memory(s) : EXIT_FAILED;
     return session_done(s, status);
 }
 
-/* ---- the head, for people ---- */
+/* ---- the head: the file's main facts, for people ---- */
 
 static bool print_content(void *payload, const ptl_content_info *c)
 {
@@ -525,7 +527,7 @@ static bool print_content(void *payload, const ptl_content_info *c)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole report ---- */
 
 static bool see_world(void *payload, const ptl_world_info *w)
 {
@@ -617,7 +619,8 @@ static int run(session *s)
     for (size_t i = 0; i < SECTIONS; i++) {
         const status_section *part = &sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           (i > 0 || r.s->style.format != ROWS_TABLE); /* in the heading */
+                           /* a table's heading already says it. */
+                           (i > 0 || r.s->style.format != ROWS_TABLE);
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];
     }

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As in sqlite3.h, which only the store may include. */
+/* Copies of SQLite's codes SQLITE_READONLY and SQLITE_IOERR: only the store may include
+ * sqlite3.h. */
 enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 
 static const char *on_full(int code, const char *command)
@@ -29,7 +30,7 @@ static const char *on_full(int code, const char *command)
                  "space freed, the same command goes on from there.";
 }
 
-/* Advice by the system's errno; NULL: none. */
+/* Returns advice on an errno of the system; NULL: there is none. */
 static const char *on_system(int code, const char *command)
 {
     switch (code) {
@@ -69,7 +70,7 @@ static const char *on_system(int code, const char *command)
     }
 }
 
-/* Where the system gave no errno, SQLite's code stands for the likely one. */
+/* If the error has no errno of the system, the likely errno is taken from SQLite's code. */
 const char *advice_on(const ptl_error *err, const char *command)
 {
     const int system = err->system_code, backend = err->backend_code & 0xff;

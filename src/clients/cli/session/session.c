@@ -75,7 +75,8 @@ int session_done(session *s, ptl_status status)
 static bool on_wait(void *payload, const ptl_wait *wait)
 {
     session *s = payload;
-    if (s->waited == 0 || wait->seconds < s->waited) /* a new wait has begun */
+    /* the time went back, so this is a new wait. */
+    if (s->waited == 0 || wait->seconds < s->waited)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
     if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
@@ -114,7 +115,7 @@ static bool names_suggest_file(const args *a)
     near_begin(&n, given + folder);
     for (const char *name; list && (name = folder_list_next(list)) != NULL;) {
         const int size = snprintf(path, sizeof path, "%.*s%s", folder, given, name);
-        /* A file that SQLite or the store puts beside a world file is not meant. */
+        /* Files that SQLite or the store puts beside a world file are not suggested. */
         static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
         const size_t length = strlen(name);
         bool is_beside = false;
@@ -153,7 +154,8 @@ int session_open_failed(const session *s)
     return EXIT_FAILED;
 }
 
-/* Callbacks get the session, so that a wait can be told and ended. */
+/* The callbacks in *options get the session, so that they can tell the user about a wait and
+ * end it. */
 int session_begin(session *s, ptl_open_options *options)
 {
     const args *a = s->args;
@@ -287,7 +289,8 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
 
 /* ---- chunks on the command line ---- */
 
-/* 80 MB of positions; to make so many chunks takes hours. */
+/* The most chunks of a command line. Their positions take 80 MB, and making so many chunks
+ * takes hours. */
 enum { CHUNKS_MAX = 10 * 1000 * 1000 };
 
 bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos)
@@ -535,7 +538,8 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
     return EXIT_DONE;
 }
 
-/* Shows progress of local maps, which is told behind that of the chunks that they need. */
+/* Shows the progress of local maps. It follows the progress of the chunks that the maps need,
+ * so the noun is changed at its first call. */
 static bool show_maps(void *payload, const ptl_progress *now)
 {
     static const char noun[] = "local maps";

@@ -57,8 +57,10 @@ struct session {
     progress shown;    /* shows nothing with --quiet */
     rows_style style;  /* read by rows_style_from_args */
     chunk_list chunks; /* owned; the chunks that the command is about */
-    char program[32];  /* e.g. "portolan generate", which other waiting writers are told */
-    /* Of the present wait: its seconds so far, and when to tell again. */
+    /* e.g. "portolan generate"; other processes that wait to write show this name. */
+    char program[32];
+    /* For the present wait: the seconds so far, and the seconds at which the next message is
+     * due. */
     double waited, next_notice;
 };
 
@@ -67,7 +69,7 @@ void session_init(session *s, const args *a);
 /*
  * Opens the file named by the first operand. Returns EXIT_DONE, or prints why it failed. The
  * session must not move until it is closed, because callbacks point to it. --wait and --shared
- * count if the command has them (OPTION_WAIT, OPTION_SHARED).
+ * are obeyed if the command has them (OPTION_WAIT, OPTION_SHARED).
  */
 int session_open(session *s, ptl_open_mode mode);
 /* Fills in the options with which commands open a file, without opening it. Returns EXIT_DONE,
@@ -138,7 +140,8 @@ int names_no_special(session *s, const char *id);
 
 /* ---- out_file.c: the file that the user named for a result ---- */
 
-/* A file that gets its name only when it is complete (os/new_file.h), or standard output. */
+/* The most files that a command reads besides writing an out_file, which is a file that gets
+ * its name only when it is complete (os/new_file.h), or standard output. */
 enum { OUT_FILE_INPUTS = 2 };
 
 typedef struct out_file {
@@ -161,7 +164,7 @@ bool out_file_close(out_file *f, bool keep);
 /* Prints f->err for the command `name`. Returns EXIT_FAILED. */
 int out_file_failed(const out_file *f, const char *name);
 
-/* Rows for an option_spec table. The table also needs one named "local". */
+/* Rows for an option_spec table, which must also have an option "local". */
 /* clang-format off */
 #define OPTIONS_LOCAL                                                                          \
     {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \

@@ -15,10 +15,11 @@
 
 /* One of the two samples. */
 typedef struct compare_side {
-    char letter;      /* 'A' or 'B' */
-    char *path;       /* owned */
-    const char *name; /* part of the operand; name of the world or sweep; NULL: the only one */
-    const char *operand; /* the path: the one operand in `args` */
+    char letter; /* 'A' or 'B' */
+    char *path;  /* owned */
+    /* name of the world or sweep, a part of the operand; NULL: the file's only one. */
+    const char *name;
+    const char *operand; /* equal to path: the only operand of `args` */
     args args;           /* the command line with this side's file only, for the session */
     session session;
     ptl_sample *sample;           /* owned */
@@ -37,7 +38,7 @@ typedef struct compare_report {
     size_t difference_count;
 } compare_report;
 
-/* In the order in which add_rows fills them. */
+/* The columns of the comparison, in the order in which add_rows fills them. */
 static const report_column COLUMNS[] = {
     COLUMN_AS(kind, "kind", 0, REPORT_DATA_ONLY),
     COLUMN(id),
@@ -125,9 +126,9 @@ static void add_rows(report_table *t, const compare_report *r, bool specials)
     }
 }
 
-/* ---- words ---- */
+/* ---- the comparison in sentences ---- */
 
-/* Puts a row into words: "more by 1.52 (1.20..1.93), p 0.003". */
+/* Writes a row as words: "more by 1.52 (1.20..1.93), p 0.003". */
 static void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
                           size_t size)
 {
@@ -212,7 +213,7 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
     report_table t;
     report_column others[COLUMN_COUNT];
     memcpy(others, COLUMNS, sizeof others);
-    others[0].flags = 0; /* the column that names the kind of row */
+    others[0].flags = 0; /* shows the column "kind" in tables, too */
     others[OTHERS_COUNT].key = NULL;
     report_init(&t, "", NULL, specials ? COLUMNS : others);
     add_rows(&t, r, specials);
@@ -362,7 +363,8 @@ static void side_properties(const compare_side *s)
     }
 }
 
-/* A special without a test is skipped; one with a change beyond the limit fails. */
+/* Prints the test case of a special. A special without a statistical test is a skipped case;
+ * one whose change is beyond the limit is a failed case. */
 static void test_case(const compare_report *r, const ptl_comparison_row *row)
 {
     const uint64_t na = r->a->tally->overmaps, nb = r->b->tally->overmaps;
@@ -579,7 +581,7 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* some special is in both */
+    bool shared = r->rows->count == 0; /* true: some special is in both samples */
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&

@@ -34,7 +34,7 @@ typedef struct request {
     ptl_search_options search;
     ptl_search_report report;
     uint64_t matches;  /* number of matches printed */
-    row_printer *rows; /* owned; NULL until the first match, in tables */
+    row_printer *rows; /* owned; in tables NULL until the first match */
     char noun[64];
     ptl_world_options settings;
 } request;
@@ -66,15 +66,15 @@ static int read_places(request *r)
 
 /* ---- what is looked for ---- */
 
-/* Tells why the search could not be made. If the text is no valid relation, shows the
- * place of the mistake. */
+/* Tells why the search could not be prepared. If the text is no valid relation, shows the place
+ * of the mistake. */
 static int refused(const request *r, const ptl_search_fault *fault)
 {
     bytes shown = {.size = 0};
     size_t columns = 0;
     if (!fault->message[0])
         return session_content_failed(r->s);
-    /* Print the text as one line, with a caret below the mistake. */
+    /* Prints the text as one line, and a caret below the mistake. */
     visible_put(&shown, r->where, fault->column);
     for (size_t at = 0; at < shown.size;) {
         uint32_t c;
@@ -96,7 +96,8 @@ static void ignore_name(void *payload, const char *name)
 
 /* ---- matches ---- */
 
-/* The columns of a match: its place, and with a relation also what was found there. */
+/* The columns of a match: its place. If the search has a relation, not SQL, the table `columns`
+ * is used, which also has what was found there. */
 static const report_column places[] = {COLUMN(seed),    COLUMN(x),       COLUMN(y),  COLUMN(z),
                                        COLUMN(chunk_x), COLUMN(chunk_y), COLUMNS_END};
 static const report_column columns[] = {COLUMN(seed), COLUMN(x),       COLUMN(y),
@@ -145,7 +146,8 @@ static bool on_progress(void *payload, const ptl_progress *now)
     p->noun = r->noun;
     if (r->stored || !r->endless)
         return progress_show(p, now);
-    if (progress_is_due(p, now->seconds)) /* the number of seeds is not known */
+    /* Without a total, because the number of seeds is not known. */
+    if (progress_is_due(p, now->seconds))
         progress_line(p, now->seconds, "%ju %s, %.1f/s", now->done, r->noun, now->rate);
     return !stop_wanted();
 }
@@ -227,7 +229,7 @@ static int search(request *r)
         r->stored ? ptl_search_world_new(&made, &fault, s->world, &r->search, &s->err)
                   : ptl_search_seeds_new(&made, &fault, s->store, &r->search, &s->err);
     int code = status == PTL_OK ? EXIT_DONE : refused(r, &fault);
-    /* Tell a mistake in SQL before anything is generated. */
+    /* Reports a mistake in SQL before anything is generated. */
     if (code == EXIT_DONE && r->is_sql)
         code = session_done(
             s, ptl_query_column_list(s->store, r->where, ignore_name, NULL, &s->err));

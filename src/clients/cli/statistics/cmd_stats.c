@@ -14,7 +14,8 @@
 
 enum { WORDS_INDENT = 12 };
 
-/* Prints the switches that are on, and the choices that differ from the default. */
+/* Prints the world's settings: switches that are on, and choices that differ from the default.
+ */
 static void print_choices(const ptl_world_options *w)
 {
     char text[SETTING_TEXT_SIZE];
@@ -28,8 +29,8 @@ static void print_choices(const ptl_world_options *w)
     }
 }
 
-/* Returns the number of blocks that intervals were computed from; it is the same
- * for all specials. */
+/* Returns how many blocks of neighbouring overmaps the intervals were computed from; it is the
+ * same for all specials. */
 static uint64_t interval_blocks(const stats_report *r)
 {
     return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;
@@ -124,8 +125,8 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* Fills a section's table. Sections of details get the rows of `count` specials of the
- * question, from the one with the number `first` on. */
+/* Fills a section's table. A section about single specials gets the rows of `count` specials of
+ * the question, from number `first` on. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {
@@ -141,10 +142,10 @@ static ptl_status fill(report_table *t, const stats_report *r, section which, si
     return report_status(t, err);
 }
 
-/* ---- for the eye ---- */
+/* ---- sections for people ---- */
 
-/* Prints a section. A section of details is printed for one special, without the column that
- * names it; it is left out if it would be empty. */
+/* Prints a section. A section about single specials is printed for one special, without the
+ * column that names it, and is left out if it would be empty. */
 static ptl_status print_section(const stats_report *r, section which, size_t number,
                                 ptl_error *err)
 {
@@ -226,7 +227,7 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole report ---- */
 
 /* Prints all that was asked for on standard output, except the charts. */
 static ptl_status stats_print(const stats_report *r, ptl_error *err)
@@ -359,7 +360,7 @@ static int report(session *s, const stats_question *q, const ptl_sample *from,
     return code;
 }
 
-/* Reads an option's value, one of the words, as that word's number. */
+/* Reads an option's value, which must be one of `words`, as the number of that word. */
 static int read_word(const args *a, const char *option, const char *const *words, size_t count,
                      size_t *out)
 {
@@ -376,7 +377,7 @@ static int read_word(const args *a, const char *option, const char *const *words
     return text ? usage_error(a, "--%s '%s' is none of %s", option, text, list) : EXIT_DONE;
 }
 
-/* Collects the sections of --section, and of the options that are short for sections. */
+/* Collects the sections of --section, and those of options that stand for sections. */
 static int named_sections(stats_question *q, const args *a)
 {
     const char *name, *names[SECTION_COUNT + 1] = {NULL};
@@ -402,12 +403,13 @@ static size_t count_sections(const stats_question *q)
     return count;
 }
 
-/* Most specials for SECTION_NEIGHBOURS: so many have a thousand pairs, each
- * with two histograms. */
+/* The most specials for SECTION_NEIGHBOURS. So many specials have a thousand pairs, and each
+ * pair has two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
-/* Chooses the sections. Without a choice it is the table of specials, or all details of the
- * specials that are named. CSV and the like can hold one section only. */
+/* Chooses the sections. If the user chose none, that is the table of all specials, or if
+ * specials are named, all details of these. CSV, JSON lines and raw rows hold one section only.
+ */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;

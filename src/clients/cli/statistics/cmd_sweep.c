@@ -127,7 +127,7 @@ static int make(request *r)
     r->total.done += now.done;
     r->total.skipped += now.skipped;
     r->total.seconds += now.seconds;
-    r->sweep.replace = false; /* from now on the sweep is this command's own */
+    r->sweep.replace = false; /* further calls add to the sweep that this call has begun */
     if (status == PTL_ERR_CANCELLED && stop_wanted() && now.total > 0)
         return stop_tell_how(
             "%ju of %ju overmaps are counted. The same command again goes on from there.",
@@ -150,9 +150,9 @@ static bool is_precise(const request *r, const sweep_state *state)
 }
 
 /*
- * Chooses the next range of seeds. It is as long as the present rates ask for, but at most
- * makes the sample GROWTH times as large, because few overmaps estimate their variance badly.
- * Returns false if --max-seeds is reached.
+ * Chooses the next range of seeds. Its length is what the rates so far predict for the wanted
+ * precision, but it makes the sample at most GROWTH times as large, because few overmaps give a
+ * bad estimate of the variance. Returns false if --max-seeds is reached.
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {
@@ -186,7 +186,7 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
-/* Finds the widest interval among the shares and among the means. Specials that were never
+/* Prints the widest interval among the shares and among the means. Specials that were never
  * placed have no relative width. */
 static void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {

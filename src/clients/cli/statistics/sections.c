@@ -10,8 +10,8 @@
 #define COLUMN_BAR {"bar", "", 0, REPORT_BAR}
 /* clang-format on */
 
-/* Returns the occurrences for people: "3 in 10", "1-4"; empty if the content
- * lacks the special. */
+/* Returns a special's occurrences, as its definition has them, as a text for people: "3 in 10",
+ * "1-4". The cell is empty if the content lacks the special. */
 static report_cell occurrences(report_table *t, const ptl_sample_special *d)
 {
     if (!d)
@@ -27,15 +27,16 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
 {
     if (f->expected_min < f->expected_max)
         return report_format(t, "%.0f to %.0f", f->expected_min, f->expected_max);
-    return f->expected_min == f->expected_max /* false for NANs */
+    return f->expected_min == f->expected_max /* this comparison is false for NANs */
                ? report_format(t, "%.3f", f->expected)
                : cell_none();
 }
 
 /*
- * One special in detail: how many an overmap has, where they stand, and what kept others from
- * being placed. Its distances stand beside those of random points: all land for distances to
- * cities and roads, and as many points per overmap for distances to its own kind.
+ * The functions from here on describe one special in detail: how many an overmap has, where
+ * they stand, and what kept others from being placed. Its distances stand beside those of
+ * random points: all land for distances to cities and roads, and as many points per overmap for
+ * distances to its own kind.
  */
 
 static double ratio(double a, double b)
@@ -153,7 +154,8 @@ static const report_column failure_columns[] = {COLUMN(special),
                                                 COLUMN_AS(words, "short because of", 0, 0),
                                                 COLUMNS_END};
 
-/* The terrains, cities, buildings, lines and waters of a tally, as tables. */
+/* The functions from here on describe the terrains, cities, buildings, lines and waters of a
+ * tally as tables. */
 
 /* Returns the standard deviation of a sample from its sum and its sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)

@@ -36,9 +36,11 @@ typedef enum section {
 typedef struct section_spec {
     const char *name;
     const report_column *columns;
-    uint32_t parts;     /* what must be counted for it, beside specials: PTL_COUNT_... */
-    const char *option; /* stands for the section, and perhaps for others; NULL: none */
-    const char *title;  /* NULL: none */
+    /* What must be counted for the section besides specials: PTL_COUNT_... */
+    uint32_t parts;
+    /* The option that chooses this section and perhaps others; NULL: none. */
+    const char *option;
+    const char *title; /* NULL: none */
 } section_spec;
 
 extern const section_spec section_specs[SECTION_COUNT];
@@ -66,8 +68,8 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 
-/* Returns the number of values up to the last one that was observed, at least 1
- * for the value 0. */
+/* Returns how many values, from 0 on, there are up to the largest one that was observed; at
+ * least 1. */
 size_t section_extent(const ptl_hist *h);
 
 /* ---- shared by the files that fill sections ---- */

@@ -23,7 +23,8 @@ typedef struct stats_report {
     session *s;
     const ptl_sample_info *sample;
     const ptl_tally *tally;
-    const ptl_facts *facts; /* in the order that was asked for */
+    /* facts about specials, in the order in which the question names them. */
+    const ptl_facts *facts;
 } stats_report;
 
 /* Draws the charts of the sections into the directory. Returns EXIT_DONE, or EXIT_FAILED

@@ -19,8 +19,9 @@ typedef struct drawing {
 
 /* ---- all specials ---- */
 
-/* Makes a row of the instances that the rule placed. Those of other specials and steps are
- * subtracted: the expected number does not include them. */
+/* Makes a row with the number of instances that the rule of placement placed. Instances placed
+ * by other specials and other steps are subtracted, because the expected number does not
+ * include them. */
 static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
@@ -61,7 +62,7 @@ static int by_missing(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
-/* Draws rows, which are new; NULL: memory is out. */
+/* Draws the rows and frees them. rows NULL: memory was out when they were made. */
 static void draw_rows(drawing *d, chart_row *rows, chart_rows shape)
 {
     shape.rows = rows;
@@ -162,7 +163,7 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
                            const char *x_axis, const ptl_hist *h)
 {
     const size_t size = section_extent(h);
-    size_t first = 0; /* skip empty bars at the left, all but one */
+    size_t first = 0; /* skips empty bars at the left, all but one */
     while (first + 2 < size && h->counts[first] == 0 && h->counts[first + 1] == 0)
         first++;
     chart_bar *bars = calloc(size + 1, sizeof *bars);
@@ -327,7 +328,8 @@ static void draw_lines(drawing *d)
                            .count = t->line_count});
 }
 
-/* Sizes have a long tail, so each bar reaches to twice its beginning. */
+/* Draws how often waters have which size. A few waters are very large, so each bar reaches to
+ * twice its beginning. */
 static void draw_water(drawing *d, const char *stem, const char *title, const ptl_hist *h)
 {
     enum { BINS = 16 };

@@ -1,4 +1,4 @@
-/* The map's data for portolan view, and words about the OMT under the cursor. A reader and a
+/* The map's data for portolan view, and texts about the OMT under the cursor. A reader and a
  * writer open the file separately: the reader stays open, and the writer is closed soon after
  * its last use. */
 #include "clients/cli/view/viewer_impl.h"
@@ -133,8 +133,8 @@ static bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* Opens the file again after an error, since it may have been replaced, or its
- * content changed. */
+/* Opens the file if it is closed. note_error closes it, because after an error the file may
+ * have been replaced, or its content changed. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);
@@ -178,8 +178,8 @@ static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
                 ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
 }
 
-/* A chunk that can't be read leaves its part of the window empty; the first error is returned
- * and the rest is drawn. */
+/* A chunk that can't be read leaves its part of the window empty. The first error is returned,
+ * but all other chunks are read. */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
 {
     const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};
@@ -187,7 +187,7 @@ bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error
     const ptl_chunk_pos end = ptl_omt_chunk(atlas_clamp(last));
     const size_t cells = (size_t)width * (size_t)height;
     bool good = true;
-    /* Makes room for a window of this size, unless it is too large. */
+    /* Makes room for a window of this size; a window that is too large is an error. */
     if (!a->cells || a->width != width || a->height != height) {
         free(a->cells);
         a->cells = cells > CELLS_MAX ? NULL : calloc(cells + 1, sizeof *a->cells);
@@ -257,7 +257,7 @@ void atlas_idle(atlas *a)
         close_opened(&a->writer);
 }
 
-/* ---- what takes longer ---- */
+/* ---- calls that may take seconds ---- */
 
 ptl_status atlas_search(search_result **out, atlas *a, const search_options *options,
                         ptl_error *err)
@@ -276,8 +276,8 @@ static ptl_status need_writer(atlas *a, ptl_error *err)
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
 
-/* Makes what was written visible at once. A copy of the file does not follow it, so the file
- * is then opened again. */
+/* Ends writing, so that what was written is shown at once. A private copy of the file does not
+ * change with the file, so the file is then opened again. */
 static void end_writing(atlas *a, ptl_status status)
 {
     a->writer_used = clock_seconds();
@@ -360,7 +360,7 @@ static bool spot_here(viewer *v, spot *out)
         a->features_of = pos;
         if (a->features_known &&
             ptl_features_load(&a->features, a->reader.world, pos, &err) != PTL_OK)
-            a->features = NULL; /* it is not saved, or can't be read */
+            a->features = NULL; /* the chunk is not saved, or can't be read */
     }
     *out = (spot){.catalogue = catalogue_of(v),
                   .features = a->features,

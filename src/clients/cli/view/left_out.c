@@ -1,4 +1,4 @@
-/* Replaces the map if Portolan is built with PORTOLAN_VIEW=OFF. */
+/* Stands in for the map if Portolan is built with PORTOLAN_VIEW=OFF. */
 #include "clients/cli/view/viewer.h"
 
 #include "core/error.h"

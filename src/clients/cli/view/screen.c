@@ -134,8 +134,7 @@ static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_
     int pair = 0;
     cchar_t cell;
     if (s->coloured && p->coloured) {
-        /* Pairs of colours are allocated by curses, which reuses those that were
-         * not used for long. */
+        /* Curses allocates pairs of colours, and reuses those that were not used for long. */
         const int ink = nearest_colour(p->ink), paper = nearest_colour(p->paper);
         pair = alloc_pair(ink, ink == paper ? -1 : paper);
         pair = pair < 0 ? 0 : pair;
@@ -165,7 +164,7 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     const char *shown = (const char *)s->text.data;
     for (size_t at = 0; at < s->text.size && !s->text.failed;) {
         wchar_t letter[CCHARW_MAX + 1];
-        /* Find the end of a character: its combining marks belong to the same cell. */
+        /* Finds the end of a character: its combining marks belong to the same cell. */
         int32_t columns = 0;
         size_t count = 0;
         while (at < s->text.size) {
@@ -192,8 +191,8 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
 
 /* ---- what is typed ---- */
 
-/* What keys mean. Of curses' own codes `is_code` is set; all other characters mean themselves.
- */
+/* What keys mean. is_code: the key is one of curses' own codes, not a character. A character
+ * that is not in the table means itself. */
 static const struct {
     wint_t key;
     bool is_code;
@@ -221,8 +220,8 @@ static const struct {
     {REDRAW, false, {.kind = EVENT_RESIZE}},
 };
 
-/* A read that fails at once, many times in a row, means that the terminal is gone; without
- * this the loop would spin. */
+/* If reads fail at once, many times in a row, the terminal is gone. Without this test the
+ * viewer's loop would never wait again. */
 event screen_read(screen *s, int milliseconds)
 {
     wint_t key;
@@ -332,7 +331,7 @@ static void draw_map(viewer *v)
         for (int32_t x = 0; x < v->map_columns; x++) {
             const ptl_oter oter = atlas_oter(v->atlas, x, y);
             if (oter == PTL_OTER_NONE) {
-                /* OMTs that are not saved have a thin pattern of dots, on grey if there
+                /* Draws an OMT that is not saved as a thin pattern of dots, on grey if there
                  * are enough colours. */
                 const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
                 const bool coloured = v->screen->coloured && COLORS >= 16;
@@ -385,14 +384,14 @@ static void words_message(viewer *v, bytes *out)
         bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
 }
 
-/* A low terminal gets a foot of one line; a very low one gets none. */
+/* A terminal of few lines gets a foot of one line, one of very few lines gets none. */
 void draw_all(viewer *v)
 {
     int32_t line, column;
     v->columns = COLS;
     v->lines = LINES;
     const int32_t foot = v->lines >= LEAST_MAP + FOOT_LINES ? FOOT_LINES : v->lines > 1 ? 1 : 0;
-    /* The pane takes a part of the columns, in a narrow terminal all of them. */
+    /* The pane takes a part of the columns; in a narrow terminal it takes all of them. */
     int32_t beside = v->columns;
     if (v->columns >= COLUMNS_BESIDE)
         beside = v->columns * 3 / 5 > COLUMNS_MOST ? COLUMNS_MOST : v->columns * 3 / 5;
@@ -418,7 +417,7 @@ void draw_all(viewer *v)
         line = v->lines - 1;
         column = (v->prompt.kind == '/' ? 8 : 7) + (int32_t)v->prompt.size;
     }
-    /* Show the picture, with the terminal's cursor in a cell of it. */
+    /* Shows the picture, with the terminal's cursor in a cell of it. */
     (void)move(line < LINES ? line : LINES - 1, column < COLS ? column : COLS - 1);
     (void)refresh();
 }

@@ -47,7 +47,8 @@ static void pane_open(pane *p, pane_kind kind)
     p->first = p->lines = p->shown = 0;
 }
 
-/* Shows the drawn map, then the list of what lies there. */
+/* Opens the pane with the local map of the OMT under the cursor: first the drawn map, then the
+ * list of what lies there. */
 static void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;
@@ -61,7 +62,7 @@ static void local_open(viewer *v)
         pane_open(&v->pane, PANE_LOCAL);
         words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        /* Put a blank before each symbol of the map, which makes tiles about square; other
+        /* Puts a blank before each symbol of the map, which makes tiles about square; other
          * lines stay. */
         int32_t line = 0;
         for (char before = '\n'; *text; before = *text++) {
@@ -170,7 +171,8 @@ static void go_to_hit(viewer *v)
     const search_hit *h = f->hits[f->now].hit;
     const search_result *r = f->result;
     const double far = hypot((double)(h->x - v->at.x), (double)(h->y - v->at.y));
-    /* The nearest of eight directions from the cursor to the hit; y grows to the south. */
+    /* Finds the nearest of eight directions from the cursor to the hit; y grows to the south.
+     */
     static const char *const names[8] = {"east", "south-east", "south", "south-west",
                                          "west", "north-west", "north", "north-east"};
     const double turn = atan2((double)(h->y - v->at.y), (double)(h->x - v->at.x)) / 0.785398163;
@@ -223,7 +225,7 @@ static void find_start(viewer *v, const char *words)
             result->looked < result->chunks && p.given_up ? " as far as was looked" : "");
 }
 
-/* Goes to the next hit (1) or the previous one (-1). */
+/* Moves the cursor to the next hit of the search (step 1) or to the previous one (step -1). */
 static void find_step(viewer *v, int step)
 {
     finds *f = &v->finds;
@@ -331,7 +333,8 @@ static void prompt_take(viewer *v, const event *e)
 
 /* ---- keys ---- */
 
-/* Handles keys that mean the same on the map and in panes. Returns false for other keys. */
+/* Handles a key that means the same on the map and in panes. Returns false for any other key.
+ */
 static bool key_of_all(viewer *v, uint32_t key)
 {
     switch (key) {
@@ -360,7 +363,7 @@ static bool key_of_all(viewer *v, uint32_t key)
     }
 }
 
-/* Scrolls by so many lines, but not beyond the ends. */
+/* Scrolls the pane by so many lines, but not beyond the ends of its text. */
 static void pane_scroll(pane *p, int32_t lines)
 {
     const int32_t most = p->lines - p->shown;
@@ -371,7 +374,7 @@ static void pane_scroll(pane *p, int32_t lines)
 
 static void on_key(viewer *v, uint32_t key)
 {
-    /* Letters and digits that move the cursor. */
+    /* Letters and digits that move the cursor on the map. */
     static const struct {
         char key;
         int8_t dx, dy, times;

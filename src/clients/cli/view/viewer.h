@@ -8,8 +8,9 @@ typedef struct viewer_options {
     ptl_omt at;               /* first place of the cursor */
     bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
-    double seconds;      /* ends by itself after so many seconds; below 0: never */
-    const char *program; /* name for other waiting writers */
+    double seconds; /* ends by itself after so many seconds; below 0: never */
+    /* Name of this process, which other processes that wait to write show. */
+    const char *program;
     bool (*should_stop)(void *payload);
     void *payload;
 } viewer_options;
@@ -17,6 +18,6 @@ typedef struct viewer_options {
 /*
  * Shows the map until the user ends it, and restores the terminal in any case.
  * PTL_ERR_CANCELLED: should_stop returned true, or the terminal is gone. PTL_ERR_ARGUMENT: the
- * terminal can't show the map. PTL_ERR_UNSUPPORTED: built without it (PORTOLAN_VIEW=OFF).
+ * terminal can't show the map. PTL_ERR_UNSUPPORTED: Portolan was built with PORTOLAN_VIEW=OFF.
  */
 ptl_status viewer_run(const viewer_options *options, ptl_error *err);

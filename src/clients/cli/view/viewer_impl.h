@@ -42,11 +42,11 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter);
 
 /* Drops what was read, so that changes by other processes are seen. */
 void atlas_refresh(atlas *a);
-/* Is called repeatedly while nothing happens: closes a writer that was not used
- * for some seconds. */
+/* Closes a writer that was not used for some seconds. The viewer calls this repeatedly while
+ * nothing happens. */
 void atlas_idle(atlas *a);
 
-/* ---- what takes longer ---- */
+/* ---- calls that may take seconds ---- */
 
 ptl_status atlas_search(search_result **out, atlas *a, const search_options *options,
                         ptl_error *err);
@@ -70,9 +70,10 @@ typedef enum pane_kind {
 
 typedef struct pane {
     pane_kind kind;
-    bytes text;           /* lines that are safe to print, not wrapped yet */
-    int32_t first;        /* first line that is shown */
-    int32_t lines, shown; /* when last drawn: all wrapped lines, and those shown */
+    bytes text;    /* lines that are safe to print, not wrapped yet */
+    int32_t first; /* first line that is shown */
+    /* at the last drawing: number of all wrapped lines, and of those shown. */
+    int32_t lines, shown;
 } pane;
 
 /* ---- the viewer ---- */
@@ -120,10 +121,10 @@ void draw_cursor(const viewer *v, int32_t *line, int32_t *column);
 
 /* ---- atlas.c: lines that are safe to print ---- */
 
-/* Appends what is under the cursor: terrain, special or building. */
+/* Appends the terrain, special or building under the cursor. */
 void words_what(viewer *v, bytes *out);
-/* Appends where the cursor is: absolute, in the game's form, and the nearest
- * city of the chunk. */
+/* Appends where the cursor is: as an absolute OMT, in the game's form (overmap'OMT), and with
+ * the nearest city of the chunk. */
 void words_place(viewer *v, bytes *out);
 /* Appends all that is known of the OMT under the cursor, and why its special is there. */
 void words_details(viewer *v, bytes *out);

@@ -42,7 +42,8 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* Checks the options of the form that is used: into a save, undo, or to files. */
+/* Checks that the options fit the form of the command: into a save (--into), out of it again
+ * (--undo), or to files. */
 static int check_form(const args *a, const export_format *known)
 {
     const char *format = args_value(a, "format");
@@ -140,7 +141,7 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
-/* The ids of a pack that the game may lack: they stand together. */
+/* Prints the ids of a pack that the game may lack. In fit they stand together. */
 static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
                           size_t pack)
 {
@@ -149,7 +150,7 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
         at++;
     print("%s: %ju id%s that the game may lack:", p->id, p->lacked, plural(p->lacked));
     while (is_of(fit, at, pack)) {
-        /* The ids of a kind: how many, and the first few of them by name. */
+        /* Prints for a kind of ids how many there are, and the first few of them. */
         ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
         ptl_save_fit_lacking(&begin, fit, at);
         size_t count = 0;
@@ -171,8 +172,8 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
     }
 }
 
-/* Prints the packs of the world's content, and the ids that the game may lack. Prints to
- * standard error if the call failed because of them. fit may be NULL. */
+/* Prints the packs of the world's content, and the ids that the game may lack. failed: the call
+ * failed because of these ids, so they are printed to standard error. fit may be NULL. */
 static void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
@@ -260,7 +261,7 @@ static void print_report(const site_report *r, const site_options *o, double sec
 }
 
 typedef struct talk {
-    progress shown; /* must be first: progress_show gets a talk */
+    progress shown; /* must be first: progress_show gets a pointer to the struct */
     uint64_t named;
 } talk;
 
@@ -281,7 +282,7 @@ static int write_site(session *s, site_options *o)
     talk told = {.named = 0};
     bytes notices = {.size = 0};
     const double started = clock_seconds();
-    /* The notices of Portolan and of the one library in the page. */
+    /* Collects the licence notices of Portolan and of the one library in the page. */
     static const char *const wanted[] = {"portolan", "leaflet"};
     for (const embedded_text *n = embedded_notices; n->name; n++)
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -304,14 +305,15 @@ static int write_site(session *s, site_options *o)
         print_report(&r, o, clock_seconds() - started);
     if (r.damaged == 0)
         return EXIT_DONE;
-    /* A site with something left out is written, but the command fails. */
+    /* If something damaged was left out, the site is complete otherwise, but the command fails.
+     */
     tell("portolan export: %ju of it %s damaged and left out; 'portolan repair FILE' brings "
          "back what can be.\n",
          r.damaged, r.damaged == 1 ? "is" : "are");
     return EXIT_FAILED;
 }
 
-/* Does `export FILE OUT --format site` for the chunks that o selects. */
+/* Does `export FILE OUT --format site` for the chunks that `which` selects. */
 static int export_site(session *s, const ptl_save_write_options *which)
 {
     const args *a = s->args;
@@ -345,7 +347,8 @@ static int export_site(session *s, const ptl_save_write_options *which)
     return write_site(s, &o);
 }
 
-/* Tells what is not known of games that run: one of them may have the save loaded. */
+/* Warns that a running game may have the save loaded, and says which processes could not be
+ * looked into. */
 static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {
     if (unseen == UINT64_MAX)
@@ -474,7 +477,7 @@ static int run(session *s)
     const args *a = s->args;
     const char *save = args_value(a, "into"), *undo = args_value(a, "undo");
     const char *name = args_value(a, "format"), *rect = args_value(a, "rect");
-    const export_format *format = NULL; /* it stays NULL if there is none of that name */
+    const export_format *format = NULL; /* stays NULL if no format has that name */
     for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i].name, name) == 0)
             format = &formats[i];

@@ -40,13 +40,14 @@ static void list_steps(void (*put)(const char *lines))
 
 /* ---- what was done ---- */
 
-/* A row of --times. */
+/* A row of --times: a step of generation and the time that it took. */
 typedef struct step_time {
     const char *step;
     double seconds;
 } step_time;
 
-/* Prints the times; the last column has them for each chunk or map, in other units. */
+/* Prints the times. The last column has a step's seconds times of_each: the time for each chunk
+ * or map. */
 static int print_times(session *s, const report_column *columns, const step_time *times,
                        size_t count, double of_each)
 {
@@ -72,7 +73,8 @@ static void say_done(uint64_t done, const char *what, double seconds, int decima
 
 /* ---- making ---- */
 
-/* Makes the chunks. Those saved before a stop count as done, so the same command continues. */
+/* Makes the chunks. Chunks that were saved before a stop count as done, so the same command
+ * continues. */
 static int generate(session *s, ptl_generate_options *o)
 {
     static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),

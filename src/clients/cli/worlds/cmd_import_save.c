@@ -19,7 +19,7 @@ static const option_spec options[] = {
 
 typedef struct lacking {
     ptl_save_unknown kind;
-    const char *id, *place; /* `place`: where it was met first */
+    const char *id, *place; /* `place`: where the save has this id first */
     uint64_t count;
 } lacking;
 
@@ -30,14 +30,14 @@ typedef struct calls {
     strmap numbers; /* index in items, by kind and id */
     lacking *items; /* owned */
     size_t count, room;
-    bool failed; /* memory is out: some ids are missing */
+    bool failed; /* memory is out, so some ids are missing */
 } calls;
 
-/* Counts an id that the content lacks, and keeps where it was met first. */
+/* Counts an id that the content lacks, and keeps where the save has it first. */
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;
-    /* The kind's letter and the id, which is cut where it is too long. */
+    /* The key is a letter for the kind, and the id, of which a too long one is cut. */
     char key[ID_SHOWN + 2];
     snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
     uint32_t number = strmap_get(&c->numbers, key);

@@ -8,13 +8,13 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* A new world's settings that are told, and how they compare with its content. */
+/* The settings of a new world that are printed, and how they compare with its content. */
 typedef struct choice {
     const char *name;
     char region[256];
     ptl_placement placement;
-    bool derives; /* it derives local maps instead of storing them */
-    bool as_game; /* it places specials as the content's game does */
+    bool derives; /* the world derives local maps instead of storing them */
+    bool as_game; /* the world places specials as the content's game does */
 } choice;
 
 static bool keep_world(void *payload, const ptl_world_info *world)

@@ -14,11 +14,12 @@ static const option_spec options[] = {
 };
 
 typedef struct listener {
-    progress shown; /* must be first: progress_show gets a listener */
+    progress shown; /* must be first: progress_show gets a pointer to the struct */
     uint64_t kept, maps;
 } listener;
 
-/* Names the first chunks that stay as they are; the others are only counted. */
+/* Prints which chunks stay as they are, and why, for the first of them; further ones are only
+ * counted. */
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
     listener *l = payload;

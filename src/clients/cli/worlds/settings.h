@@ -15,9 +15,9 @@
     {"world", "NAME", "take this world's settings; those given beside it replace them", 0}
 /* clang-format on */
 
-/* Replaces settings in *out by the options that are given. *out must hold
- * PTL_WORLD_OPTIONS_INIT or another world's settings. region is borrowed from the command
- * line. Returns EXIT_DONE, or EXIT_USAGE after a message. */
+/* Replaces settings in *out by the options that are given. The caller must have set *out to
+ * PTL_WORLD_OPTIONS_INIT or another world's settings. region is borrowed from the command line.
+ * Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int settings_from_args(const args *a, ptl_world_options *out);
-/* Is any of these options given? */
+/* Is an option of OPTIONS_SETTINGS on the command line? */
 bool settings_given(const args *a);

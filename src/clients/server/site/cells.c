@@ -11,15 +11,21 @@ enum {
     OTERS = PTL_OTER_NONE + 1,
     NOTHING = -1, /* beyond the tile's border, or a rank without a successor */
     GUESSES = 6,
-    CONTEXTS = 128,     /* one for each combination of 7 comparisons between cells around */
-    OUTCOMES = 5,       /* of coding a cell: guess 1, 2, 3, a later guess, or none right */
-    WIDTH_MAX = 16,     /* the most digits, after the first, of the rank of a new oter */
-    USES_MAX = 1 << 15, /* shares grow with use only while their sum is below this */
-    TREE = 1 << 15      /* a power of two above the number of cells in a tile */
+    /* One for each combination of 7 comparisons between the cells around a cell. */
+    CONTEXTS = 128,
+    /* Which guess of a cell was right: the first, second, third, a later one, or none. */
+    OUTCOMES = 5,
+    /* The most binary digits after the first one in the rank of a new oter. */
+    WIDTH_MAX = 16,
+    /* A share grows when its oter is used, but only while the sum of all shares is below this.
+     */
+    USES_MAX = 1 << 15,
+    TREE = 1 << 15 /* a power of two above the number of cells in a tile */
 };
 
 /*
- * How often one oter stands directly beside, or below, another. A place with count 0 is free.
+ * How often the second oter stands directly to the right of the first one, or directly below
+ * it. An entry with count 0 is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
@@ -39,16 +45,19 @@ struct cells_model {
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    /* For each rank the most frequent follower's rank, or NOTHING. */
+    /* For each rank: the rank of the oter that stands most often to the right of it, and below
+     * it; NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* State of the tile that is being written. */
     int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
-    /* For each rank its number in this tile, by first occurrence; NOTHING: not yet seen. */
+    /* For each rank the number that it has in this tile, by first occurrence; NOTHING: not yet
+     * seen. */
     int32_t number_of[OTERS];
-    uint16_t shares[TREE]; /* of the numbered oters, as a Fenwick tree that begins at 1 */
+    /* shares of the numbered oters, as sums in a Fenwick tree whose indices begin at 1. */
+    uint16_t shares[TREE];
     uint32_t known, total;
 };
 
@@ -68,8 +77,8 @@ void cells_model_free(cells_model *m)
 
 /* ---- what stands beside what ---- */
 
-/* Returns the place with this key, or the free place where it belongs. The table must have a
- * free place. */
+/* Returns the table's entry with this key, or the free entry where it belongs. The table must
+ * have a free entry. */
 static pair *find(const pairs *p, uint32_t key)
 {
     size_t at = (size_t)hash_mix(key) & (p->room - 1);
@@ -108,7 +117,7 @@ static bool count_pair(pairs *p, ptl_oter from, ptl_oter to)
     return true;
 }
 
-/* Counts saturate at UINT32_MAX instead of starting over at 0. */
+/* A count that has reached UINT32_MAX stays there instead of starting over at 0. */
 bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS])
 {
     bool good = true;
@@ -136,9 +145,9 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * Finds for each oter what most often follows it. Among equally frequent followers the one of
- * the lowest rank is taken, so that the result does not depend on the order in the hash table.
- * m->counts, not needed any more, holds the best count so far.
+ * Finds for each oter the one that most often follows it. Among equally frequent followers the
+ * one of the lowest rank is taken, so that the result does not depend on the order in the hash
+ * table. m->counts has done its work and holds, for each oter, the best count so far.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
@@ -205,7 +214,7 @@ static int32_t cell_at(const cells_model *m, int x, int y)
     return x >= 0 && x < SIDE && y >= 0 ? m->cells[y * SIDE + x] : NOTHING;
 }
 
-/* Lists what the cell may be, the likeliest first and each once, and returns how many guesses
+/* Lists the likely oters of the cell, the likeliest first and each once, and returns how many
  * there are. *context gets a bit for each pair of surrounding cells that are equal. */
 static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
                  unsigned *context)
@@ -234,7 +243,8 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds to the share of the tile's number-th oter. The sum of all shares stays below 2^16. */
+/* Adds `by` to the share of the oter with this number in the tile. The sum of all shares stays
+ * below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
     m->total += by;
@@ -325,6 +335,6 @@ bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]
             put_cell(m, &e, x, y);
     range_finish(&e);
     if (out->size == e.first)
-        bytes_put_u8(out, 0); /* a tile has at least one byte */
+        bytes_put_u8(out, 0); /* because a tile must have at least one byte */
     return !out->failed;
 }

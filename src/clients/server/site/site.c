@@ -1,5 +1,5 @@
-/* The site: which worlds and chunks it has, the data of each world, and where the files go:
- * into a folder, or into one HTML file. */
+/* Writes a site (`export --format site`): chooses its worlds and chunks, writes the data of
+ * each world, and puts the files into a folder or into one HTML file. */
 #include "clients/server/answer.h"
 #include "clients/server/page.h"
 #include "clients/server/site/site_impl.h"
@@ -14,11 +14,11 @@
 
 /* ---- files ---- */
 
-/* Browsers hold texts of at most half a gigabyte. The single file has its data in base64, of
- * which three quarters are data. */
+/* The most bytes of data for the single HTML file. Browsers hold texts of at most half a
+ * gigabyte, and the file has its data in base64, which makes it a third longer. */
 enum { SINGLE_MAX = 256 << 20 };
 
-/* Makes a folder unless it exists. *made becomes true if it did not. */
+/* Makes a folder unless it exists. *made becomes true if the folder was made. */
 static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
 {
     if (folder_make(path))
@@ -127,7 +127,8 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
     THEN(status, s->written.failed ? error_nomem(err) : PTL_OK);
     THEN(status, new_file_publish(&s->file, err));
     if (!s->file.has_name || s->file.replaced)
-        /* Nothing to remove after an error: the file has no name, or replaced another. */
+        /* After an error this file need not be removed: it got no name, or it replaced an older
+         * file. */
         s->written.size = before;
     s->report.files += status == PTL_OK;
     new_file_close(&s->file);
@@ -229,8 +230,8 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     return status;
 }
 
-/* Writes the page: one file, or the page's files. Of these index.html comes last and says that
- * it belongs to a folder. */
+/* Writes the page: one file, or all files of the page. index.html is written last and marked as
+ * part of a folder. */
 static ptl_status site_page(site *s, ptl_error *err)
 {
     bytes index = {.size = 0};
@@ -334,8 +335,8 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         w->east = c.x > w->east ? c.x : w->east;
         w->south = c.y > w->south ? c.y : w->south;
     }
-    /* The smallest zoom at which the map's tiles, counted from the middle, include all chunks.
-     */
+    /* Finds the smallest zoom at which the map's tiles, counted from the middle, include all
+     * chunks. */
     const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
                               w->south + INT64_C(1)};
     w->zoom = SITE_ZOOM_MIN;
@@ -420,7 +421,7 @@ ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *pla
     return status;
 }
 
-/* Writes the answer that the server would give to a page, packed, into a file. */
+/* Writes into a file, packed, the answer that the server would give to a page. */
 static ptl_status put_answer(site *s, const char *prefix, const char *name,
                              answer_function *answer, const asked *q, ptl_error *err)
 {
@@ -461,7 +462,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
 }
 
 /* Places of all specials with one id: x and y as differences from the previous special's, then
- * z. Differences are short numbers. */
+ * z. Differences have fewer digits than absolute places. */
 typedef struct standing {
     bytes text;
     emitter j; /* writes into text */
@@ -524,8 +525,8 @@ static ptl_status put_specials(site *s, ptl_error *err)
     return status;
 }
 
-/* Writes for each fixed special which OMTs it covers, relative to its origin and with north
- * up. */
+/* Writes, for each fixed special, which OMTs it covers, relative to its origin and when its
+ * north side is to the north. */
 static ptl_status put_footprints(site *s, ptl_error *err)
 {
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
@@ -550,7 +551,7 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     return site_packed(s, s->now->prefix, "footprints", &text, err);
 }
 
-/* Writes what the page needs first: levels, the zoom at which a tile is one chunk, and the
+/* Writes what the page reads first: the levels, the zoom at which a tile is one chunk, and the
  * bounds of the chunks. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
@@ -560,7 +561,7 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu, bounds:[%d, %d, %d, %d]", w->zoom,
              s->options->z_first, s->options->z_last, w->count, w->west, w->north, w->east,
              w->south);
-    /* The number of local maps, and the levels that have some. */
+    /* Puts the number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)

@@ -18,7 +18,7 @@ typedef struct site_options {
     const char *out;         /* a folder, which is made if missing; if single: a file */
     bool single;             /* write everything into one HTML file */
     bool force;              /* replace files that exist already */
-    const char *notices;     /* licences of what the page contains, as a text */
+    const char *notices;     /* text of the licences of all software in the page */
     int32_t z_first, z_last; /* levels, both included */
     bool has_rect;           /* only chunks from within[0] to within[1], both included */
     ptl_chunk_pos within[2];
@@ -27,8 +27,9 @@ typedef struct site_options {
     ptl_omt omts[2];
     bool (*should_stop)(void *payload); /* may be called from many threads; payload is NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* Called for each damaged part of the file; the site is written without that part. It is a
-     * local map, or the overview of a chunk (then at is the chunk's first OMT, with z 0). */
+    /* Called for each damaged part of the file; the site is written without that part. The part
+     * is a local map, or the overview of a chunk (then `at` is the chunk's first OMT, with z
+     * 0). */
     void (*on_damaged)(void *payload, const char *world, ptl_omt at, const char *what);
     void *payload; /* for on_progress and on_damaged */
 } site_options;

@@ -13,11 +13,12 @@ enum { SITE_ZOOM_MIN = 5, SITE_NAME = 64 };
 /* One world of the site. */
 typedef struct site_world {
     char name[104];
-    char prefix[24];       /* of its file names: "" for the first world, then w1-, w2-, ... */
+    /* Begins its file names: "" for the first world, then w1-, w2-, ... */
+    char prefix[24];
     ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
     int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
-    int zoom;                         /* at which a tile is one chunk */
+    int zoom;                         /* the zoom at which a tile is one chunk */
     ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
     size_t map_count, map_room, maps_damaged;
 } site_world;
@@ -25,7 +26,7 @@ typedef struct site_world {
 /* The state of the writer. */
 typedef struct site {
     const site_options *options;
-    const ptl_chunk_pos *within; /* in options; NULL: all chunks */
+    const ptl_chunk_pos *within; /* rectangle of chunks, in options; NULL: all chunks */
     reader *from;
     site_world *worlds; /* owned */
     size_t world_count;
@@ -38,10 +39,11 @@ typedef struct site {
     /* Where the files go. */
     file_id input;            /* identity of the world file, so that it is not overwritten */
     bool has_input;           /* input is set */
-    new_file file;            /* the file in work, or the single file */
+    new_file file;            /* the file that is being written, or the single file */
     bool made_out, made_data; /* the folder and its subfolder data were made here */
     bytes written;            /* names of new files, each ended by a NUL: to undo them */
-    bytes held;               /* contents of the file in work, for a single file */
+    /* For a single file: contents of the file that is being written. */
+    bytes held;
     /* For a single file: names and contents of all other files, as JSON. */
     bytes page;
 } site;
@@ -52,9 +54,11 @@ typedef struct site {
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
 /* Appends to the file that was begun. payload is the site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
-/* Ends the file and gives it its name. head, unless NULL, replaces the first bytes. */
+/* Ends the file and gives it its name. If head is not NULL, its bytes replace the file's first
+ * bytes. */
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
-/* Writes plain, packed by gzip, as data/, prefix, name, ".packed"; and disposes of plain. */
+/* Packs `plain` by gzip, writes it as the file data/PREFIXNAME.packed, and disposes of `plain`.
+ */
 ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
                        ptl_error *err);
 

@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 /*
- * PACK_LEVEL: level 9 takes six times as long to save 2 percent. BLOCK: OMTs along the side of
- * a block of local maps, which is one tile. DEEPER: blocks lie so many zooms deeper than
- * chunks, because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom at which pages
- * can still number all tiles.
+ * PACK_LEVEL is gzip's level 7: level 9 takes six times as long to save 2 percent. BLOCK: OMTs
+ * along the side of a block of local maps, which is one tile. DEEPER: by so many zooms blocks
+ * lie deeper than chunks, because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom
+ * at which pages can still number all tiles.
  */
 enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 
 /* A sample of n x n chunks, to which chunks are added one after the other. */
 typedef struct square {
     int32_t n, x, y; /* x, y: position among the squares of this size */
-    int up;          /* by how many zooms its tile lies above those of single chunks */
+    int up;          /* by how many zooms the sample's tile lies above tiles of single chunks */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
@@ -34,13 +34,14 @@ typedef struct tiles {
     site *site;
     pmtiles file;
     bytes packed, head;
-    cells_model *model; /* owned; of the level; NULL for all but terrain */
+    /* Owned; model of the level's terrain; NULL for features and local maps. */
+    cells_model *model;
     ptl_oter level[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
 
-/* Writes t->packed as the tile (x, y), counted from the map's middle, of a zoom that lies by
- * `up` above that of single chunks. */
+/* Writes t->packed as the tile (x, y), counted from the map's middle, of the zoom that lies
+ * `up` zooms above that of single chunks. */
 static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *err)
 {
     const int zoom = t->site->now->zoom - up;
@@ -49,7 +50,7 @@ static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *er
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
-/* The same for a tile that gzip packs. */
+/* Packs `plain` by gzip and writes it as a tile, as put_tile does. */
 static ptl_status put_packed(tiles *t, const bytes *plain, int up, int64_t x, int64_t y,
                              ptl_error *err)
 {
@@ -69,7 +70,7 @@ static ptl_status put_cells(tiles *t, const ptl_oter *cells, int up, int32_t x, 
                                                   : error_nomem(err);
 }
 
-/* Writes the square, if one was begun. */
+/* Writes the sample in the square as a tile, if the square has one. */
 static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 {
     const ptl_status status =
@@ -87,7 +88,7 @@ static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_erro
     if (q->begun && (q->x != x || q->y != y))
         status = end_square(t, q, err);
     if (!q->begun)
-        memset(q->cells, 0xff, sizeof q->cells); /* all PTL_OTER_NONE */
+        memset(q->cells, 0xff, sizeof q->cells); /* sets each cell to PTL_OTER_NONE */
     q->begun = true;
     q->x = x;
     q->y = y;
