@@ -35,7 +35,7 @@ export class Api {
         let message = answer.statusText;
         try {
             message = (await answer.json()).error;
-        } catch (ignored) { /* it was no JSON */ }
+        } catch (ignored) { /* The answer was no JSON. */ }
         throw new Refused(message);
     }
 

@@ -5,7 +5,7 @@
 const SIDE = 180, CELLS = SIDE * SIDE, NOTHING = -1, OUTCOMES = 5, CONTEXTS = 128, USES_MAX = 1 << 15, TREE = 1 << 15;
 const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS = FIRST_BITS + OUTCOMES * OUTCOMES;
 
-/** @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model right, down: ranks; rank 0 is the most frequent oter */
+/** @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model by rank (rank 0: the most frequent oter): the oter, and the rank most often right of it and below it */
 
 /**
  * @param {Uint8Array} data

@@ -49,7 +49,7 @@ function maskOf(tile, beside, numbers) {
 }
 
 /**
- * Draws the differences over the tiles that both worlds have. Returns how many cells differ, and of how many.
+ * Draws the differences over the tiles that both worlds have. Returns how many cells differ, and how many were compared.
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
  * @param {any[]} tiles
@@ -75,7 +75,7 @@ export function drawDifference(c, v, tiles, other, numbers) {
 export class Beside {
     /**
      * @param {any} state state of the first map
-     * @param {any} map the first
+     * @param {any} map the first map
      * @param {HTMLElement} box of the second map
      * @param {(box: HTMLElement) => any} makeMap
      */

@@ -24,7 +24,8 @@ export class Generator {
     }
 
     /**
-     * Returns blocks of the rectangle in which overmaps are missing.
+     * Divides the rectangle into small blocks, and returns those in which overmaps are missing, the nearest to the middle
+     * first.
      * @param {any} world
      * @param {number[]} rectangle west, north, east, south
      */
@@ -44,7 +45,7 @@ export class Generator {
     }
 
     /**
-     * Generates the missing overmaps. It ends when all are there, when it was stopped, or after a failure, and says what happened.
+     * Generates the missing overmaps, until all are there, the user stops it, or a request fails; then says what happened.
      * @param {any} world
      * @param {number[]} box west, north, east, south
      * @param {() => void} onMade

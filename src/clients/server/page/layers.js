@@ -1,6 +1,6 @@
 // @ts-check
-/* Layers whose kinds can be left out one by one: specials by group, ways by network, events, and chunks that would be made
- * differently now. The legend lists the kinds. If there are many markers, the server gathers them. */
+/* Layers whose kinds can be left out one by one: specials by group, roads by network of connections, events, and chunks that
+ * would be made differently today. The legend lists the kinds. If there are many markers, the server gathers them. */
 import {css} from "./local.js";
 import {element, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
@@ -65,18 +65,18 @@ export class Layers {
         this.events = [];
         /** @type {Record<string, Chunks> | null} */
         this.states = null;
-        /** @type {Map<string, Gathered | null>} null: requested, but not yet here */
+        /** @type {Map<string, Gathered | null>} null: the answer was requested, but is not here yet */
         this.answers = new Map();
-        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} requests, with the number of chunks at that time */
+        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} requests, each with the number of chunks that the world had at that time */
         this.asked = new Map();
         this.paint = {key: "", colours: /** @type {Map<number, number>} */ (new Map())};
     }
 
     /**
-     * Requests something, once for each number of chunks that the world has had.
+     * Requests data about the world. It is requested again only when the world's number of chunks has changed.
      * @param {string} path
      * @param {(found: any) => void} take
-     * @returns {boolean} is the answer here already?
+     * @returns {boolean} true: the answer is here already
      */
     need(path, take) {
         const world = this.world, before = this.asked.get(path);
@@ -85,7 +85,7 @@ export class Layers {
         const asked = {count: world.count, came: false, coming: Promise.resolve()};
         this.asked.set(path, asked);
         asked.coming = world.api.json(path, {world: world.name}, world.follows.signal).then(take).catch((error) => {
-            if (error.name !== "AbortError") // A failure is reported; the next try is when there are more chunks.
+            if (error.name !== "AbortError") // The failure is shown; the page tries again when there are more chunks.
                 world.onTrouble(error.message);
         }).then(() => {
             asked.came = true;
@@ -171,7 +171,7 @@ export class Layers {
 // ---- drawing ----
 
 /**
- * Draws the marker of an event, whose shape differs from that of specials.
+ * Draws a marker: a triangle for an event, a dot for a special.
  * @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r @param {string} colour @param {boolean} isEvent
  */
 export function drawMark(c, x, y, r, colour, isEvent) {
@@ -214,7 +214,7 @@ function cellsIn(v, rows) {
 }
 
 /**
- * Draws the gathered markers of all specials, or events, in view. False: they are not here yet.
+ * Draws the gathered markers of all specials, or events, in view. Returns false if they are not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -242,7 +242,8 @@ export function drawGathered(c, v, state, what) {
     for (const [key, list] of shown) {
         const [cx, cy] = key.split(",").map(Number), columns = Math.ceil(Math.sqrt(list.length)), rows = Math.ceil(list.length / columns);
         const all = list.reduce((sum, one) => sum + one.count, 0);
-        /* The markers stand around the mean place of what they stand for, but stay within their cell. */
+        /* The markers of a cell stand around the mean place of the specials or events that they count, but stay within the
+         * cell. */
         const middle = (/** @type {number} */ cell, /** @type {number} */ from, /** @type {"x" | "y"} */ axis, /** @type {number} */ many) => {
             const first = (cell * cells.n * SIDE - from) * v.scale, room = many * SPACING / 2;
             const mean = (list.reduce((sum, one) => sum + one.count * one[axis], 0) / all + 0.5 - from) * v.scale;
@@ -299,7 +300,8 @@ function hatch(c, colour, lean) {
 }
 
 /**
- * Hatches chunks that would be made differently now; in large scales only along their borders. False: the list is not here yet.
+ * Hatches chunks that would be made differently today; at large scales only along their borders. Returns false if the list of
+ * these chunks is not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state

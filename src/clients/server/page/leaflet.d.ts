@@ -1,2 +1,2 @@
-/* What the page uses of Leaflet (Debian's libjs-leaflet has no types): only that it is there. */
+/* The names of Leaflet that the page uses, without their types: Debian's libjs-leaflet has none. */
 export const map: any, CRS: any, Transformation: any, Layer: any, DomUtil: any, circleMarker: any, layerGroup: any, polyline: any, rectangle: any;

@@ -34,8 +34,8 @@ export class Locals {
         this.blocks = new Map();
         this.clock = 0;
         this.age = 1;
-        this.looked = false; // the looks of tiles are here
-        this.late = false; // a map that was drawn shows another turn
+        this.looked = false; // true: the looks of tiles are here
+        this.late = false; // true: a map that was drawn shows the tide of another turn
         /** @type {number | null} turn of the game whose tide is shown; null: maps are as they are stored */
         this.turn = null;
     }
@@ -53,7 +53,7 @@ export class Locals {
     }
 
     /**
-     * Returns the request's value for the turn.
+     * Returns the value `turn` of a request for maps; no value if maps are shown as they are stored.
      * @returns {Record<string, number>}
      */
     moment() {
@@ -202,7 +202,7 @@ export class Locals {
     }
 
     /**
-     * Draws all stored maps in view, and marks where none is stored.
+     * Draws all stored maps in view, and says where none is stored. Returns false if some data is not here yet.
      * @param {CanvasRenderingContext2D} c
      * @param {import("./ground.js").View} v
      * @param {number} z

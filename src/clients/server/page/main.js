@@ -88,7 +88,7 @@ function fail(error) {
 }
 
 /**
- * Returns work that may fail: then the panel tells why.
+ * Returns a function that does the work and, if it fails, shows the reason in the panel.
  * @param {(...values: any[]) => Promise<any>} work
  */
 const attempt = (work) => (/** @type {any[]} */ ...values) => work(...values).catch(fail);
@@ -165,7 +165,7 @@ async function openWorld(row) {
 }
 
 /**
- * Fetches, for the world of a save, what was explored.
+ * For a world that was read from a game's save: fetches which parts of it the characters have explored.
  * @param {any} world
  */
 async function showSeen(world) {
@@ -191,7 +191,7 @@ const openBeside = attempt(async (name) => {
     if (!world)
         tell(state.world.count + " overmaps");
     get("beside").value = name;
-    get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch shows them by itself.
+    get("differences").hidden = !name || !api.asks || !get("watch").hidden; // With --watch the differences are shown without the button.
     if (get("watch").hidden)
         marks.clearLayers();
     ground.soon();
@@ -236,7 +236,10 @@ function fit(row) {
     map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false});
 }
 
-/** Shows the tide if the world has a sea. A copy has no tides: its maps are as they are stored. */
+/**
+ * Shows the control of the tide if a world has a sea. A copy of the map without a server shows local maps only as they are
+ * stored.
+ */
 function showTide() {
     const worlds = [state.world, beside.state.world].filter(Boolean), sea = worlds.find((world) => world.tide);
     tide.turn = state.turn;
@@ -272,7 +275,7 @@ function cellOf(event) {
 }
 
 /**
- * Returns the text about a tile of a local map, if one is shown at this place.
+ * Returns the text about a tile of a local map; "" if no local map is shown at this place.
  * @param {any} at
  * @param {any} world
  */
@@ -314,7 +317,7 @@ async function tellMore(world, x, y, z) {
         const tile = await api.json("omt", {world: world.name, x, y, z}, world.follows.signal), more = inShort(tile);
         if (pointed.at === [world.name, x, y, z].join() && more)
             get("here").textContent += " · " + more;
-    } catch (ignored) { /* a click says what is wrong */ }
+    } catch (ignored) { /* A click on the OMT shows the error. */ }
 }
 
 /**
@@ -340,7 +343,8 @@ const click = attempt(async (event, world = state.world) => {
 });
 
 /**
- * Shows an OMT. If a special stands there, it is asked at once why; else the field to ask about others gets the focus.
+ * Shows an OMT in the panel. If a special stands there, the page asks at once why; otherwise the field to ask about other
+ * specials gets the focus.
  * @param {MouseEvent} event
  */
 async function askWhy(event) {
@@ -403,7 +407,7 @@ function generate(box, world = state.world) {
 }
 
 /**
- * Adds the local map of the panel's OMT at the end of the panel.
+ * Puts the local map of the OMT that the panel shows into `place`, at the end of the panel.
  * @param {any} world
  * @param {number} x
  * @param {number} y
@@ -496,7 +500,7 @@ function setLayer(name, on) {
     keepLink();
 }
 
-/** Shows the kinds of the layers, and how they look. */
+/** Shows the legend in the panel: the kinds of all layers, and how they look. */
 async function showLegend() {
     const world = state.world;
     if (!world)
@@ -608,7 +612,7 @@ function key(event) {
 }
 
 /**
- * On many keyboards + needs the shift key, with which Leaflet would zoom by three steps.
+ * Zooms in by one step. On many keyboards + needs the shift key, with which Leaflet would zoom by three steps.
  * @param {KeyboardEvent} event
  */
 function plusKey(event) {
@@ -667,7 +671,7 @@ function listen() {
     }
 }
 
-/** Looks now and then for what other processes have added. */
+/** Looks every FOLLOW_MS milliseconds for overmaps and local maps that other processes have added. */
 async function follow() {
     try {
         if (state.world && document.visibilityState === "visible" && await state.world.look()) {
@@ -697,7 +701,7 @@ async function begin() {
     const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});
     await watch.begin();
     const info = await api.json("worlds");
-    get("file").textContent = watch.report ? "Portolan" : info.file; // The file of a watch has no name that the user knows.
+    get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
     get("charts").hidden = !api.asks;
     state.write = info.write;

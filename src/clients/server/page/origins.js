@@ -2,12 +2,12 @@
 /* Why a special is, or is not, in a chunk: a picture over the chunk that shows which tests each origin passes. */
 import {SIDE} from "./world.js";
 
-/* By number of tests passed, from none to all. The fourth number is the opacity. */
+/* Colours by the number of tests that an origin passes, from none to all. The fourth number is the opacity. */
 const COLOURS = [[20, 20, 24, 150], [214, 40, 40, 215], [240, 140, 20, 215], [60, 120, 240, 215], [40, 200, 70, 235]];
 export const TESTS = ["no ground for it", "its ground alone", "... and its roads", "... and a city as it must be",
     "all, with room: here it may stand"];
 
-/** Names of the tests. */
+/** Names of the tests, in the order in which they are made. */
 export const STEPS = ["ground", "roads", "city", "room"];
 
 /** @param {number} test */
@@ -27,7 +27,8 @@ export function counted(runs) {
 }
 
 /**
- * Returns a picture, one pixel for each cell: the last test that it passes, or after one test which cells pass that.
+ * Returns a picture of a chunk, one pixel for each cell. Its colour shows how many tests the cell passes, or with `after`
+ * whether the cell passes the first `after` tests.
  * @param {number[]} runs
  * @param {number} [after] 1..4; 0: all tests
  */

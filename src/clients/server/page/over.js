@@ -16,7 +16,7 @@ const PART = 64;
 /** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
 
 /**
- * Draws everything. False: some local maps are not here yet.
+ * Draws everything above the ground. Returns false if some of the data is not here yet.
  * @param {HTMLCanvasElement} canvas
  * @param {View} v
  * @param {any} state
@@ -165,7 +165,7 @@ function label(c, text, x, y) {
 }
 
 /**
- * Draws the features of a chunk. False: they are not here yet.
+ * Draws the features of a chunk. Returns false if they are not here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -244,7 +244,7 @@ function drawCities(c, v, cities, taken) {
 }
 
 /**
- * Takes the room for a name. False: another name is there.
+ * Takes the room for a name. Returns false if another name stands there.
  * @param {Taken} taken
  * @param {number} x
  * @param {number} y

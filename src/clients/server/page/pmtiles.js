@@ -4,7 +4,7 @@
 const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 
 /** @typedef {{id: number, offset: number, length: number, run: number}} Entry */
-/** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read gives that many bytes, or what there is */
+/** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read reads `size` bytes from `at` on, or fewer at the end of the file */
 
 /**
  * Returns a tile's number: its position on the Hilbert curve of its zoom, after all tiles of smaller zooms.
@@ -92,7 +92,7 @@ export function findEntry(entries, id) {
 }
 
 /**
- * Returns a promise that is kept under a key, and made again after it failed.
+ * Returns the promise that is kept under a key. If there is none, or if it failed, a new one is made.
  * @template K, V
  * @param {Map<K, Promise<V>>} all @param {K} key @param {() => Promise<V>} make
  * @returns {Promise<V>}
@@ -110,7 +110,7 @@ export class PMTiles {
     /** @param {Read} read */
     constructor(read) {
         this.read = read;
-        /** @type {Map<string, Promise<void>>} the reading of the head */
+        /** @type {Map<string, Promise<void>>} the promise that the head is read, by the key "head" */
         this.opening = new Map();
         /** @type {Entry[]} */
         this.root = [];

@@ -20,7 +20,7 @@ export class Seen {
         /** @type {Set<string> | null} chunks of which something was seen; null: not known yet */
         this.chunks = null;
         this.characters = 0;
-        /** @type {Map<string, Level | null>} null: requested, but not yet here */
+        /** @type {Map<string, Level | null>} null: the level was requested, but is not here yet */
         this.levels = new Map();
         this.running = 0;
     }
@@ -33,7 +33,7 @@ export class Seen {
         this.characters = found.characters;
     }
 
-    /** Returns the page's line of text about it. */
+    /** Returns a line of text that says how much was seen. */
     told() {
         const many = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
         return `${many(this.characters, "character")} saw something of ${many(this.chunks ? this.chunks.size : 0, "overmap")}`;
@@ -74,7 +74,7 @@ export class Seen {
     }
 
     /**
-     * Returns how well an OMT is known; undefined: that is not here yet.
+     * Returns how well an OMT is known; undefined: the data about its chunk is not here yet.
      * @param {number} x @param {number} y @param {number} z
      */
     at(x, y, z) {
@@ -95,7 +95,7 @@ export class Seen {
     }
 
     /**
-     * Returns the picture that lies over a level: one pixel for each cell, or in small scales one for several cells.
+     * Returns the picture that dims a level: one pixel for each cell, or at small scales one for several cells.
      * @param {Level} level @param {string} mode @param {boolean} small
      */
     picture(level, mode, small) {
@@ -128,7 +128,8 @@ export class Seen {
     }
 
     /**
-     * Draws what lies over the chunks. False: some of it is not here yet.
+     * Dims or hides what was not seen of the chunks in view, and draws notes. Returns false if some of the data is not here
+     * yet.
      * @param {CanvasRenderingContext2D} c @param {import("./ground.js").View} v @param {number} z @param {string} mode
      */
     draw(c, v, z, mode) {

@@ -18,8 +18,8 @@ precision highp usampler2D;
 uniform usampler2D cells;
 uniform sampler2D palette;
 uniform vec2 origin; // of the tile, in pixels from the lower left
-uniform float pixels; // that a cell has
-uniform int side; // cells along one
+uniform float pixels; // along a cell's side
+uniform int side; // cells along the tile's side
 uniform vec4 plain;
 out vec4 colour;
 void main() {

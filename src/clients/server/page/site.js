@@ -1,15 +1,17 @@
 // @ts-check
-/* Answers what api.js would ask a server, from files beside the page or inside of it: `portolan export --format site`. */
+/* Gives the answers that api.js gets from a server, but from files beside the page or inside of it (`portolan export --format
+ * site`). */
 import {readCells, readModel} from "./cells.js";
 import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
-/* BLOCK: OMTs along a block of local maps. BLOCKS_DEEPER: by how many zooms blocks lie deeper than chunks. */
+/* BLOCK: OMTs along the side of a block of local maps. BLOCKS_DEEPER: by how many zooms tiles of blocks lie deeper than those
+ * of chunks. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* By how many zooms tiles of n x n chunks lie above those of single chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 
-/** Files beside the page, read by ranges. If the server does not support ranges, it sends a whole file, but only once. */
+/** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
 export class FolderFiles {
     constructor() {
         /** @type {Map<string, Promise<Uint8Array>>} */
@@ -77,7 +79,7 @@ export class InnerFiles {
 }
 
 /**
- * Returns a test: has a name all words of a search, and none of those with a dash in front?
+ * Returns a function that says whether a name has all words of a search, and none of its words with a dash in front.
  * @param {string} query
  * @returns {(name: string) => boolean}
  */
@@ -105,7 +107,7 @@ class SiteWorld {
         this.models = new Map();
     }
 
-    /** @param {string} name a file of data/, which is read whole and kept */
+    /** @param {string} name a file of data/, which is read as a whole */
     bytes(name) {
         return this.files.all("data/" + this.prefix + name + ".packed").then(unpack);
     }
@@ -119,7 +121,7 @@ class SiteWorld {
     }
 
     /**
-     * Returns a tile of a map; null if there is none.
+     * Returns a tile of a file of tiles; null if the file has no such tile.
      * @param {string} name @param {number} deeper by how many zooms it lies deeper than chunks @param {number} x @param {number} y
      */
     async tile(name, deeper, x, y) {
@@ -154,7 +156,7 @@ class SiteWorld {
     }
 
     /**
-     * Returns the local maps in a block of 8 x 8 OMTs, those that the copy has.
+     * Returns the local maps of a block of 8 x 8 OMTs, as far as the copy has them.
      * @param {number} x @param {number} y @param {number} z
      */
     async localMaps(x, y, z) {
@@ -242,7 +244,7 @@ class SiteWorld {
     }
 
     /**
-     * Returns all about an OMT that can be told without the world file.
+     * Returns what the copy says about an OMT, in the form of the server's answer.
      * @param {number} x @param {number} y @param {number} z
      */
     async place(x, y, z) {
@@ -287,7 +289,7 @@ export class Site {
         this.files = files;
         this.gathers = [1, 4, 16];
         this.asks = false; // a copy cannot answer questions (why, SQL)
-        /** @type {SiteWorld[]} in the order of the list; the first one also has the shared files */
+        /** @type {SiteWorld[]} in the order of the site's list; the first world also has the shared files */
         this.worlds = [new SiteWorld(files, "")];
     }
 
@@ -339,7 +341,7 @@ export class Site {
     }
 
     /**
-     * A copy cannot be changed.
+     * Always fails, because a copy of a map cannot be changed.
      * @param {string} path
      * @param {Record<string, any>} values
      * @returns {Promise<any>}

@@ -1,7 +1,7 @@
 // @ts-check
-/* The time at which local maps show the tide: a slider over one period, and the turn of the game. */
+/* The control that sets at which time local maps show the tide: a slider over one period, and the turn of the game. */
 
-/** @typedef {{turns: number, heights: number[]}} Tide turns that a step takes; how high it stands in each step of a period */
+/** @typedef {{turns: number, heights: number[]}} Tide turns: how many a step of the tide takes; heights: of the sea in each step of a period */
 
 export class TideControl {
     /**

@@ -1,5 +1,5 @@
 // @ts-check
-/* A finger or pen that is held in one place has the effect of a right click. */
+/* A finger or pen that is held in one place does what a right click does. */
 
 const HELD_MS = 600, STEP = 10;
 

@@ -45,7 +45,7 @@ function placeButton(m, hooks) {
 }
 
 /**
- * Returns how many remarks each pack has. A pack that others build on says so.
+ * Returns a list of packs with their numbers of errors, warnings and notes. A pack on which others build is named as such.
  * @param {Pack[]} packs
  */
 function packList(packs) {
@@ -137,7 +137,7 @@ export class Watch {
         hooks.button.addEventListener("click", () => this.open());
     }
 
-    /** Asks whether there is something new to tell; false: there is not. */
+    /** Fetches the report of the watch. Returns false if the report has not changed. */
     async look() {
         const answer = await this.api.ask("watch", {}), tag = answer.headers.get("ETag") || "";
         if (tag && tag === this.tag)
@@ -147,7 +147,7 @@ export class Watch {
         return true;
     }
 
-    /** Waits until there is a world. Without a watch it returns at once. */
+    /** Waits until a world was generated. Without --watch it returns at once. */
     async begin() {
         if (!this.api.asks || (await this.look() && !this.report))
             return;
@@ -159,7 +159,7 @@ export class Watch {
         }
     }
 
-    /** Follows the watch from here on: asks again and again. */
+    /** Fetches the report again and again, and shows each new world. */
     async follow() {
         if (!this.report)
             return;

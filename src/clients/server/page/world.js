@@ -6,7 +6,8 @@ import {Locals} from "./local.js";
 
 export const SIDE = 180, NONE = 0xffff;
 const TILES_MAX = 600, AT_ONCE = 6;
-/* Of the overview: cells along a chunk's side, bytes of a chunk in /data/overview, and chunks along the side of a tile. */
+/* OVERVIEW: cells of the overview along a chunk's side. OVERVIEW_BYTES: bytes of a chunk in /data/overview. FAR_CHUNKS: chunks
+ * along the side of a tile of the overview. */
 const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
 /** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
@@ -75,7 +76,7 @@ export class World {
         this.layers.ways = waysOf(palette.connections, this.types);
     }
 
-    /** Looks which chunks there are now; true if their number has changed. */
+    /** Fetches the list of saved chunks. Returns true if their number has changed. */
     async look() {
         const list = await this.api.json("chunks", {world: this.name}, this.follows.signal);
         if (list.count === this.count)
@@ -103,7 +104,7 @@ export class World {
             const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
             this.cities = cities.sort((/** @type {any[]} */ a, /** @type {any[]} */ b) => b[3] - a[3]);
             this.onChange();
-        } catch (ignored) { /* the next look says what is wrong */ }
+        } catch (ignored) { /* The next call of look() shows the error. */ }
     }
 
     /** Fetches the overview of the whole world in one request, if there are new chunks. */
@@ -179,8 +180,8 @@ export class World {
     }
 
     /**
-     * Returns a tile of n x n chunks, the x-th and y-th such square; null if it has no chunks. The
-     * tile is fetched if it is not here.
+     * Returns the tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if it has
+     * no chunks. The tile may have no cells yet: fetch() gets them.
      * @param {number} z @param {number} n @param {number} x @param {number} y
      */
     tile(z, n, x, y) {
