@@ -369,14 +369,6 @@ typedef struct spoken {
     bool ended; /* options have ended with "--" */
 } spoken;
 
-/* Returns how many words with values must follow an option. `given` is the value in the same
- * word, as in --name=value, or NULL. */
-static size_t values_behind(const option_spec *o, const char *given)
-{
-    const size_t all = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
-    return all - (all > 0 && given ? 1 : 0);
-}
-
 /* Reads the words before the typed one by the rules of args_parse. */
 static spoken read_words(request *r, char **words, int count)
 {
@@ -388,7 +380,9 @@ static spoken read_words(request *r, char **words, int count)
         if (missing > 0) {
             missing--;
         } else if (o) {
-            missing = values_behind(o, value);
+            /* A value in the same word, as in --name=value, is no longer missing. */
+            const size_t all = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
+            missing = all - (all > 0 && value ? 1 : 0);
             out.open = o;
         } else if (!out.ended && strcmp(words[i], "--") == 0) {
             out.ended = true;

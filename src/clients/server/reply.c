@@ -33,8 +33,7 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     emit_put(&j, "{error:%s}", message);
 }
 
-/* Returns the HTTP status for a status of the library. */
-static unsigned code_of(ptl_status status)
+void reply_error(reply *r, const ptl_error *err)
 {
     static const struct {
         ptl_status status;
@@ -42,16 +41,11 @@ static unsigned code_of(ptl_status status)
     } codes[] = {{PTL_ERR_ARGUMENT, 400}, {PTL_ERR_READONLY, 403}, {PTL_ERR_NOT_FOUND, 404},
                  {PTL_ERR_MISMATCH, 409}, {PTL_ERR_CONTENT, 409},  {PTL_ERR_LIMIT, 503},
                  {PTL_ERR_BUSY, 503},     {PTL_ERR_CANCELLED, 503}};
+    unsigned code = 500;
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        if (codes[i].status == status)
-            return codes[i].code;
-    return 500;
-}
-
-void reply_error(reply *r, const ptl_error *err)
-{
-    reply_fail(r, code_of(err->status), "%s",
-               err->message[0] ? err->message : ptl_status_name(err->status));
+        if (codes[i].status == err->status)
+            code = codes[i].code;
+    reply_fail(r, code, "%s", err->message[0] ? err->message : ptl_status_name(err->status));
 }
 
 void reply_tag(reply *r)

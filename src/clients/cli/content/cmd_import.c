@@ -124,9 +124,7 @@ static int print_report(session *s, const ptl_import_report *r, ptl_status statu
     } else if (s->style.format != ROWS_TABLE) {
         good = import_issues_print(issues, &s->style, pack);
     }
-    if (!good)
-        tell("portolan import: memory is out\n");
-    return good ? EXIT_DONE : EXIT_FAILED;
+    return good ? EXIT_DONE : args_no_memory(s->args);
 }
 
 typedef struct stale_listener {
@@ -388,9 +386,7 @@ static int run(session *s)
     NEED(rows_style_from_args(&s->style, a, NULL));
     NEED(import_folders_check(a));
     const bool good = mod_list_read(&mods, a);
-    const int code = good ? import_into(s, &mods) : EXIT_FAILED;
-    if (!good)
-        tell("portolan import: memory is out\n");
+    const int code = good ? import_into(s, &mods) : args_no_memory(a);
     mod_list_dispose(&mods);
     return code;
 }

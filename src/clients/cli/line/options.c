@@ -47,6 +47,12 @@ int usage_error(const args *a, const char *format, ...)
     return EXIT_USAGE;
 }
 
+int args_no_memory(const args *a)
+{
+    tell("portolan %s: memory is out\n", a->command->name);
+    return EXIT_FAILED;
+}
+
 int usage_unknown(const args *a, const char *what, const char *name, const char *const *names)
 {
     const char *near = suggest_nearest(name, names);

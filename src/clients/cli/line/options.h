@@ -166,6 +166,8 @@ bool args_next_pair(const args *a, const char *name, size_t *at, const char **fi
 
 /* Prints "portolan CMD: MESSAGE" and how to get help to standard error. Returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints "portolan CMD: memory is out" to standard error. Returns EXIT_FAILED. */
+int args_no_memory(const args *a);
 
 /* Prints that there is no `what` called `name`, and the most similar of the names if one is
  * near. names ends with NULL. Returns EXIT_USAGE. */

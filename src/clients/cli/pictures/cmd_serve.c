@@ -250,10 +250,8 @@ static int read_content(serve_watch *w, bool has_file)
     const args *a = w->args;
     if (args_has(a, "mods") && !args_has(a, "game"))
         return usage_error(a, "--mods says which of a game's mods: say --game DIR, too");
-    if (!mod_list_read(&w->mods, a)) {
-        tell("portolan serve: memory is out\n");
-        return EXIT_FAILED;
-    }
+    if (!mod_list_read(&w->mods, a))
+        return args_no_memory(a);
     w->import.builtin = args_has(a, "builtin");
     w->import.lenient = args_has(a, "lenient");
     w->import.game = args_value(a, "game");
@@ -265,10 +263,8 @@ static int read_content(serve_watch *w, bool has_file)
     const char *value;
     file_facts facts;
     w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
-    if (!w->directories) {
-        tell("portolan serve: memory is out\n");
-        return EXIT_FAILED;
-    }
+    if (!w->directories)
+        return args_no_memory(a);
     while ((value = args_next(a, "watch", &at)) != NULL)
         w->directories[(*count)++] = value;
     for (size_t i = has_file; i < a->operand_count; i++)

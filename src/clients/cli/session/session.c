@@ -75,7 +75,7 @@ int session_done(session *s, ptl_status status)
 static bool on_wait(void *payload, const ptl_wait *wait)
 {
     session *s = payload;
-    /* the time went back, so this is a new wait. */
+    /* The time went back, so this is a new wait. */
     if (s->waited == 0 || wait->seconds < s->waited)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
@@ -305,10 +305,8 @@ static int add_chunk(chunk_list *list, const args *a, int64_t x, int64_t y)
 {
     if (list->count == CHUNKS_MAX)
         return usage_error(a, "more than %d chunks: ask for them in several calls", CHUNKS_MAX);
-    if (chunk_list_add(list, (ptl_chunk_pos){(int32_t)x, (int32_t)y}))
-        return EXIT_DONE;
-    tell("portolan %s: memory is out\n", a->command->name);
-    return EXIT_FAILED;
+    return chunk_list_add(list, (ptl_chunk_pos){(int32_t)x, (int32_t)y}) ? EXIT_DONE
+                                                                         : args_no_memory(a);
 }
 
 /* Adds all chunks of the rectangle x0, y0, x1, y1, which must lie inside the world. */
@@ -520,10 +518,8 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
     const int32_t z[2] = {(int32_t)levels[0], (int32_t)levels[1]};
 
     out->list = calloc(chunks->count + a->given_count + 1, sizeof *out->list);
-    if (!out->list) {
-        tell("portolan %s: memory is out\n", a->command->name);
-        return EXIT_FAILED;
-    }
+    if (!out->list)
+        return args_no_memory(a);
     for (size_t i = 0; i < chunks->count; i++) {
         const ptl_chunk_pos pos = chunks->positions[i];
         const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;

@@ -651,10 +651,8 @@ static int run(session *s)
     compare_side first = {.letter = 'A'}, second = {.letter = 'B'};
     NEED(read_request(s, &r));
     int code = EXIT_DONE;
-    if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1])) {
-        tell("portolan compare: memory is out\n");
-        code = EXIT_FAILED;
-    }
+    if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1]))
+        code = args_no_memory(a);
     if (code == EXIT_DONE)
         code = side_read(&first, &r, a);
     if (code == EXIT_DONE)

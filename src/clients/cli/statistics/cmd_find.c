@@ -199,10 +199,8 @@ static void tell_end(const request *r, bool stopped)
 static int run_search(request *r, ptl_search *search)
 {
     session *s = r->s;
-    if (s->style.format != ROWS_TABLE && !begin_rows(r)) {
-        tell("portolan find: memory is out\n");
-        return EXIT_FAILED;
-    }
+    if (s->style.format != ROWS_TABLE && !begin_rows(r))
+        return args_no_memory(s->args);
     progress_begin(&s->shown, r->noun);
     const ptl_status status = ptl_search_run(&r->report, search, &s->err);
     progress_end(&s->shown);

@@ -36,10 +36,8 @@ int overmaps_from_args(chunk_list *out, const args *a, int64_t most)
         return usage_error(a, "--rect has more than %lld chunks", (long long)most);
     count = text ? width * height : count;
     out->positions = calloc((size_t)count, sizeof *out->positions);
-    if (!out->positions) {
-        tell("portolan %s: memory is out\n", a->command->name);
-        return EXIT_FAILED;
-    }
+    if (!out->positions)
+        return args_no_memory(a);
     out->count = out->capacity = (size_t)count;
     if (!text)
         ptl_sweep_spiral(out->positions, out->count);

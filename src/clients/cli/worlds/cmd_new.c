@@ -36,22 +36,6 @@ static bool keep_content(void *payload, const ptl_content_info *content)
     return true;
 }
 
-/* Prints the world's region and rule of placement, and whether that rule is the one of
- * its content's game. */
-static int tell_choice(session *s, choice *c)
-{
-    ptl_status status = ptl_world_list(s->store, keep_world, c, &s->err);
-    if (status == PTL_OK || status == PTL_ERR_CANCELLED)
-        status = ptl_content_list(s->store, keep_content, c, &s->err);
-    NEED(session_done(s, status));
-    out_say("Its region is %s, and specials are placed by %s%s.", c->region,
-            placement_name(c->placement), c->as_game ? ", as in the content's game" : "");
-    if (c->derives)
-        out_say(" It derives its local maps: only those that are changed will be stored.");
-    out_say("\n");
-    return EXIT_DONE;
-}
-
 static int run(session *s)
 {
     const char *path = s->args->operands[0], *seed = args_value(s->args, "seed");
@@ -67,8 +51,18 @@ static int run(session *s)
         out_say("world '%s' with seed %ju is in %s; go on with\n"
                 "  portolan generate '%s' --world '%s' --radius 2\n",
                 c.name, settings.seed, path, path, c.name);
-        const int code = tell_choice(s, &c);
-        return code;
+        /* Prints the world's region and rule of placement, and whether that rule is the one of
+         * its content's game. */
+        ptl_status listed = ptl_world_list(s->store, keep_world, &c, &s->err);
+        if (listed == PTL_OK || listed == PTL_ERR_CANCELLED)
+            listed = ptl_content_list(s->store, keep_content, &c, &s->err);
+        NEED(session_done(s, listed));
+        out_say("Its region is %s, and specials are placed by %s%s.", c.region,
+                placement_name(c.placement), c.as_game ? ", as in the content's game" : "");
+        if (c.derives)
+            out_say(" It derives its local maps: only those that are changed will be stored.");
+        out_say("\n");
+        return EXIT_DONE;
     }
     session_content_failed(s);
     if (status == PTL_ERR_NOT_FOUND)

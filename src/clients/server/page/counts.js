@@ -13,10 +13,7 @@ const NUMBERS_FROM = 24, BARS_MAX = 40;
  * @returns {Heat}
  */
 export function heatOf(words, found) {
-    let most = 0;
-    for (let i = 2; i < found.chunks.length; i += 3)
-        most = Math.max(most, found.chunks[i]);
-    return {words, chunks: found.chunks, most, total: found.total};
+    return {words, ...found, most: found.chunks.reduce((most, n, i) => i % 3 === 2 ? Math.max(most, n) : most, 0)};
 }
 
 /**

@@ -48,9 +48,8 @@ export class Generator {
      * Generates the missing overmaps, until all are there, the user stops it, or a request fails; then says what happened.
      * @param {any} world
      * @param {number[]} box west, north, east, south
-     * @param {() => void} onMade
      */
-    async run(world, box, onMade) {
+    async run(world, box) {
         const {tell} = this.shown;
         if ((box[2] - box[0] + 1) * (box[3] - box[1] + 1) > CHUNKS_MAX)
             return tell(`That are more than ${CHUNKS_MAX} overmaps: portolan generate`, true);
@@ -63,7 +62,7 @@ export class Generator {
         this.stopped = false;
         this.show(0, total);
         try {
-            await this.work(world, blocks, total, onMade);
+            await this.work(world, blocks, total);
         } catch (error) {
             tell(error instanceof Error ? error.message : "", true);
         }
@@ -76,9 +75,8 @@ export class Generator {
      * @param {any} world
      * @param {any[]} blocks
      * @param {number} total
-     * @param {() => void} onMade
      */
-    async work(world, blocks, total, onMade) {
+    async work(world, blocks, total) {
         let done = 0;
         const marks = blocks.map((b) => rectangle([[b.y * SIDE, b.x * SIDE], [(b.y + b.height) * SIDE, (b.x + b.width) * SIDE]],
             {color: "#d02020", weight: 1, fillOpacity: 0.1, interactive: false}));
@@ -90,7 +88,7 @@ export class Generator {
             this.waiting.removeLayer(marks[i]);
             done += missing;
             this.show(done, total);
-            onMade();
+            world.onChange();
         }
         const made = done === 1 ? "1 overmap was generated" : `${done} overmaps were generated`;
         this.shown.tell(this.stopped ? `Stopped: ${made} of ${total}` : made);

@@ -99,7 +99,6 @@ export const Ground = Layer.extend({
         for (const tile of shown)
             if (!far || tile.cells)
                 this.tiles.draw(tile, v);
-        this.tiles.end();
         let complete = true;
         if (world) {
             complete = drawOver(this.over, v, this.state, symbols, alone ? world.far : shown);

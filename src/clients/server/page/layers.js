@@ -25,9 +25,6 @@ const STATES = {
 /** @typedef {{kinds: string[], markers: number[]}} Gathered markers: cell's x and y, kind, count, place's x and y of each */
 /** @typedef {{rows: number[][], count: number}} Chunks as /data/chunks has them */
 
-/** @param {string} colour "#rrggbb" */
-const numberOf = (colour) => parseInt(colour.slice(1), 16);
-
 /**
  * Connections that share a terrain are one network. Highways that belong to no connection are a network of their own.
  * @param {[string, number[]][]} connections
@@ -47,7 +44,7 @@ export function waysOf(connections, types) {
     if (highway.length)
         networks.push({ids: ["highway"], types: new Set(highway)});
     return networks.filter((network) => network.types.size).map((network) => ({id: network.ids.sort().join(", "), types: [...network.types]}))
-        .sort((a, b) => a.id < b.id ? -1 : 1).map((way, i) => ({...way, colour: numberOf(WAYS[i % WAYS.length])}));
+        .sort((a, b) => a.id < b.id ? -1 : 1).map((way, i) => ({...way, colour: parseInt(WAYS[i % WAYS.length].slice(1), 16)}));
 }
 
 /** What the layers know about one world. */

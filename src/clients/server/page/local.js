@@ -16,6 +16,21 @@ const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
 /** @param {number} colour */
 export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 
+/**
+ * Writes a text with a light edge, so that it can be read over any ground.
+ * @param {CanvasRenderingContext2D} c
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+export function label(c, text, x, y) {
+    c.lineWidth = 3;
+    c.strokeStyle = "rgba(253,251,245,0.9)";
+    c.strokeText(text, x, y);
+    c.fillStyle = "#1a1614";
+    c.fillText(text, x, y);
+}
+
 export class Locals {
     /**
      * @param {import("./api.js").Api | import("./site.js").Site} api
@@ -224,22 +239,9 @@ export class Locals {
                 if (map)
                     c.drawImage(this.picture(map, side * v.ratio), px, py, side, side);
                 else if (map === null && side >= 2 * LOCAL_FROM)
-                    this.sayNone(c, px + side / 2, py + side - 4);
+                    label(c, "no local map is stored", px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }
         return ready && !this.late && this.looks !== null && this.looked;
-    }
-
-    /**
-     * @param {CanvasRenderingContext2D} c
-     * @param {number} x
-     * @param {number} y
-     */
-    sayNone(c, x, y) {
-        c.lineWidth = 3;
-        c.strokeStyle = "rgba(253,251,245,0.9)";
-        c.strokeText("no local map is stored", x, y);
-        c.fillStyle = "#1a1614";
-        c.fillText("no local map is stored", x, y);
     }
 }

@@ -160,21 +160,13 @@ async function openWorld(row) {
     marks.clearLayers();
     document.title = row.name + " · Portolan";
     tell(world.count + " overmaps · seed " + row.seed);
-    await showSeen(world);
-    ground.soon();
-}
-
-/**
- * For a world that was read from a game's save: fetches which parts of it the characters have explored.
- * @param {any} world
- */
-async function showSeen(world) {
     get("unseen-label").hidden = state.explorers !== world.name;
-    if (state.explorers !== world.name)
-        return;
-    world.seen = new Seen(api, world);
-    await world.seen.open();
-    tell(`${world.count} overmaps · ${world.seen.told()}`);
+    if (state.explorers === world.name) { // The world was read from a game's save, which says what its characters have explored.
+        world.seen = new Seen(api, world);
+        await world.seen.open();
+        tell(`${world.count} overmaps · ${world.seen.told()}`);
+    }
+    ground.soon();
 }
 
 /** @param {string} name name of the world to show beside; "": none */
@@ -269,11 +261,6 @@ function setLevel(z) {
 
 // ---- hover and click ----
 
-/** @param {any} event */
-function cellOf(event) {
-    return [Math.floor(event.latlng.lng), Math.floor(event.latlng.lat)];
-}
-
 /**
  * Returns the text about a tile of a local map; "" if no local map is shown at this place.
  * @param {any} at
@@ -294,7 +281,7 @@ function localAt(at, world) {
 function hover(event, world = state.world) {
     if (!world)
         return;
-    const [x, y] = cellOf(event);
+    const x = Math.floor(event.latlng.lng), y = Math.floor(event.latlng.lat);
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
     const local = isHidden(state, world, x, y) ? "" : localAt(event.latlng, world);
     get("here").textContent = `${local}${nameOf(state, world, x, y)}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
@@ -327,7 +314,7 @@ async function tellMore(world, x, y, z) {
 const click = attempt(async (event, world = state.world) => {
     if (!world || tools.active)
         return;
-    const [x, y] = cellOf(event);
+    const x = Math.floor(event.latlng.lng), y = Math.floor(event.latlng.lat);
     state.pin = [x, y];
     showPin();
     keepLink();
@@ -391,19 +378,10 @@ async function showNothing(world, x, y) {
     const specials = await world.specialIds().catch(() => []);
     const make = element("button", `Generate overmap ${x},${y}`, {id: "make-chunk", onclick: () => {
         panel.close();
-        generate([x, y, x, y], world);
+        generator.run(world, [x, y, x, y]);
     }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
         panel.whyNot(specials, whyOf(world, x, y))]);
-}
-
-/**
- * @param {number[]} box west, north, east, south
- * @param {any} [world]
- */
-function generate(box, world = state.world) {
-    if (world)
-        generator.run(world, box, world.onChange);
 }
 
 /**
@@ -421,28 +399,17 @@ async function showLocal(world, x, y, z, place) {
         if (found)
             panel.showLocal(found, world.locals, place);
         else
-            showNoLocal(world, x, y, z, place);
+            place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
+        if (!found && state.write)
+            place.append(element("button", "Make it", {id: "make-local", onclick: attempt(async () => {
+                panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
+                world.locals.renew();
+                await world.look();
+                ground.soon();
+            })}));
     } catch (error) {
         place.append(element("p", error instanceof Error ? error.message : ""));
     }
-}
-
-/**
- * @param {any} world
- * @param {number} x
- * @param {number} y
- * @param {number} z
- * @param {HTMLElement} place
- */
-function showNoLocal(world, x, y, z, place) {
-    place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
-    if (state.write)
-        place.append(element("button", "Make it", {id: "make-local", onclick: attempt(async () => {
-            panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
-            world.locals.renew();
-            await world.look();
-            ground.soon();
-        })}));
 }
 
 // ---- search ----
@@ -642,18 +609,15 @@ function listen() {
     get("level-down").addEventListener("click", () => setLevel(state.z - 1));
     get("level-slider").addEventListener("input", () => setLevel(Number(get("level-slider").value)));
     get("panel-close").addEventListener("click", () => panel.close());
-    get("search").addEventListener("submit", (/** @type {Event} */ event) => {
-        event.preventDefault();
-        search(get("query").value);
-    });
+    for (const [form, field, act] of /** @type {any[][]} */ ([["search", "query", search], ["sql", "sql-text", ask]]))
+        get(form).addEventListener("submit", (/** @type {Event} */ event) => {
+            event.preventDefault();
+            act(get(field).value);
+        });
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
     get("legend").addEventListener("click", showLegend);
     get("open-sql").addEventListener("click", () => get("sql").toggleAttribute("hidden"));
-    get("sql").addEventListener("submit", (/** @type {Event} */ event) => {
-        event.preventDefault();
-        ask(get("sql-text").value);
-    });
     get("theme").addEventListener("click", () => {
         const root = document.documentElement, dark = getComputedStyle(root).getPropertyValue("--ink").trim() !== "#2c2824";
         root.classList.toggle("dark", !dark);
@@ -707,7 +671,7 @@ async function begin() {
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";
     if (info.write)
-        tools.add({button: get("tool-generate"), line: false, done: (a, b) => generate(chunksBetween(a, b))});
+        tools.add({button: get("tool-generate"), line: false, done: (a, b) => state.world && generator.run(state.world, chunksBetween(a, b))});
     if (info.levels) {
         state.levels = info.levels;
         [get("level-slider").min, get("level-slider").max] = info.levels;

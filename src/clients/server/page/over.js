@@ -3,7 +3,7 @@
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
-import {LOCAL_FROM, css} from "./local.js";
+import {LOCAL_FROM, css, label} from "./local.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
@@ -148,20 +148,6 @@ function drawBorders(c, v, state) {
     c.textBaseline = "top";
     for (const [x, y] of visibleChunks(v))
         label(c, x + "," + y, (x * SIDE - v.x) * v.scale + 3, (y * SIDE - v.y) * v.scale + 2);
-}
-
-/**
- * @param {CanvasRenderingContext2D} c
- * @param {string} text
- * @param {number} x
- * @param {number} y
- */
-function label(c, text, x, y) {
-    c.lineWidth = 3;
-    c.strokeStyle = "rgba(253,251,245,0.9)";
-    c.strokeText(text, x, y);
-    c.fillStyle = "#1a1614";
-    c.fillText(text, x, y);
 }
 
 /**

@@ -70,6 +70,4 @@ export class PaintedTiles {
         this.context.fillRect((x - v.x) * v.scale * v.ratio, (y - v.y) * v.scale * v.ratio,
             Math.max(1, width * v.scale * v.ratio), Math.max(1, height * v.scale * v.ratio));
     }
-
-    end() { /* all is drawn */ }
 }

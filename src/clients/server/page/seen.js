@@ -120,13 +120,6 @@ export class Seen {
         return canvas;
     }
 
-    /** Drops pictures if there are too many. They are made again when they are needed. */
-    trim() {
-        const made = [...this.levels.values()].filter((level) => level && level.picture);
-        for (const level of made.slice(0, Math.max(0, made.length - PICTURES_MAX)))
-            /** @type {Level} */ (level).picture = null;
-    }
-
     /**
      * Dims or hides what was not seen of the chunks in view, and draws notes. Returns false if some of the data is not here
      * yet.
@@ -136,7 +129,10 @@ export class Seen {
         const side = SIDE * v.scale, right = v.x + v.width / v.scale, bottom = v.y + v.height / v.scale;
         let ready = this.chunks !== null;
         const fill = mode === "hide" ? `rgb(${HIDDEN.slice(0, 3).join()})` : `rgba(${DARK.join()},${SHADES[0] / 255})`;
-        this.trim();
+        /* Drops pictures if there are too many. They are made again when they are needed. */
+        const made = [...this.levels.values()].filter((level) => level && level.picture);
+        for (const level of made.slice(0, Math.max(0, made.length - PICTURES_MAX)))
+            /** @type {Level} */ (level).picture = null;
         c.imageSmoothingEnabled = false;
         for (const [cy, ...runs] of this.world.rows)
             for (let i = 0; i < runs.length; i += 2) {

@@ -114,10 +114,9 @@ export class ShaderTiles {
 
     sharp() {
         const gl = this.gl;
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+        for (const [name, value] of [[gl.TEXTURE_MIN_FILTER, gl.NEAREST], [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
+            [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]])
+            gl.texParameteri(gl.TEXTURE_2D, name, value);
     }
 
     /** @param {any} tile */
@@ -174,6 +173,4 @@ export class ShaderTiles {
         this.gl.uniform4f(this.at.plain, grey, grey, grey, 1);
         this.fill((x - v.x) * per, (y - v.y) * per, Math.max(1, width * per), Math.max(1, height * per));
     }
-
-    end() { /* the browser shows it */ }
 }

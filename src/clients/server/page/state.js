@@ -40,17 +40,10 @@ export function readLink(hash) {
 export function writeLink(link) {
     const values = new URLSearchParams({...(link.token ? {token: link.token} : {}), world: link.world, x: String(link.x), y: String(link.y),
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
-    if (link.beside)
-        values.set("beside", link.beside);
-    if (link.without.length)
-        values.set("without", link.without.join("\n"));
-    if (link.turn !== null)
-        values.set("turn", String(link.turn));
-    if (link.unseen !== "dim")
-        values.set("unseen", link.unseen);
-    if (link.pin)
-        values.set("pin", link.pin.join(","));
-    if (link.renderer)
-        values.set("renderer", link.renderer);
+    const more = {beside: link.beside, without: link.without.join("\n"), turn: link.turn === null ? "" : String(link.turn),
+        unseen: link.unseen === "dim" ? "" : link.unseen, pin: link.pin ? link.pin.join(",") : "", renderer: link.renderer};
+    for (const [name, value] of Object.entries(more))
+        if (value)
+            values.set(name, value);
     return "#" + values;
 }

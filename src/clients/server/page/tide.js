@@ -34,18 +34,14 @@ export class TideControl {
         this.tell();
     }
 
-    /** Returns the turns in a period. */
-    period() {
-        return this.tide ? this.tide.turns * this.tide.heights.length : 1;
-    }
-
     /**
      * Goes to a step of the present period.
      * @param {number} step
      */
     step(step) {
-        if (this.tide)
-            this.set(Math.floor((this.turn || 0) / this.period()) * this.period() + step * this.tide.turns);
+        const tide = this.tide, period = tide ? tide.turns * tide.heights.length : 1;
+        if (tide)
+            this.set(Math.floor((this.turn || 0) / period) * period + step * tide.turns);
     }
 
     /**
@@ -64,14 +60,10 @@ export class TideControl {
         this.changed(turn);
     }
 
-    /** Returns the height of the tide; null: the mean tide is shown. */
-    height() {
-        return this.tide && this.turn !== null ? this.tide.heights[Math.floor(this.turn / this.tide.turns) % this.tide.heights.length] : null;
-    }
-
     tell() {
-        const {slider, turn, mean, now} = this.parts, height = this.height();
-        slider.value = String(this.tide && this.turn !== null ? Math.floor(this.turn / this.tide.turns) % this.tide.heights.length : 0);
+        const {slider, turn, mean, now} = this.parts, tide = this.turn === null ? null : this.tide;
+        const step = tide ? Math.floor((this.turn || 0) / tide.turns) % tide.heights.length : 0, height = tide ? tide.heights[step] : null;
+        slider.value = String(step);
         turn.value = this.turn === null ? "" : String(this.turn);
         mean.setAttribute("aria-pressed", String(height === null));
         now.textContent = height === null ? "mean tide" : `${height > 0 ? "+" : ""}${height} at turn ${this.turn}`;

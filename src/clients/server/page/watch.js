@@ -205,14 +205,19 @@ export class Watch {
         const parts = [];
         if (r.file_count)
             parts.push(element("p", r.files.slice(0, 3).join(", ") + (r.file_count > 3 ? ` and ${r.file_count - 3} more` : "")));
+        const look = r.result === "refused" || r.result === "failed" ? {className: "error"} : {};
         if (r.result && RESULTS[r.result])
-            parts.push(element("p", RESULTS[r.result]));
+            parts.push(element("p", RESULTS[r.result], look));
         if (r.message && r.result === "failed")
-            parts.push(element("p", r.message));
-        for (const part of parts.slice(r.file_count ? 1 : 0))
-            if (r.result === "refused" || r.result === "failed")
-                /** @type {HTMLElement} */ (part).className = "error";
-        parts.push(...this.mistakes(r));
+            parts.push(element("p", r.message, look));
+        if (r.packs.length > 1)
+            parts.push(packList(r.packs));
+        if (r.error_count)
+            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`),
+                mistakeList(r.errors, r.error_count, this.hooks, "watch-errors"));
+        if (r.warning_count)
+            parts.push(element("details", [element("summary", `${r.warning_count} warnings and notes`),
+                mistakeList(r.warnings, r.warning_count, this.hooks, "watch-warnings")]));
         marks.clearLayers();
         if (r.changes && r.world && r.before) {
             parts.push(element("h3", `${r.world} against ${r.before}`),
@@ -227,18 +232,5 @@ export class Watch {
         else if (r.changes)
             parts.push(element("h3", "Local maps"), element("p", "not compared yet"));
         panel.show(`Save ${r.ended}`, parts);
-    }
-
-    /** @param {Report} r */
-    mistakes(r) {
-        /** @type {Node[]} */
-        const parts = r.packs.length > 1 ? [packList(r.packs)] : [];
-        if (r.error_count)
-            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`),
-                mistakeList(r.errors, r.error_count, this.hooks, "watch-errors"));
-        if (r.warning_count)
-            parts.push(element("details", [element("summary", `${r.warning_count} warnings and notes`),
-                mistakeList(r.warnings, r.warning_count, this.hooks, "watch-warnings")]));
-        return parts;
     }
 }

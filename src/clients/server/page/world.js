@@ -154,29 +154,25 @@ export class World {
         return tile.key.includes("/") ? this.tiles.get(tile.key) : this.far.find((own) => own.key === tile.key);
     }
 
-    /** @param {number} n */
-    squaresOf(n) {
-        let found = this.squares.get(n);
-        if (found)
-            return found;
-        found = new Map();
-        for (const [y, ...runs] of this.rows)
-            for (let i = 0; i < runs.length; i += 2)
-                for (let x = runs[i]; x <= runs[i + 1]; x++) {
-                    const key = Math.floor(x / n) + "," + Math.floor(y / n);
-                    found.set(key, (found.get(key) || 0) + 1);
-                }
-        this.squares.set(n, found);
-        return found;
-    }
-
     /**
+     * Returns how many chunks are saved in a square of n x n chunks. The squares of this size are counted once.
      * @param {number} n
      * @param {number} x
      * @param {number} y
      */
     chunksIn(n, x, y) {
-        return this.squaresOf(n).get(x + "," + y) || 0;
+        let found = this.squares.get(n);
+        if (!found) {
+            found = new Map();
+            for (const [row, ...runs] of this.rows)
+                for (let i = 0; i < runs.length; i += 2)
+                    for (let column = runs[i]; column <= runs[i + 1]; column++) {
+                        const key = Math.floor(column / n) + "," + Math.floor(row / n);
+                        found.set(key, (found.get(key) || 0) + 1);
+                    }
+            this.squares.set(n, found);
+        }
+        return found.get(x + "," + y) || 0;
     }
 
     /**
@@ -220,20 +216,14 @@ export class World {
                 this.tiles.delete(tile.key);
         }
         this.running--;
-        this.trim();
+        const old = this.tiles.size > TILES_MAX ? [...this.tiles.values()].sort((a, b) => a.used - b.used) : [];
+        for (const dropped of old.slice(0, this.tiles.size - TILES_MAX)) {
+            if (dropped.made && dropped.made.free)
+                dropped.made.free();
+            this.tiles.delete(dropped.key);
+        }
         if (!this.closed)
             this.onChange();
-    }
-
-    trim() {
-        if (this.tiles.size <= TILES_MAX)
-            return;
-        const old = [...this.tiles.values()].sort((a, b) => a.used - b.used);
-        for (const tile of old.slice(0, this.tiles.size - TILES_MAX)) {
-            if (tile.made && tile.made.free)
-                tile.made.free();
-            this.tiles.delete(tile.key);
-        }
     }
 
     /**
