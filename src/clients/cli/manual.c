@@ -61,7 +61,7 @@ static bool cut_notes(notes *out, char *text)
     return !next;
 }
 
-/* Returns the text of the part of this name; NULL if there is none. */
+/* Returns the text of the part of the notes that has this name; NULL if there is none. */
 static const char *find_part(const notes *n, const char *name)
 {
     for (size_t i = 0; i < n->count; i++)
@@ -70,7 +70,7 @@ static const char *find_part(const notes *n, const char *name)
     return NULL;
 }
 
-/* Prints the part of this name. Returns false if there is none. */
+/* Prints the part of the notes that has this name. Returns false if there is none. */
 static bool put_part(const notes *n, const char *name)
 {
     const char *text = find_part(n, name);

@@ -259,8 +259,8 @@ ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
 
 /* ---- levels ---- */
 
-/* Terrain of whole levels as numbers of oters, and the palette that says what the numbers
- * mean. */
+/* Answers with the terrain of whole levels as numbers of oters, and with the palette that says
+ * what the numbers mean. */
 
 enum { GATHERED_MAX = 16 };
 
@@ -311,7 +311,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
 
 typedef struct overviews {
     bytes *out;
-    /* north-west and south-east corner of a rectangle; NULL: all chunks. */
+    /* The north-west and the south-east corner of a rectangle; NULL: all chunks. */
     const ptl_chunk_pos *within;
 } overviews;
 

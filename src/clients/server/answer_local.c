@@ -21,7 +21,7 @@ typedef struct kinds {
     } list[TILES];
     size_t count;
     uint16_t of[TILES]; /* number of each tile's combination in the list */
-    /* true: something besides terrain, furniture and trap lies on the tile. */
+    /* True: something besides terrain, furniture and trap lies on the tile. */
     bool marked[TILES];
 } kinds;
 

@@ -78,7 +78,7 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
                 continue;
             emit_put(&out->j, "%d, %d", at.x, at.y);
         }
-        /* Counts distinct characters. */
+        /* Counts the different characters that the files are about. */
         size_t characters = all.count > 0;
         if (all.count > 1)
             qsort(all.list, all.count, sizeof *all.list, by_character);

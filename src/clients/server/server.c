@@ -309,7 +309,7 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     (void)size;
     if (!x || !from)
         return MHD_NO;
-    /* Libmicrohttpd calls this function several times for a request. A reply in the first call
+    /* The library calls this function several times for a request. A reply in the first call
      * would end the connection. */
     if (!x->is_begun && !has_body(c)) {
         x->is_begun = true;
@@ -430,7 +430,7 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC,
-        0, NULL, NULL, handler_answer, s, /* options: */
+        0, NULL, NULL, handler_answer, s, /* the library's options follow: */
         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)PLACES,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT,

@@ -20,7 +20,8 @@ typedef struct attempt {
     session *s;
     const char *special;
     ptl_trial_options options;
-    ptl_world_options settings; /* of the world */
+    /* Settings of the world on whose ground the special is placed. */
+    ptl_world_options settings;
     ptl_trial_report report;
     int64_t chunks; /* value of --chunks; 0: the saved chunks are taken */
     bool on_world;

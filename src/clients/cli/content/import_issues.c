@@ -272,8 +272,8 @@ bool import_issues_print(const import_issues *list, const rows_style *style, con
     return rows_finish(r) && (!list->failed || !out_ok());
 }
 
-/* Finds mistakes in which folder was named: the game's own folder, or a mod without its
- * base. */
+/* The functions from here on find mistakes about which folder was named: the game's own folder,
+ * or a mod without its base. */
 
 void mod_list_dispose(mod_list *list)
 {

@@ -17,8 +17,8 @@ static bool is_named(const option_spec *o, const char *word, size_t size)
                           : o->letter == word[1];
 }
 
-/* A short option is one letter, whose value may follow in the same word; a long
- * one ends at "=". */
+/* A short option is one letter, whose value may follow in the same word; the name of a long
+ * option ends at "=". */
 const option_spec *option_of(const command *cmd, const char *word, const char **value)
 {
     const bool is_long = word[0] == '-' && word[1] == '-';
@@ -242,7 +242,7 @@ int args_double(const args *a, const char *name, double lo, double hi, double *o
     return usage_error(a, "--%s '%s' is not a number in %g..%g", name, text, lo, hi);
 }
 
-/* Parses the numbers of the command line. */
+/* The functions from here on parse numbers of the command line. */
 
 /* Reads one decimal number in lo..hi and moves *at behind it. */
 static bool read_int(const char **at, int64_t lo, int64_t hi, int64_t *out)

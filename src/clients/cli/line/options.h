@@ -80,7 +80,7 @@ typedef struct value_type {
 typedef struct args args;
 typedef struct session session; /* see session/session.h */
 
-/* What a user wants to do. 'portolan help' lists the commands under these headings. */
+/* The groups of commands, by what a user wants to do. They are headings of 'portolan help'. */
 typedef enum command_group {
     GROUP_MAKE,
     GROUP_LOOK,

@@ -233,7 +233,7 @@ void tell(const char *format, ...)
     va_end(list);
 }
 
-/* Output for other programs: JSON, CSV and XML, and the format of numbers. */
+/* The functions from here on print for other programs: JSON, CSV, XML and numbers. */
 
 /* Readers of JSON keep numbers as doubles, in which all whole numbers up to here are exact. */
 static const uint64_t JSON_EXACT = (UINT64_C(1) << 53) - 1;
@@ -402,8 +402,9 @@ void format_size(uint64_t size, char out[32])
 }
 
 /*
- * Sentences for people, wrapped at blanks if lines have a limited width (terminal.h). A line
- * that begins with a blank is not wrapped: it is a command for the user to copy.
+ * The functions from here on print sentences for people, wrapped at blanks if lines have a
+ * limited width (terminal.h). A line that begins with a blank is not wrapped: it is a command
+ * for the user to copy.
  */
 
 /* A word that does not fit into the line begins a new line, unless it is the first word of its

@@ -62,7 +62,7 @@ struct row_printer {
     bool blob_only; /* raw format: this row is one blob so far */
     bool failed;    /* memory is out */
     /* ---- only of tables for people ---- */
-    size_t width; /* of a line; 0: not limited */
+    size_t width; /* width of a line; 0: not limited */
     bool may_shorten;
     size_t place_count;
     place *places; /* owned; of the columns that are shown to people */

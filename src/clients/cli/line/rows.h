@@ -75,7 +75,7 @@ typedef enum report_kind {
 
 typedef struct report_cell {
     report_kind kind;
-    const char *text; /* of a text or a blob */
+    const char *text; /* the text, or the bytes of a blob */
     size_t size;      /* bytes of the text or blob */
     int64_t whole;
     double real; /* finite in a table: others become REPORT_NONE */
@@ -114,7 +114,7 @@ static inline report_cell cell_real(double value)
         sizeof((const report_cell[]){__VA_ARGS__}) / sizeof(report_cell)
 
 typedef struct report_table {
-    const char *name;  /* of the section, e.g. "specials" */
+    const char *name;  /* name of the section, e.g. "specials" */
     const char *title; /* heading for people; NULL: none */
     const report_column *columns;
     size_t column_count, cell_count, capacity;

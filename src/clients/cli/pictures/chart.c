@@ -252,7 +252,7 @@ static void put_axis(chart *c, char axis, const char *text)
 
 /* One page of a chart with many rows. The first row is at the top. */
 typedef struct chart_page {
-    size_t first, count; /* its rows among all rows */
+    size_t first, count; /* index of its first row among all rows, and number of its rows */
     chart c;
 } chart_page;
 

@@ -1,4 +1,5 @@
-/* Options and files of pictures, which several commands share. */
+/* What the commands that draw share: options and files of pictures, maps as text, and the
+ * choice of the part of a world that is shown. */
 #include "clients/cli/pictures/picture.h"
 
 #include "clients/os/terminal.h"

@@ -45,7 +45,7 @@ typedef struct page_table {
     char name[64];
     char usage[96]; /* the table's name, with arguments if it takes some */
     char what[PAGE_TEXT_MAX];
-    char more[PAGE_TEXT_MAX]; /* "" if there is none */
+    char more[PAGE_TEXT_MAX]; /* further lines about the table; "": none */
     bool of_index;            /* the file has this table only if the index was made */
     /* The table's first row of columns in the page; NULL: the page lists none. */
     const char *columns;
@@ -171,7 +171,8 @@ static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_n
 
 /* ---- the file's own tables ---- */
 
-/* Adds an entry: the letter v for a view or t for a table, the name and a NUL. */
+/* Serves as callback of the list of tables. Appends an entry: the letter v for a view or t for
+ * a table, the name and a NUL. */
 static void on_table(void *payload, const char *name, bool is_view)
 {
     bytes_put_u8(payload, is_view ? 'v' : 't');

@@ -506,7 +506,7 @@ static int print_section(status_report *r, const status_section *part)
     (void)rows_finish(r->rows);
     r->first = false;
     if (r->refused)
-        /* out_finish prints the message. */
+        /* If a write to standard output has failed, out_finish prints why. */
         return out_ok() ? session_no_memory(s) : EXIT_FAILED;
     return session_done(s, status);
 }
@@ -619,7 +619,7 @@ static int run(session *s)
     for (size_t i = 0; i < SECTIONS; i++) {
         const status_section *part = &sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           /* a table's heading already says it. */
+                           /* The head of tables has the facts of the first section already. */
                            (i > 0 || r.s->style.format != ROWS_TABLE);
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];

@@ -17,7 +17,7 @@
 typedef struct compare_side {
     char letter; /* 'A' or 'B' */
     char *path;  /* owned */
-    /* name of the world or sweep, a part of the operand; NULL: the file's only one. */
+    /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
     const char *operand; /* equal to path: the only operand of `args` */
     args args;           /* the command line with this side's file only, for the session */
@@ -27,7 +27,7 @@ typedef struct compare_side {
     ptl_tally *tally;             /* owned */
 } compare_side;
 
-/* What is printed. */
+/* What is printed: the comparison, and how to print it. */
 typedef struct compare_report {
     const compare_side *a, *b;
     const ptl_comparison *rows;
@@ -72,7 +72,8 @@ enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_
 
 /* ---- cells ---- */
 
-/* Writes "0..3" or "1 in 10"; "" if the content lacks the special. */
+/* Writes how often an overmap has the special by its definition: "0..3" or "1 in 10"; "" if the
+ * content lacks the special. */
 static void definition_text(const ptl_sample_special *s, char out[60])
 {
     if (!s)

@@ -17,13 +17,14 @@ typedef struct stats_question {
     bool log_distances; /* x is logarithmic in charts of distances */
 } stats_question;
 
-/* What is known once the tally is ready. All pointers are borrowed. */
+/* The results from which sections and charts are made, once the sample was counted. All
+ * pointers are borrowed. */
 typedef struct stats_report {
     const stats_question *q;
     session *s;
     const ptl_sample_info *sample;
     const ptl_tally *tally;
-    /* facts about specials, in the order in which the question names them. */
+    /* Facts about specials, in the order in which the question names them. */
     const ptl_facts *facts;
 } stats_report;
 

@@ -38,7 +38,8 @@ struct atlas {
     glyph *glyphs; /* owned; one for each oter; a symbol of 0 means not looked up yet */
     ptl_features *features;
     ptl_chunk_pos features_of;
-    bool features_known; /* features are those of the chunk features_of; NULL: it has none */
+    /* `features` is set for the chunk features_of; NULL: that chunk is not saved. */
+    bool features_known;
 };
 
 /* ---- opening and closing ---- */

@@ -37,8 +37,8 @@ typedef struct event {
     event_kind kind;
     uint32_t key;         /* code point of EVENT_KEY */
     int32_t dx, dy;       /* -1, 0 or 1; a page or the mouse wheel only sets dy */
-    bool shift;           /* of EVENT_MOVE */
-    int32_t line, column; /* of a mouse click */
+    bool shift;           /* the shift key was down (EVENT_MOVE) */
+    int32_t line, column; /* the cell of a mouse click */
 } event;
 
 /*

@@ -63,7 +63,7 @@ ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 typedef enum pane_kind {
     PANE_NONE, /* only the map is shown */
     PANE_HELP,
-    PANE_DETAILS, /* of the OMT under the cursor */
+    PANE_DETAILS, /* details of the OMT under the cursor */
     PANE_LOCAL,   /* the local map of that OMT */
     PANE_HITS     /* hits of the last search */
 } pane_kind;
@@ -72,7 +72,7 @@ typedef struct pane {
     pane_kind kind;
     bytes text;    /* lines that are safe to print, not wrapped yet */
     int32_t first; /* first line that is shown */
-    /* at the last drawing: number of all wrapped lines, and of those shown. */
+    /* At the last drawing: the number of all wrapped lines, and of those shown. */
     int32_t lines, shown;
 } pane;
 
@@ -103,8 +103,8 @@ typedef struct viewer {
     screen *screen;
     atlas *atlas;
     ptl_omt at, home;
-    int32_t columns, lines;         /* of the screen */
-    int32_t map_columns, map_lines; /* of the map, which the pane and the foot leave */
+    int32_t columns, lines;         /* size of the screen */
+    int32_t map_columns, map_lines; /* size of the map, beside the pane and above the foot */
     pane pane;
     prompt prompt;
     finds finds;

@@ -133,7 +133,7 @@ static void export_print_path(const char *path)
 
 typedef void (*printer)(const char *format, ...);
 
-enum { IDS_SHOWN = 6 /* of each kind */ };
+enum { IDS_SHOWN = 6 /* the most ids of each kind that are printed */ };
 
 static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
 {
@@ -265,7 +265,8 @@ typedef struct talk {
     uint64_t named;
 } talk;
 
-/* Prints what is damaged and left out, up to NAMED_MAX times. */
+/* Serves as on_damaged of a site. Prints which part of the file is damaged and left out, for
+ * the first NAMED_MAX parts. */
 static void on_damaged(void *payload, const char *world, ptl_omt at, const char *what)
 {
     enum { NAMED_MAX = 20 };

@@ -17,7 +17,7 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D cells;
 uniform sampler2D palette;
-uniform vec2 origin; // of the tile, in pixels from the lower left
+uniform vec2 origin; // the tile's upper left corner, in pixels from the lower left one of the canvas
 uniform float pixels; // along a cell's side
 uniform int side; // cells along the tile's side
 uniform vec4 plain;

@@ -56,7 +56,7 @@ struct cells_model {
     /* For each rank the number that it has in this tile, by first occurrence; NOTHING: not yet
      * seen. */
     int32_t number_of[OTERS];
-    /* shares of the numbered oters, as sums in a Fenwick tree whose indices begin at 1. */
+    /* The shares of the numbered oters, as sums in a Fenwick tree whose indices begin at 1. */
     uint16_t shares[TREE];
     uint32_t known, total;
 };

@@ -472,7 +472,7 @@ typedef struct standing {
 typedef struct standings {
     const ptl_chunk_pos *within; /* NULL: all chunks */
     const ptl_catalogue *catalogue;
-    standing *list; /* owned; by number of the special in the content */
+    standing *list; /* owned; indexed by the special's number in the content */
 } standings;
 
 static bool on_special(void *payload, const ptl_special_place *special)

@@ -57,8 +57,8 @@ ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error
 /* Ends the file and gives it its name. If head is not NULL, its bytes replace the file's first
  * bytes. */
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
-/* Packs `plain` by gzip, writes it as the file data/PREFIXNAME.packed, and disposes of `plain`.
- */
+/* Packs `plain` by gzip, and writes it as a file in data/ whose name is prefix, name and
+ * ".packed". Disposes of `plain`. */
 ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
                        ptl_error *err);
 
