@@ -79,7 +79,7 @@ typedef struct answer_path {
 /* Returns the entry of the table for a path, or NULL if there is no such path. */
 const answer_path *answer_find(const char *path);
 
-/* Reads all values that the path asks for into q, and opens the world if it asks for one.
+/* Reads into q all values that the path needs, and opens the world if the path needs one.
  * PTL_ERR_ARGUMENT: a value is missing or outside of its limits. */
 ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err);
 /* Reads the whole number called name, which must be given. PTL_ERR_ARGUMENT: it is missing, no

@@ -136,7 +136,7 @@ ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
 /* All that is known of one OMT: terrain, special, building, nearest city, crossings, events
  * and monsters. */
 
-/* The OMT that is asked for, within its chunk. */
+/* The OMT of the request, its chunk and the chunk's features. */
 typedef struct place {
     spot spot;
     ptl_features *features; /* owned */
@@ -282,7 +282,8 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     ptl_oter *level = cells + PTL_LEVEL_CELLS;
     const int32_t n = (int32_t)gathered;
     ptl_status status = PTL_OK;
-    bool found = false;                                   /* at least one chunk is saved */
+    /* True: at least one chunk is saved. */
+    bool found = false;
     memset(cells, 0xff, PTL_LEVEL_CELLS * sizeof *cells); /* sets each cell to PTL_OTER_NONE */
     for (int32_t i = 0; i < n * n && status == PTL_OK; i++) {
         const ptl_chunk_pos at = {q->chunk.x + i % n, q->chunk.y + i / n};
@@ -363,7 +364,8 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(&t, c, i);
-        uint8_t colours[3][3]; /* of the area, of the symbol, and of the symbol's background */
+        /* Colours of the area, the symbol, and the symbol's background. */
+        uint8_t colours[3][3];
         (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
         emit_put(&out->j, "[%s, %s", t.id, t.name);
         for (size_t k = 0; k < 3; k++)

@@ -123,7 +123,7 @@ static void names_dispose(name_list *l)
 typedef struct kinds {
     const ptl_catalogue *catalogue;
     const ptl_chunk_pos *within; /* NULL: all chunks */
-    uint64_t *counts;            /* owned; by number of the special in the content */
+    uint64_t *counts;            /* owned; indexed by the special's number in the content */
     name_list past;              /* specials that are not in the world's content */
 } kinds;
 
@@ -260,7 +260,7 @@ typedef struct gathered {
     const ptl_chunk_pos *within; /* two corners: north-west, south-east */
     /* A cell has n x n chunks; x0, y0 is the first cell; columns x rows cells. */
     int32_t n, z, x0, y0, columns, rows;
-    name_list kinds; /* of events */
+    name_list kinds; /* kinds of events */
     bool events;     /* true: events; false: specials, by their groups */
     marker *cells;   /* owned; ordered by row, column, kind */
 } gathered;

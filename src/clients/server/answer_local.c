@@ -7,7 +7,7 @@
 
 enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
 
-/* The latest turn that may be asked for: 2^53 - 1, the largest whole number that JavaScript
+/* The latest turn that a request may name: 2^53 - 1, the largest whole number that JavaScript
  * counts to exactly. */
 static const int64_t TURN_MAX = INT64_C(9007199254740991);
 
@@ -201,7 +201,7 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 static bool on_look(void *payload, const ptl_local_look *look)
 {
     emitter *j = payload;
-    uint8_t colours[3][3]; /* of the area, of the symbol, and of the symbol's background */
+    uint8_t colours[3][3]; /* colours of the area, the symbol, and the symbol's background */
     (void)ptl_color_find(colours[0], colours[1], colours[2], look->color);
     emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);
     for (size_t i = 0; i < 3; i++)

@@ -53,8 +53,8 @@ static int by_character(const void *a, const void *b)
     return strcmp(((const seen_file *)a)->character, ((const seen_file *)b)->character);
 }
 
-/* Lists the save's files, ordered by chunk. PTL_ERR_NOT_FOUND: the world that is asked for was
- * not read from a save. */
+/* Lists the save's files, ordered by chunk. PTL_ERR_NOT_FOUND: the world of the request was not
+ * read from a save. */
 static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
 {
     if (!q->save || !q->shown || strcmp(q->text, q->shown) != 0)

@@ -18,7 +18,7 @@ typedef struct reply {
      * A browser may keep a reply with an ETag, but asks each time whether it is still valid. */
     char etag[40];
     bool packed;       /* the body is gzip */
-    const char *allow; /* for 405: the allowed methods; else NULL */
+    const char *allow; /* the allowed methods, if code is 405; else NULL */
 } reply;
 
 /* Makes an empty reply of JSON with status 200. */

@@ -24,7 +24,8 @@ enum {
      */
     CONNECTIONS_CLOSING = 64,
     PLACES = CONNECTIONS_MAX + CONNECTIONS_CLOSING,
-    CONNECTION_MEMORY = 64 * 1024, /* for the request line and the headers of a request */
+    /* Most bytes of the request line and the headers of a request. */
+    CONNECTION_MEMORY = 64 * 1024,
     SILENCE_SECONDS = 30,
     WATCH_MS = 50,
     LINK_SIZE = 400

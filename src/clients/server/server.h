@@ -11,7 +11,7 @@
 
 /* What to serve, to whom, and for how long. */
 typedef struct server_options {
-    const char *path; /* of the world file; NULL if watch is given */
+    const char *path; /* path of the world file; NULL if watch is given */
     /* Pages may generate overmaps and local maps; false: the file is never written. */
     bool write;
     /* Other processes may write at the same time, if they open the file as shared, too. */

@@ -1,4 +1,4 @@
-/* What a request asks for: its path and the values after it. Nothing else in a request is
+/* The target of a request: its path and the values after it. Nothing else in a request is
  * parsed by the server itself. The input is untrusted: any bytes may come. */
 #pragma once
 
@@ -71,7 +71,7 @@ typedef struct guard_request {
 typedef struct guard_answer {
     unsigned code;      /* HTTP status; 200: the request is let in */
     const char *reason; /* a constant; NULL if the request is let in */
-    const char *allow;  /* for 405: the methods that are allowed; else NULL */
+    const char *allow;  /* the methods that are allowed, if code is 405; else NULL */
 } guard_answer;
 
 /* Decides about a request. The returned texts are constants. */

@@ -198,8 +198,8 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
     (void)progress_count(((import_listener *)payload)->shown, files, total);
 }
 
-/* Imports and tells the outcome. A refused import is reported in full, too, since its issues
- * say what to mend. */
+/* Imports, and prints the outcome. A refused import is reported in full, too, because its
+ * issues say what must be corrected. */
 static int import(session *s, const mod_list *mods)
 {
     const args *a = s->args;

@@ -39,7 +39,7 @@ typedef struct import_issue {
 typedef struct import_issue_pack {
     const char *id; /* "" for files outside of any pack */
     bool is_base;
-    size_t counts[PTL_NOTE + 1]; /* for each ptl_severity */
+    size_t counts[PTL_NOTE + 1]; /* number of issues by ptl_severity */
 } import_issue_pack;
 
 typedef struct import_issues {
@@ -61,17 +61,17 @@ void import_issues_add(void *payload, const ptl_diagnostic *what);
 /* Which issues are shown. */
 typedef struct import_issues_view {
     bool errors_only;
-    bool base_errors_only; /* only errors of base packs, on which the packs that were asked for
-                              build */
-    bool verbose;          /* all issues, each on its own line */
-    const char *pack;      /* only issues of this pack; NULL: of all packs */
+    /* Of base packs, on which the packs that the user named build, only errors are shown. */
+    bool base_errors_only;
+    bool verbose;     /* all issues, each on its own line */
+    const char *pack; /* only issues of this pack; NULL: of all packs */
     /* Says how to see all issues, e.g. "--verbose lists all"; printed if some are left out. */
     const char *where_all;
 } import_issues_view;
 
 /*
- * Prints issues on standard error: those of the packs that were asked for, then those of base
- * packs, on which other packs build. If there are several packs, the counts of each come first.
+ * Prints issues on standard error: those of the packs that the user named, then those of base
+ * packs, on which these build. If there are several packs, the counts of each come first.
  * Warnings and notes come before errors, in the order of the files. After some 20 lines of
  * warnings and notes, or of errors, it only tells how many more there are.
  */

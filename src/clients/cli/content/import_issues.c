@@ -177,7 +177,8 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
-/* Prints what is wrong with the packs that were asked for, or with their base packs. */
+/* Prints what is wrong with the packs that the user named, or with the base packs on which
+ * these build. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;

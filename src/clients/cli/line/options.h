@@ -73,8 +73,9 @@ typedef bool (*value_sink)(void *payload, const char *word, const char *meaning)
 typedef struct value_type {
     const char *name; /* as the usage line has it: an option's value, or an operand */
     value_kind kind;
-    const char *words; /* for VALUE_WORDS, with | between the words */
-    void (*list)(value_sink sink, void *payload); /* for VALUE_LISTED and VALUE_PARTS */
+    const char *words; /* VALUE_WORDS: the words, with | between them */
+    /* VALUE_LISTED and VALUE_PARTS: gives the sink all words. */
+    void (*list)(value_sink sink, void *payload);
 } value_type;
 
 typedef struct args args;
@@ -98,12 +99,13 @@ typedef struct command {
     /* The operands as --help shows them, e.g. "FILE [DIR...]"; "" for none. They also say how
      * many operands are accepted: brackets mean optional, dots repeated. */
     const char *operands;
-    bool operands_vary;  /* with some options fewer are needed; the command checks that */
+    /* With some options fewer operands are needed, which the command checks. */
+    bool operands_vary;
     const char *summary; /* one line */
     /* For the manual: what each operand but FILE is. A line has the operand as in the usage
      * line, two blanks and a sentence. NULL: FILE is the only operand. */
     const char *operand_help;
-    const char *details; /* for --help, printed by help_print_paragraphs; NULL: none */
+    const char *details; /* text for --help, printed by help_print_paragraphs; NULL: none */
     /* Command lines, each with a newline, which a test runs; NULL: none. */
     const char *examples;
     const option_spec *options; /* ends with OPTIONS_END */

@@ -1,5 +1,5 @@
-/* Output to standard output and standard error. A failed write is remembered, and told
- * once at the end. */
+/* Output to standard output and standard error. A failed write is remembered, and reported once
+ * at the end. */
 #include "clients/cli/line/output.h"
 
 #include "clients/cli/line/stop.h"
@@ -171,7 +171,8 @@ typedef struct message {
 
 static void flush_message(message *m)
 {
-    (void)fwrite(m->text, 1, m->size, stderr); /* a failure could not be told anywhere */
+    /* No use to check: a failure could not be reported anywhere. */
+    (void)fwrite(m->text, 1, m->size, stderr);
     m->size = 0;
 }
 

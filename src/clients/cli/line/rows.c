@@ -65,11 +65,11 @@ struct row_printer {
     size_t width; /* width of a line; 0: not limited */
     bool may_shorten;
     size_t place_count;
-    place *places; /* owned; of the columns that are shown to people */
+    place *places; /* owned; layouts of the columns that are shown to people */
     bytes heads;   /* the columns' headings, made visible */
     item *cells;   /* owned; the window */
     size_t cell_count;
-    bytes text;    /* of the cells */
+    bytes text;    /* texts of the cells */
     bool laid_out; /* the first window has decided the layout */
     bool blocks;   /* each row is a block of lines */
     bool shortened;

@@ -50,7 +50,7 @@ enum {
 typedef struct report_column {
     const char *key;  /* name in CSV and JSON */
     const char *head; /* heading in tables */
-    int decimals;     /* of reals in tables; -1: as many as needed */
+    int decimals;     /* decimal places of reals in tables; -1: as many as needed */
     unsigned flags;
 } report_column;
 
@@ -169,7 +169,7 @@ typedef struct rows_style {
     {"no-header", NULL, "without the names of columns, in table and csv", 0},                  \
     {"wide", NULL, "tables in full, however wide the terminal is", 0}
 #define OPTIONS_ROWS OPTIONS_ROWS_AND(" or raw")
-#define ROWS_FORMATS "table|csv|json|jsonl|raw" /* for a value_type's `words` */
+#define ROWS_FORMATS "table|csv|json|jsonl|raw" /* value of a value_type's `words` */
 /* clang-format on */
 
 /* Reads the style from the options. `other` is the name of the format ROWS_OTHER; NULL: the

@@ -35,7 +35,7 @@ void stop_unheard(bool on);
 int stop_tell(void);
 int stop_tell_how(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Is a broken pipe the reason to stop, so that nothing is to be told? */
+/* Is a broken pipe the reason to stop? Then no message is printed. */
 bool stop_is_silent(void);
 /* Ends the process by SIGPIPE if a broken pipe stopped it, as is usual for commands in a pipe.
  * Called last, when all is cleaned up. Returns if there was another reason or none. */

@@ -22,7 +22,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What the command line asks for. */
+/* The values of the command line: which maps are shown, and how. */
 typedef struct local_wish {
     ptl_local_area area; /* on one level */
     bool colours, tide, png, plain, entities;

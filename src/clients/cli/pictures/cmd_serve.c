@@ -154,9 +154,10 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
 typedef struct serve_watch {
     import_issues issues; /* must be first: import_issues_add gets a pointer to the struct */
     const args *args;
-    watch_options options;      /* for the server; its pointers point to the members below */
+    /* Options for the server; their pointers point to the members below. */
+    watch_options options;
     ptl_import_options import;  /* what content is imported */
-    ptl_world_options settings; /* of the world that is generated */
+    ptl_world_options settings; /* settings of the world that is generated */
     const char **directories;   /* owned */
     mod_list mods;
     char *region; /* owned; settings.region if it comes from a file */

@@ -17,7 +17,7 @@ typedef struct map_wish {
     map_rect rect;
     const char *center; /* borrowed; X,Y or a name; NULL: not given */
     bool has_size;
-    int64_t width, height; /* of --size, in OMTs */
+    int64_t width, height; /* value of --size, in OMTs */
 } map_wish;
 
 /* Reads --rect, --omt, --center and --size. Returns EXIT_DONE, or EXIT_USAGE after a

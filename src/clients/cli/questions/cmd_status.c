@@ -24,7 +24,7 @@ typedef struct status_section status_section;
 
 typedef struct status_report {
     session *s;
-    const char *world; /* of --world; NULL: all worlds */
+    const char *world; /* value of --world; NULL: all worlds */
     uint64_t runs;     /* how many runs are listed at most */
     size_t worlds;     /* how many worlds are shown */
     /* The section that is being printed. */
@@ -218,7 +218,7 @@ static const report_column issue_columns[] = {COLUMN(times),        COLUMN_RANK(
 
 typedef struct issue {
     int64_t times, line;
-    const char *kind, *file, *message; /* in the list's memory */
+    const char *kind, *file, *message; /* allocated in the list's memory */
 } issue;
 
 typedef struct issue_list {

@@ -128,8 +128,8 @@ typedef struct near_name {
     char best[256]; /* "": no name is similar */
 } near_name;
 
-/* Begins the search for a name like `wanted`, which is borrowed; near_offer adds a
- * candidate. */
+/* Begins the search for the name that is most similar to `wanted`, which is borrowed;
+ * near_offer adds a candidate. */
 void near_begin(near_name *n, const char *wanted);
 void near_offer(near_name *n, const char *name);
 

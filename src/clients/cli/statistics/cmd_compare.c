@@ -31,7 +31,7 @@ typedef struct compare_side {
 typedef struct compare_report {
     const compare_side *a, *b;
     const ptl_comparison *rows;
-    ptl_comparison_options options; /* with the defaults filled in */
+    ptl_comparison_options options; /* options of the comparison, with defaults filled in */
     bool all;
     rows_style style; /* ROWS_OTHER is junit */
     ptl_comparison_difference differences[PTL_COMPARISON_DIFFERENCES];
@@ -459,7 +459,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What the command line asks for. */
+/* The values of the command line. */
 typedef struct request {
     ptl_comparison_options options;
     const char *only[ONLY_MAX];

@@ -229,7 +229,7 @@ static ptl_status print_tables(const stats_report *r, ptl_error *err)
 
 /* ---- the whole report ---- */
 
-/* Prints all that was asked for on standard output, except the charts. */
+/* Prints all chosen sections on standard output, but not the charts. */
 static ptl_status stats_print(const stats_report *r, ptl_error *err)
 {
     if (r->s->style.format == ROWS_TABLE)

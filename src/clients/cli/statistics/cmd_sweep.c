@@ -40,7 +40,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What the command line asks for, and the state of the sweep. */
+/* The values of the command line, and the state of the sweep. */
 typedef struct request {
     session *s;
     const args *args;
@@ -366,7 +366,7 @@ static void sweep_state_dispose(sweep_state *state)
     memset(state, 0, sizeof *state);
 }
 
-/* Makes the overmaps that were asked for and reads the sweep's precision. With
+/* Makes the overmaps of the command line and reads the sweep's precision. With
  * --until-precision it repeats this until the precision is reached. */
 static int make_and_read(request *r, sweep_state *state)
 {

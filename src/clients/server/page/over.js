@@ -55,7 +55,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
             ready = drawFeatures(c, v, state, x, y, taken) && ready;
         return ready;
     }
-    /* Gathered markers would tell what lies in unexplored parts, so there are none while these are hidden. */
+    /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
     for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
         if (state.layers[what])
             ready = drawGathered(c, v, state, what) && ready;

@@ -176,7 +176,7 @@ export class Seen {
 }
 
 /**
- * Is an OMT of the level hidden, so that nothing may be told about it?
+ * Is an OMT of the level hidden, so that the page must not say what is there?
  * @param {any} state @param {any} world @param {number} x @param {number} y @param {number} [z]
  */
 export function isHidden(state, world, x, y, z = state.z) {

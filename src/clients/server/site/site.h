@@ -13,7 +13,7 @@ enum { SITE_MAPS_MAX = 20000 };
 
 /* What to write, and where. */
 typedef struct site_options {
-    const char *path;        /* of the world file, which is only read */
+    const char *path;        /* path of the world file, which is only read */
     const char *world;       /* NULL: all worlds that have chunks in the rectangle */
     const char *out;         /* a folder, which is made if missing; if single: a file */
     bool single;             /* write everything into one HTML file */
