@@ -381,8 +381,8 @@ static spoken read_words(request *r, char **words, int count)
             missing--;
         } else if (o) {
             /* A value in the same word, as in --name=value, is no longer missing. */
-            const size_t all = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
-            missing = all - (all > 0 && value ? 1 : 0);
+            missing = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
+            missing -= missing > 0 && value;
             out.open = o;
         } else if (!out.ended && strcmp(words[i], "--") == 0) {
             out.ended = true;

@@ -175,36 +175,41 @@ static bool print_summary(const question *q, const answers *a)
     return good;
 }
 
+/* Adds an answer to the sums. */
+static void add_up(why_totals *sum, const ptl_why *w)
+{
+    sum->chunks++;
+    sum->with += w->placed + w->others > 0;
+    sum->asked += (uint64_t)w->asked;
+    sum->placed += (uint64_t)w->placed;
+    sum->others += (uint64_t)w->others;
+    sum->failed += (uint64_t)w->failed;
+    sum->verdicts[w->verdict]++;
+    if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
+        sum->obstacles[w->ground == 0   ? 0
+                       : w->linked == 0 ? 1
+                       : w->city == 0   ? 2
+                       : w->room == 0   ? 3
+                       : w->failed > 0  ? 4
+                                        : 5]++; /* the first test that no origin passed */
+}
+
 /* Asks about one chunk. A chunk that was made with other content can't be generated again; it
  * is counted, but gives no answer. */
 static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 {
     ptl_why *w = &a->list[a->count];
-    why_totals *sum = &a->sum;
     *w = (ptl_why)PTL_WHY_INIT;
     const ptl_status status =
         ptl_why_get(w, NULL, q->s->world, q->special->id, pos, &q->s->err);
     if (status == PTL_OK) {
         q->s->chunks.positions[a->count++] = pos;
-        sum->chunks++;
-        sum->with += w->placed + w->others > 0;
-        sum->asked += (uint64_t)w->asked;
-        sum->placed += (uint64_t)w->placed;
-        sum->others += (uint64_t)w->others;
-        sum->failed += (uint64_t)w->failed;
-        sum->verdicts[w->verdict]++;
-        if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
-            sum->obstacles[w->ground == 0   ? 0
-                           : w->linked == 0 ? 1
-                           : w->city == 0   ? 2
-                           : w->room == 0   ? 3
-                           : w->failed > 0  ? 4
-                                            : 5]++; /* the first test that no origin passed */
+        add_up(&a->sum, w);
     }
     if (status != PTL_ERR_MISMATCH)
         return status;
-    if (sum->other_content++ == 0)
-        sum->other = pos;
+    if (a->sum.other_content++ == 0)
+        a->sum.other = pos;
     return PTL_OK;
 }
 

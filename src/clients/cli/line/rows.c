@@ -333,13 +333,10 @@ static bool fit_rows(row_printer *r)
     return fits(r);
 }
 
-/* Decides the layout by the rows in the window. ended: the table has no other rows. */
-static void lay_out(row_printer *r, bool ended)
+/* Gives each column the width that its widest cell needs. */
+static void give_natural(row_printer *r)
 {
-    place *last = &r->places[r->place_count - 1];
-    const bool few = r->style.blocks && ended && r->cell_count <= FEW_ROWS * r->place_count;
     const size_t most = r->width == 0 ? COLUMN_MAX : SIZE_MAX;
-    /* Gives each column the width that its widest cell needs. */
     for (size_t i = 0; i < r->place_count; i++) {
         place *p = &r->places[i];
         p->width = r->style.header ? p->head.columns : 0;
@@ -350,6 +347,14 @@ static void lay_out(row_printer *r, bool ended)
         }
         p->natural = p->width;
     }
+}
+
+/* Decides the layout by the rows in the window. ended: the table has no other rows. */
+static void lay_out(row_printer *r, bool ended)
+{
+    place *last = &r->places[r->place_count - 1];
+    const bool few = r->style.blocks && ended && r->cell_count <= FEW_ROWS * r->place_count;
+    give_natural(r);
     for (size_t i = 0; i < r->place_count && !fits(r); i++)
         if (r->places[i].bars)
             narrow(r, &r->places[i], BAR_LEAST);
