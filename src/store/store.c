@@ -1,4 +1,5 @@
-/* The public calls of a store and what the contract (store.h) has beside its operations. */
+/* The public calls of a store, and the functions that store.h declares beside its
+ * operations. */
 #include "store/store.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -102,8 +103,6 @@ ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload
     return ops(store)->file->aside_visit(store, visit, payload, err);
 }
 
-/* ---- SQL ---- */
-
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                      ptl_error *err)
 {
@@ -140,8 +139,6 @@ ptl_status ptl_table_column_list(ptl_store *store, const char *table, column_vis
     return query ? query->table_columns(store, table, on_column, payload, err)
                  : lacking(store, "SQL", err);
 }
-
-/* ---- the index ---- */
 
 static ptl_status check_parts(const ptl_store *store, uint32_t parts, ptl_error *err)
 {
@@ -194,8 +191,6 @@ ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store, const ch
         SIZED_FILL(ptl_index_state, out, &state);
     return status;
 }
-
-/* ---- content ---- */
 
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Turns a line about a page that could not be read into an error: it tells nothing about the
- * page itself, only about the attempt to read it. */
+/* Returns an error if the line says that a page could not be read. Such a line is about the
+ * attempt to read the page, not about damage. Other lines give PTL_OK. */
 static ptl_status page_error(const char *line, ptl_error *err)
 {
     static const char CODE[] = "error code=";
@@ -35,7 +35,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
         const char *line = stmt_text(s, 0);
         if (strcmp(line, "ok") == 0)
             continue;
-        /* A check that was stopped calls the pages unused that it did not visit. */
+        /* If the check was stopped, it calls all pages unused that it has not visited; such
+         * lines are ignored. */
         status = stop_check(&stop, err);
         *sound = *sound && status != PTL_OK;
         if (status == PTL_OK && found)
@@ -47,8 +48,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
     return status;
 }
 
-/* Before damage is reported the check is repeated, since the lack of memory or the read error
- * may have passed. */
+/* The check is run again before damage is reported, since lack of memory or a read error may
+ * have passed. */
 ptl_status integrity_check(ptl_store *store, const char *sql,
                            void (*found)(void *payload, const char *message), void *payload,
                            ptl_error *err)
