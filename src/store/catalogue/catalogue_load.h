@@ -12,10 +12,8 @@
 
 #include <string.h>
 
-enum {
-    CATALOGUE_INDEX_MAX = 65534
-}; /* the most entries of a table whose indices have 16
-    * bits */
+/* The most entries of a table whose indices have 16 bits. */
+enum { CATALOGUE_INDEX_MAX = 65534 };
 
 /* Bounds of positions in a special, and the most joins or pieces that one special may have. The
  * import has the same bounds. */

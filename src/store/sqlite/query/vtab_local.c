@@ -46,10 +46,9 @@ typedef struct local_cell {
     size_t member; /* offset of the member in local_entity, in bytes */
 } local_cell;
 
-enum {
-    LEAD = 4,
-    TILE_TURN = LEAD + 6 /* TILE_TURN: index of the column `turn` of local_tile */
-};
+/* LEAD: number of columns that all tables have. TILE_TURN: index of the column `turn` of
+ * local_tile. */
+enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 
 /* The tables. Each has one row for each map, for each tile, or for each thing of some kinds. */
 static const struct local_form {

@@ -17,9 +17,8 @@
 
 #include <string.h>
 
-enum {
-    LEVEL = CHUNK_COLUMN_COUNT /* index of the first column of the level in STMT_CHUNK_LEVEL */
-};
+/* LEVEL: index of the first column of the level in STMT_CHUNK_LEVEL. */
+enum { LEVEL = CHUNK_COLUMN_COUNT };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
 ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)

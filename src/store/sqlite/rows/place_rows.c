@@ -16,9 +16,8 @@
     " FROM main.chunk WHERE world_id = ?1 AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "    \
     "AND (?6 OR content_id <> ?7 OR generator_version < ?8) AND (?9 OR origin = 'generated')"
 
-enum {
-    COUNT_AT_ONCE = 20000 /* rows of table chunk that one piece of sqlite_chunk_total sums up */
-};
+/* Number of rows of table chunk that one piece of sqlite_chunk_total sums up. */
+enum { COUNT_AT_ONCE = 20000 };
 
 #define WHICH_VALUES(world_id, which)                                                          \
     STMT_VALUES(world_id, (which)->x0, (which)->x1, (which)->y0, (which)->y1, !(which)->stale, \
