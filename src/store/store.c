@@ -56,13 +56,11 @@ ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store, ptl_er
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_journal_info, out, err);
+    TRY(SIZED_CHECK(ptl_journal_info, out, err));
     const file_operations *file = ops(store)->file;
-    if (status == PTL_OK)
-        status = file ? file->journal(store, &info, err) : lacking(store, "journal", err);
-    if (status == PTL_OK)
-        SIZED_FILL(ptl_journal_info, out, &info);
-    return status;
+    TRY(file ? file->journal(store, &info, err) : lacking(store, "journal", err));
+    SIZED_FILL(ptl_journal_info, out, &info);
+    return PTL_OK;
 }
 
 ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store, problem_visit *on_problem,
@@ -108,19 +106,17 @@ ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options 
 {
     ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_query_options, &o, options, err);
+    TRY(SIZED_TAKE(ptl_query_options, &o, options, err));
     const query_operations *query = ops(store)->query;
-    if (status == PTL_OK)
-        status = query ? query->run(store, sql, &o, err) : lacking(store, "SQL", err);
-    return status;
+    return query ? query->run(store, sql, &o, err) : lacking(store, "SQL", err);
 }
 
 ptl_status ptl_query_column_list(ptl_store *store, const char *sql, column_name_visit *on_name,
                                  void *payload, ptl_error *err)
 {
-    if (!ops(store)->query)
-        return lacking(store, "SQL", err);
-    return ops(store)->query->columns(store, sql, on_name, payload, err);
+    const query_operations *query = ops(store)->query;
+    return query ? query->columns(store, sql, on_name, payload, err)
+                 : lacking(store, "SQL", err);
 }
 
 ptl_status ptl_table_list(ptl_store *store, table_visit *on_table, void *payload,

@@ -52,8 +52,7 @@ ptl_status load_numbers(loader *l)
 static ptl_status read_dimension(loader *l, const void *values)
 {
     const dimension_row *s = values;
-    cat_dimension *list = l->payload;
-    cat_dimension *d = &list[l->cat->dimension_count++];
+    cat_dimension *list = l->payload, *d = &list[l->cat->dimension_count++];
     TRY(loader_id(l, &d->id, s->id, l->row > 0 ? d[-1].id : NULL));
     d->kind = loader_keep(l, s->kind);
     if (s->region)
@@ -105,8 +104,7 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
 static ptl_status read_city(loader *l, const void *values)
 {
     const fixed_city_row *s = values;
-    cat_city *list = l->payload;
-    cat_city *c = &list[l->cat->city_count];
+    cat_city *list = l->payload, *c = &list[l->cat->city_count];
     c->id = loader_keep(l, s->id);
     c->name = loader_keep(l, s->name);
     c->database_id = (int32_t)s->database_id;

@@ -105,11 +105,9 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
                      " JOIN kept_file f ON f.id = o.file_id"
                      " WHERE n.name = ?1 AND n.key = ?2 AND o.type = ?3 ORDER BY f.id, o.id",
                      err);
-    if (status == PTL_OK) {
-        stmt_bind_text(s, 1, query->name);
-        stmt_bind_text(s, 2, query->key);
-        stmt_bind_text(s, 3, query->type);
-    }
+    stmt_bind_text(s, 1, query->name);
+    stmt_bind_text(s, 2, query->key);
+    stmt_bind_text(s, 3, query->type);
     while (stmt_row(s, &status, err)) {
         kept_object o = {.file = stmt_int(s, 0),
                          .size = stmt_int(s, 1),
@@ -377,26 +375,18 @@ static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
     return status;
 }
 
-static bool is_of(const kept_text_query *query, const char *type)
-{
-    bool found = false;
-    for (size_t i = 0; query->types[i] && !found; i++)
-        found = strcmp(query->types[i], type) == 0;
-    return found;
-}
-
 /* Visits the rows whose type the query wants. Neighbouring rows mostly have the same type, so
  * the list of types is searched only when the type changes. */
 static ptl_status visit_wanted(kept_reader *r, stmt *s, const kept_text_query *query,
                                kept_text_visit *visit, void *payload, ptl_error *err)
 {
     char last[64] = "";
-    bool wanted = is_of(query, last);
+    bool wanted = content_past_lists(last, query->types);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         const char *type = stmt_text(s, 1);
         if (strcmp(type, last) != 0) {
-            wanted = is_of(query, type);
+            wanted = content_past_lists(type, query->types);
             const size_t length = strlen(type);
             memcpy(last, type, length < sizeof last ? length + 1 : 0);
             last[length < sizeof last ? length : 0] = '\0';

@@ -28,11 +28,11 @@ static bool is_kept(const content_table *t)
     return t->loaded && strcmp(t->name, "content") != 0;
 }
 
-static bool is_wanted(const char *name, const char *const *tables)
+bool content_past_lists(const char *name, const char *const *list)
 {
-    bool found = !tables;
-    for (size_t i = 0; !found && tables[i]; i++)
-        found = strcmp(name, tables[i]) == 0;
+    bool found = !list;
+    for (size_t i = 0; !found && list[i]; i++)
+        found = strcmp(name, list[i]) == 0;
     return found;
 }
 
@@ -40,7 +40,7 @@ int content_past_tables(const char *const *tables)
 {
     int count = 0;
     for (const content_table *t = content_tables; t->name; t++)
-        count += is_kept(t) && is_wanted(t->name, tables);
+        count += is_kept(t) && content_past_lists(t->name, tables);
     return count;
 }
 
@@ -123,21 +123,6 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     bytes_dispose(&k.rows);
     bytes_dispose(&k.packed);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "keeping the earlier content");
-}
-
-/* Lists the ids of the earlier contents; the one imported last is first. *ids is new, NULL for
- * none. */
-static ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store,
-                                    ptl_error *err)
-{
-    stmt *s;
-    const ptl_status status = stmt_prepare(&s, store,
-                                           "SELECT DISTINCT p.content_id FROM "
-                                           "main.content_past p LEFT JOIN main.content c "
-                                           "ON c.id = p.content_id "
-                                           "ORDER BY c.imported_at DESC, p.content_id DESC",
-                                           err);
-    return stmt_list_ids(ids, count, s, status, err);
 }
 
 /* ---- opening an earlier content ---- */
@@ -234,7 +219,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
                                    " FROM main.content_past WHERE content_id = ? ORDER BY id",
                                    STMT_VALUES(content_id), err);
     while (stmt_row(s, &status, err)) {
-        if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
+        if (!content_past_lists(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
         status = row_verify(s, TABLE_PAST, err);
         THEN(status, take_row(s, memory, err));
@@ -349,13 +334,20 @@ ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t firs
 {
     int64_t *ids = NULL;
     size_t count = 0;
+    stmt *s = NULL;
     past_terrains *p = calloc(1, sizeof *p);
     *out = NULL;
     if (!p)
         return error_nomem(err);
     p->store = store;
     ptl_status status = sqlite_content_current(&p->present, store, err);
-    THEN(status, content_past_list(&ids, &count, store, err));
+    /* Lists the ids of the earlier contents; the one imported last is first. */
+    THEN(status, stmt_prepare(&s, store,
+                              "SELECT DISTINCT p.content_id FROM main.content_past p "
+                              "LEFT JOIN main.content c ON c.id = p.content_id "
+                              "ORDER BY c.imported_at DESC, p.content_id DESC",
+                              err));
+    status = stmt_list_ids(&ids, &count, s, status, err);
     if (status == PTL_OK) {
         p->sources = calloc(count + 1, sizeof *p->sources);
         status = p->sources ? PTL_OK : error_nomem(err);
@@ -444,8 +436,6 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
 {
     stmt *s = p->last ? p->last->flags : NULL;
     ptl_status status = PTL_OK;
-    if (!s)
-        return PTL_OK;
     stmt_bind_text(s, 1, terrain);
     while (stmt_row(s, &status, err))
         found(payload, stmt_text(s, 0));
@@ -460,8 +450,6 @@ ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, 
     for (size_t i = 0; i < p->count && status == PTL_OK; i++) {
         status = open_source(&p->sources[i], p, err);
         stmt *s = p->sources[i].lists[list];
-        if (status != PTL_OK || !s)
-            continue;
         stmt_bind_text(s, 1, id);
         stmt_bind_int(s, 2, variant);
         while (stmt_row(s, &status, err))

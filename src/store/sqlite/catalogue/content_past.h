@@ -26,6 +26,8 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
 /* Returns the number of tables in the list that an earlier content keeps. The list ends with
  * NULL, and is NULL for all tables. */
 int content_past_tables(const char *const *tables);
+/* Returns true if the list has the name. The list ends with NULL, and is NULL for all names. */
+bool content_past_lists(const char *name, const char *const *list);
 
 /* Opens a store in memory that can hold a content's rows. *out is new, also after an error;
  * `like` is a store whose operations it shares. */

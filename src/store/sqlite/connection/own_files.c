@@ -55,7 +55,7 @@ static char *name_of_absent(const char *path)
     return out;
 }
 
-static ptl_status failed(const char *path, ptl_error *err)
+ptl_status own_files_failed(const char *path, ptl_error *err)
 {
     return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
@@ -76,7 +76,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
     free(*out);
     *out = NULL;
     if (errno != ENOENT && errno != ENOTDIR)
-        return failed(path, err);
+        return own_files_failed(path, err);
     if (file_look_here(&facts, path)) {
         *again = facts.kind != FILE_LINK;
         return error_set(err, PTL_ERR_NOT_FOUND,
@@ -88,7 +88,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
         return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
     *out = name_of_absent(path);
     if (!*out)
-        return failed(path, err);
+        return own_files_failed(path, err);
     /* Refuses a path whose folder is missing or not writable. SQLite would say only that it
      * can't open the file. */
     char *slash = strrchr(*out, '/');
@@ -264,7 +264,7 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
         return error_nomem(err);
     if (!file_look_here(&facts, path)) {
         if (errno != ENOENT)
-            status = failed(path, err);
+            status = own_files_failed(path, err);
     } else {
         const char *why = wrong(l, which, path, &facts);
         l->again |= why && l->patient;
@@ -338,7 +338,7 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         if (!path)
             status = error_nomem(err);
         else if (fd < 0 ? errno != ENOENT : !file_resize(fd, 0))
-            status = failed(path, err);
+            status = own_files_failed(path, err);
         file_close(fd);
         free(path);
     }

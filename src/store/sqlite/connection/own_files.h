@@ -57,3 +57,5 @@ uint32_t own_files_u32(const unsigned char *at);
 
 /* Returns a new name: `file` followed by `tail`. NULL if memory is out. */
 char *own_files_beside(const char *file, const char *tail);
+/* Returns PTL_ERR_IO with the path and the text of errno as its message. */
+ptl_status own_files_failed(const char *path, ptl_error *err);

@@ -59,7 +59,6 @@
     X(STMT_OTERS_OF_TERRAIN, "SELECT id FROM main.concrete_terrain "                           \
                              "WHERE id >= ?1 AND id < ?1 || char(1114111) AND terrain = ?1")   \
     X(STMT_SPECIAL_OMTS, SPECIAL_OMTS_SQL)                                                     \
-    X(STMT_CONTENT_CURRENT, "SELECT id FROM main.content WHERE is_current = 1")                \
     X(STMT_SWEEP_READ, "SELECT " SWEEP_COLUMNS                                                 \
                        " FROM main.sweep WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11")  \
     X(STMT_SWEEP_CHUNK_FIND, "SELECT id FROM main.sweep_chunk "                                \

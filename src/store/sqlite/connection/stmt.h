@@ -128,3 +128,14 @@ void sqlite_end_snapshot(ptl_store *store, bool own);
 stop_hook sqlite_stop_hook(const ptl_store *store);
 bool sqlite_stopped(const ptl_store *store);
 void sqlite_deafen(ptl_store *store, bool on);
+
+/*
+ * Checks a file's structure by SQLite's own checks: runs sql, a PRAGMA integrity_check or
+ * quick_check, and calls `found` for each line except "ok"; the message lasts until `found`
+ * returns. SQLite calls a page damaged also when it could not be read at that moment, or when
+ * memory ran out; this function tells such failures from damage. PTL_ERR_IO if pages can't be
+ * read.
+ */
+ptl_status integrity_check(ptl_store *store, const char *sql,
+                           void (*found)(void *payload, const char *message), void *payload,
+                           ptl_error *err);

@@ -175,9 +175,8 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
 
 static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 {
-    if (errno == EACCES || errno == EROFS || errno == EPERM)
-        return error_system(err, PTL_ERR_READONLY, errno, "%s", lock->path);
-    return error_system(err, PTL_ERR_IO, errno, "%s", lock->path);
+    const bool refused = errno == EACCES || errno == EROFS || errno == EPERM;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, errno, "%s", lock->path);
 }
 
 /*

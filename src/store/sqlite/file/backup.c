@@ -18,7 +18,6 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "portolan/backup.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/schema_check.h"
@@ -287,15 +286,11 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
                 .target = {.file = -1},
                 .file = sqlite_main_file(store->db),
                 .started = clock_seconds()};
+    err = err ? err : &ignored;
     error_clear(err);
-    if (!err) {
-        error_clear(&ignored);
-        err = &ignored;
-    }
     file_facts facts;
     const char *source = private_copy_source(c.store);
-    bool replace = c.options->replace;
-    ptl_status status = backup_target_open(&c.target, source, path, replace, err);
+    ptl_status status = backup_target_open(&c.target, source, path, options->replace, err);
     if (status == PTL_OK && c.file)
         status = copy_by_circles(&c, err);
     if (status == PTL_OK && (!c.file || c.wal)) {

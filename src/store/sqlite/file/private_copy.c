@@ -143,11 +143,6 @@ static const char *name_with(char *out, const char *name, const char *tail)
     return out;
 }
 
-static ptl_status failed(const char *name, ptl_error *err)
-{
-    return error_system(err, PTL_ERR_IO, errno, "%s", name);
-}
-
 static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
 {
     static const char NAME[] = "/copy";
@@ -174,24 +169,24 @@ static ptl_status copy_file(const ptl_store *store, const char *from, int in,
 {
     uint8_t buffer[BUFFER_SIZE];
     const int out = file_create(to);
-    ptl_status status = out < 0 ? failed(to, err) : PTL_OK;
+    ptl_status status = out < 0 ? own_files_failed(to, err) : PTL_OK;
     for (int64_t at = 0, n = 1; status == PTL_OK && n > 0; at += n) {
         if (!handle)
             n = file_read(in, buffer, sizeof buffer);
         else
             n = whole - at < BUFFER_SIZE ? whole - at : BUFFER_SIZE;
         if (n < 0)
-            status = failed(from, err);
+            status = own_files_failed(from, err);
         else if (handle && n > 0 &&
                  handle->pMethods->xRead(handle, buffer, (int)n, at) != SQLITE_OK)
             status = error_set(err, PTL_ERR_IO, "%s: reading failed", from);
         else if (n > 0 && !file_write(out, buffer, (size_t)n))
-            status = failed(to, err);
+            status = own_files_failed(to, err);
         else
             status = heed_stop(store, err);
     }
     if (!file_close(out) && status == PTL_OK)
-        status = failed(to, err);
+        status = own_files_failed(to, err);
     return status;
 }
 
@@ -203,8 +198,8 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
     const int in = file_open_any(from);
     memset(seen, 0, sizeof *seen);
     if (in < 0)
-        return errno == ENOENT ? PTL_OK : failed(from, err);
-    ptl_status status = file_look_open(seen, in) ? PTL_OK : failed(from, err);
+        return errno == ENOENT ? PTL_OK : own_files_failed(from, err);
+    ptl_status status = file_look_open(seen, in) ? PTL_OK : own_files_failed(from, err);
     if (status == PTL_OK && seen->kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", from);
     THEN(status, copy_file(store, from, in, NULL, 0, to, err));
@@ -240,7 +235,8 @@ static bool is_as_it_was(const file_facts *a, const char *path)
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     file_facts before, beside[2];
-    ptl_status status = file_look(&before, w->source) ? PTL_OK : failed(w->source, err);
+    ptl_status status =
+        file_look(&before, w->source) ? PTL_OK : own_files_failed(w->source, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = copy_beside(store, name_with(w->beside, w->source, TAILS[i]),
                              name_with(w->tail, w->name, TAILS[i]), &beside[i], err);

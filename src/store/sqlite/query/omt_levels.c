@@ -129,9 +129,7 @@ static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *so
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     stmt *s = NULL;
     bool row = false;
-    TRY(stmt_prepared(&s, source->store, STMT_OMT_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    TRY(stmt_step(s, &row, err));
+    TRY(stmt_find(&s, &row, source->store, STMT_OMT_LEVEL, STMT_VALUES(id), err));
     if (!row)
         return error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
     *blob = stmt_blob(s, 1, size);
@@ -147,8 +145,7 @@ static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *so
 static ptl_status omt_level_blob_done(ptl_status status, sql_source *source,
                                       const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
-    if (source->store->prepared[STMT_OMT_LEVEL])
-        stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
+    stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "chunk %d,%d, level z %d",
                                            chunk->info.pos.x, chunk->info.pos.y, z);

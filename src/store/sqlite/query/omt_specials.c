@@ -4,6 +4,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "portolan/store.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -163,9 +164,8 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
                               ptl_error *err)
 {
     stmt *q = NULL;
-    TRY(stmt_prepared(&q, source->store, STMT_PACKS, err));
-    stmt_bind_int(q, 1, chunk->info.id);
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_begin(&q, source->store, STMT_PACKS, STMT_VALUES(chunk->info.id), err);
     while (stmt_row(q, &status, err)) {
         const int64_t id = stmt_int(q, PACK_COLUMN_ID);
         if (id % PACK_IDS != PACK_PIECES)
@@ -188,18 +188,10 @@ static ptl_status use_chunk(omt_specials **specials, sql_source *source, const o
     if (!s)
         return error_nomem(err);
     if (s->generation != source->generation) {
-        stmt *q = NULL;
-        bool row = false;
         forget_definitions(s);
         s->chunk_id = 0;
-        s->current = 0;
         ptl_status status = names_refresh(source->store, err);
-        THEN(status, stmt_prepared(&q, source->store, STMT_CONTENT_CURRENT, err));
-        THEN(status, stmt_step(q, &row, err));
-        if (status == PTL_OK && row)
-            s->current = stmt_int(q, 0);
-        if (q)
-            stmt_reset(q);
+        THEN(status, sqlite_content_current(&s->current, source->store, err));
         if (status == PTL_OK)
             s->generation = source->generation;
         TRY(status);

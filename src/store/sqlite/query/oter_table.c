@@ -327,9 +327,8 @@ ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
     ptl_status status = stmt_prepare(
         &q, source->store,
         "SELECT terrain FROM main.overmap_connection_subtype WHERE connection = ?", err);
-    if (status == PTL_OK)
-        stmt_bind_text(q, 1, connection);
-    while (q && stmt_row(q, &status, err)) {
+    stmt_bind_text(q, 1, connection);
+    while (stmt_row(q, &status, err)) {
         *known = true;
         status = add_line(&adding, stmt_text(q, 0), err);
     }

@@ -365,8 +365,7 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
                             : error_nomem(&err);
     THEN(status, stmt_step(touch, &row, &err));
     THEN(status, find_length(&length, context, world, connection, numbers, &err));
-    if (touch)
-        stmt_reset(touch);
+    stmt_reset(touch);
     if (status != PTL_OK)
         sql_function_failed(context, status, &err);
     else if (length >= 0)

@@ -642,8 +642,7 @@ ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 
 void sql_source_end(stmt *held)
 {
-    if (held)
-        stmt_reset(held);
+    stmt_reset(held);
 }
 
 /* ---- results of modules and functions ---- */

@@ -177,8 +177,7 @@ static void let_go(omt_cursor *c)
         omt_level_unpin(c->level);
     c->level = NULL;
     c->numbers = NULL;
-    if (c->chunks)
-        stmt_reset(c->chunks);
+    stmt_reset(c->chunks);
     c->chunks = NULL;
     c->base.row = false;
 }
@@ -432,10 +431,8 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
     if (!c->queries[which])
         TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
-    stmt_bind_ints(s,
-                   (const int64_t[]){r[OMT_CHUNK_X].low, r[OMT_CHUNK_X].high,
-                                     r[OMT_CHUNK_Y].low, r[OMT_CHUNK_Y].high},
-                   4);
+    stmt_bind_ints(s, STMT_VALUES(r[OMT_CHUNK_X].low, r[OMT_CHUNK_X].high, r[OMT_CHUNK_Y].low,
+                                  r[OMT_CHUNK_Y].high));
     if (by_id)
         stmt_bind_int(s, 5, r[OMT_SPECIAL].low >> 16);
     else if (c->world_asked && sqlite3_bind_value(s->handle, 5, c->world_asked) != SQLITE_OK)

@@ -166,15 +166,13 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
 {
     stmt *s = NULL;
     omt_chunk chunk;
-    TRY(stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err));
-    stmt_bind_ints(s,
-                   (const int64_t[]){floor_div(c->values[REGION_X0], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_X1], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_Y0], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_Y1], PTL_CHUNK_SIZE)},
-                   4);
+    ptl_status status = stmt_query(&s, source_of(c)->store, CHUNKS_SQL,
+                                   STMT_VALUES(floor_div(c->values[REGION_X0], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_X1], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_Y0], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_Y1], PTL_CHUNK_SIZE)),
+                                   err);
     stmt_bind_text(s, 5, c->world);
-    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         status = omt_chunk_read(&chunk, source_of(c), s, err);
         THEN(status, count_chunk(c, &chunk, err));

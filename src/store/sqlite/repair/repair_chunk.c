@@ -416,8 +416,7 @@ void repair_chunk_read_said(repair_said *out, const repair_chunk *c)
     out->run_id = repair_int(row, CHUNK_COLUMN_RUN_ID);
     out->content_id = repair_int(row, CHUNK_COLUMN_CONTENT_ID);
     out->generator_version = repair_int(row, CHUNK_COLUMN_GENERATOR_VERSION);
-    out->pos = (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
-                               (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
+    out->pos = pos_of(row);
     out->generated = repair_is_text(&row->values[CHUNK_COLUMN_ORIGIN], "generated");
     if (step->type == ROW_TEXT && step->size < sizeof out->last_step)
         memcpy(out->last_step, repair_bytes(step), step->size);

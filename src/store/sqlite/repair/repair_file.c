@@ -5,7 +5,6 @@
  */
 #include "core/error.h"
 #include "core/visible.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"

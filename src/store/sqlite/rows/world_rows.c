@@ -63,30 +63,22 @@ static ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world
 
 static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_WORLD);
-    stmt *s;
-    int64_t sum = 0;
-    ptl_status status = stmt_query(&s, store, t->one, STMT_VALUES(now->id), err);
-    if (!stmt_row(s, &status, err) && status == PTL_OK)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
-    THEN(status, row_verify(s, TABLE_WORLD, err));
-    if (status == PTL_OK) {
-        /* The new checksum covers the other columns, too, which stay as they are. */
-        row_value v[WORLD_COLUMN_COUNT];
-        row_take(v, t, s);
-        v[WORLD_COLUMN_derive] = row_int(now->derive);
-        v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
-        v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
-        status = row_seal(v, t, &store->scratch->sum, err);
-        sum = v[WORLD_COLUMN_CHECKSUM].integer;
-    }
+    row_value v[WORLD_COLUMN_COUNT];
+    stmt *s = NULL;
+    ptl_status status = row_read_one(v, &s, store, TABLE_WORLD, now->id, err);
+    /* The new checksum covers the other columns, too, which stay as they are. */
+    v[WORLD_COLUMN_derive] = row_int(now->derive);
+    v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
+    v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
+    THEN(status, row_seal(v, row_table_of(TABLE_WORLD), &store->scratch->sum, err));
     stmt_free(s);
     TRY(status);
-    return stmt_do(
-        store,
-        "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
-        "derive = ?5 WHERE id = ?1",
-        STMT_VALUES(now->id, now->generator_version, now->content_id, sum, now->derive), err);
+    return stmt_do(store,
+                   "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
+                   "derive = ?5 WHERE id = ?1",
+                   STMT_VALUES(now->id, now->generator_version, now->content_id,
+                               v[WORLD_COLUMN_CHECKSUM].integer, now->derive),
+                   err);
 }
 
 static ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)

@@ -6,7 +6,6 @@
 #include "core/visible.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
