@@ -31,7 +31,7 @@ static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *
     return status;
 }
 
-/* ---- worlds ---- */
+/* ---- opening worlds ---- */
 
 /* If a failure concerns only one chunk, copies its message to w->why and returns PTL_OK. Other
  * failures are returned as they are. */
@@ -443,7 +443,7 @@ static ptl_status repair_spills(world_repair *w, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- the order ---- */
+/* ---- the parts of repair, in their order ---- */
 
 /* One part of the repair. Exactly one of `store`, `world` and `ids` (with `each`) is set; parts
  * that need an open world take a world_repair. */

@@ -9,7 +9,8 @@ typedef struct world_repair {
     /* The world that was opened last; NULL: none. */
     ptl_world *world;
     int64_t world_id;
-    char why[PTL_ERROR_MESSAGE_SIZE]; /* why the last attempt failed */
+    char why[PTL_ERROR_MESSAGE_SIZE]; /* why the last attempt to open a world, or to generate a
+                                       * chunk, failed */
     repair_learner *learner;          /* set only while lost names of dictionaries are
                                        * learned */
     /* The running part runs for the second time, after the chunks were repaired. */
@@ -22,7 +23,7 @@ typedef ptl_status repair_ids_of(int64_t **ids, size_t *count, repairer *r, ptl_
 
 typedef ptl_status repair_one(world_repair *w, int64_t id, ptl_error *err);
 
-/* The place and ids of a chunk that is written again. */
+/* Place and ids of a chunk that is generated again. */
 typedef struct repair_place {
     ptl_chunk_pos pos;
     int64_t id, run_id;

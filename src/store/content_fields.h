@@ -108,7 +108,7 @@ enum {
     CONTENT_OMT_HEIGHT_MAX = 10   /* levels above and below the ground, for OMTs */
 };
 
-/* ---- the tables ---- */
+/* ---- the tables of a content ---- */
 
 #define CONTENT_PART_OF(part, table, key, ...) CONTENT_##part,
 /* The parts of a content: each part is the rows of one table. */
@@ -136,7 +136,7 @@ CONTENT_TABLES(CONTENT_STRUCT)
 typedef struct content_form {
     const char *table;
     const char *columns; /* names with ", " between them, in the order of the fields */
-    const char *key;     /* columns of the key, in the same form */
+    const char *key;     /* columns of the key, with ", " between them */
     const content_field *fields;
     size_t count;
     size_t size;         /* bytes of the row's struct */

@@ -46,7 +46,7 @@ void content_writer_free(content_writer *w)
     free(w);
 }
 
-/* Appends the list as JSON and returns where it begins in w->lists. */
+/* Appends the list to w->lists, as JSON, and returns its offset there. */
 static size_t put_list(content_writer *w, const content_list *list)
 {
     const size_t start = w->lists.size;

@@ -116,8 +116,9 @@ typedef ptl_status content_visit(void *payload, const content_row *row, ptl_erro
 /* Says whether the store has, or had, a given content. */
 typedef struct content_standing {
     int64_t id;   /* 0: the store has never had the content */
-    bool current; /* it is the store's present content */
-    bool older;   /* written by an older program, which did not know all parts */
+    bool current; /* the content is the store's present one */
+    bool older;   /* the content was written by an older program, which did not know all
+                   * parts */
 } content_standing;
 
 typedef void content_problem_fn(void *payload, const char *table, const char *message);
@@ -152,8 +153,8 @@ typedef struct import_operations {
      * for each difference; a difference is no failure of the call. */
     ptl_status (*check)(ptl_store *store, content_problem_fn *found, void *payload,
                         ptl_error *err);
-    /* Counts the generated chunks, in all worlds, that were made with another content than this
-     * one. */
+    /* Counts the generated chunks, in all worlds, that were made with another content than
+     * content_id. */
     ptl_status (*count_stale)(uint64_t *out, ptl_store *store, int64_t content_id,
                               ptl_error *err);
 } import_operations;

@@ -20,7 +20,7 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct world_row {
     int64_t id;
-    char *name; /* owned; so is the region's name */
+    char *name; /* owned; so is the text of `region` */
     uint64_t seed;
     PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
     int32_t generator_version;
@@ -52,7 +52,7 @@ typedef struct chunk_info {
 typedef struct event_row {
     /* Borrowed; kind is for example "unreached" or "lake_link_failed". */
     const char *step, *kind;
-    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 where there is no place */
+    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 if the event has no place */
     const char *detail; /* borrowed; may be "" */
 } event_row;
 
@@ -79,11 +79,12 @@ typedef struct chunk_write {
 /* Selects some of a world's chunks by their place, and by how they were made. */
 typedef struct chunk_filter {
     int32_t x0, x1, y0, y1; /* chunk coordinates, both ends included */
-    /* Visit only chunks made with another content or an older generator. */
+    /* Select only chunks that were made with another content than content_id, or by an older
+     * generator than generator_version. */
     bool stale;
     int64_t content_id;
     int32_t generator_version;
-    bool generated; /* only chunks that were not imported */
+    bool generated; /* select only chunks that were not imported */
 } chunk_filter;
 
 /* A chunk_filter that selects all chunks there can be. */
@@ -146,7 +147,7 @@ typedef struct kept_row {
     const char *type;
     const char *path; /* path of the file that the object was read from */
     int64_t line;
-    const char *text; /* strict JSON; somewhere at or after its end there is a NUL */
+    const char *text; /* strict JSON; a NUL follows, though perhaps not directly behind it */
     size_t size;
 } kept_row;
 
@@ -200,8 +201,8 @@ typedef struct map_info {
     int64_t turn; /* turn of the game for which it was made */
     int64_t content_id;
     int32_t generator_version;
-    bool edited;   /* a game has written it */
-    bool fallback; /* its terrain had no mapgen that could be run */
+    bool edited;   /* a game has written the map */
+    bool fallback; /* the map's terrain had no mapgen that could be run */
 } map_info;
 
 /* A local map that was read from the store. Zero this struct before its first use. */

@@ -34,7 +34,7 @@ void stored_map_dispose(stored_map *map)
     memset(map, 0, sizeof *map);
 }
 
-/* ---- the store itself ---- */
+/* ---- the store as a whole ---- */
 
 void ptl_store_close(ptl_store *store)
 {

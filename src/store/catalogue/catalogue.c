@@ -135,7 +135,8 @@ static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* the previous terrain's text, used again if equal */
+    const char **color = l->payload; /* the previous terrain's text, which an equal text
+                                      * shares */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
@@ -365,7 +366,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
     return status;
 }
 
-/* ---- unions ---- */
+/* ---- unions of locations ---- */
 
 static int compare_numbers(const void *a, const void *b)
 {

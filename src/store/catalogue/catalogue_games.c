@@ -40,7 +40,7 @@ ptl_status load_numbers(loader *l)
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
-        const bool oceans = ocean->begins[0]; /* a region without oceans has 0 in all four */
+        const bool oceans = ocean->begins[0]; /* true if the region has oceans */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }
@@ -75,7 +75,7 @@ static ptl_status read_monstergroup(loader *l, const void *values)
     return loader_id(l, &g->id, s->id, l->row > 0 ? g[-1].id : NULL);
 }
 
-/* ---- migrations ---- */
+/* ---- migrations: ids that the content has replaced by others ---- */
 
 static ptl_status read_migration(loader *l, const void *values)
 {
@@ -130,7 +130,7 @@ static ptl_status read_city(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- the game ---- */
+/* ---- the game that the content is for ---- */
 
 static ptl_status read_game(loader *l, const void *values)
 {
@@ -183,7 +183,7 @@ ptl_status load_games(loader *l)
 
 /*
  * ---- mapgens that are built into a game: their names, and the settings of `shoals` ----
- * |
+ *
  * The import has checked these values. A value that is wrong nevertheless is treated as
  * missing.
  */
@@ -250,7 +250,7 @@ ptl_status load_builtins(loader *l)
 
 /*
  * ---- texts ----
- * |
+ *
  * Texts for generation: names of towns, and what radios say. They are in the kept objects of
  * the content; only files that hold such texts are decompressed. The import does not check
  * these objects, so entries without a usable text are skipped here.
@@ -260,12 +260,12 @@ ptl_status load_builtins(loader *l)
 enum { WEIGHT_MAX = 1000000 };
 
 typedef struct text_entry {
-    const char *text; /* in the arena */
+    const char *text; /* borrowed: it is in the catalogue's arena */
     uint32_t weight;
 } text_entry;
 
 typedef struct text_list {
-    text_entry *items; /* on the heap */
+    text_entry *items; /* owned; on the heap */
     size_t count, room;
 } text_list;
 

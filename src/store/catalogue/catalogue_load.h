@@ -49,7 +49,7 @@ typedef struct loader {
     const row_source *rows;
     ptl_error *err;
     arena *arena;
-    struct json_reader *json; /* reads JSON texts of rows */
+    struct json_reader *json; /* reads rows' JSON texts */
     cat_terrain *terrains;
     cat_oter *oters;
     uint16_t *oters_by_id;
@@ -61,7 +61,7 @@ typedef struct loader {
     uint64_t *own_sets;    /* the sets of terrains of all locations, `words` words for each */
     location_list list;    /* the locations of the set that is being gathered */
     strmap set_index;      /* maps the key of a union of locations to its index in `sets` */
-    ptl_terrain_set *sets; /* on the heap */
+    ptl_terrain_set *sets; /* owned; on the heap */
     size_t set_count, set_room;
     const char **unusable; /* ids of connections that can't be drawn, having no subtypes;
                             * sorted */
@@ -78,7 +78,7 @@ typedef struct loader {
                                * refer to it */
     size_t layout_count;      /* number of mutable specials */
     /* State while the rows of one part are read: */
-    void *payload;  /* passed to the part's reader */
+    void *payload;  /* for the part's reader, which knows its type */
     size_t row;     /* number of rows of this part read so far, which is the index of the row at
                      * hand */
     uint16_t owner; /* special or terrain of the previous row; CAT_NONE before the first */
@@ -88,7 +88,7 @@ typedef struct loader {
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
 
-/* ---- catalogue.c ---- */
+/* ---- functions in catalogue.c ---- */
 
 /* Returns PTL_ERR_CORRUPT; the message is `what` followed by the id. */
 ptl_status loader_corrupt(loader *l, const char *what, const char *id);
@@ -101,8 +101,8 @@ ptl_status loader_id(loader *l, const char **out, const char *text, const char *
 /* Allocates a zeroed array in the arena, with room for count + 1 elements. */
 ptl_status loader_room(loader *l, void *array, size_t count, size_t size);
 #define LOADER_ROOM(l, array, count) loader_room(l, &(array), count, sizeof *(array))
-/* Allocates such an array with an element for each row of a part. loader_rows then accepts no
- * more rows than were counted. */
+/* Allocates a zeroed array in the arena, with an element for each row of a part. loader_rows
+ * then accepts no more rows than were counted. */
 ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size);
 #define LOADER_ROOM_OF(l, array, part) loader_room_of(l, &(array), part, sizeof *(array))
 /* Gets the number of a part's rows. */
@@ -139,23 +139,23 @@ cat_terrain *loader_terrain(loader *l, const char *id);
 
 /* ---- loading of the parts, in the order in which catalogue_from_rows calls these ---- */
 
-ptl_status load_flags(loader *l);        /* catalogue_past.c */
-ptl_status load_builtins(loader *l);     /* catalogue_games.c */
-ptl_status load_past(loader *l);         /* catalogue_past.c */
-ptl_status load_connections(loader *l);  /* catalogue_pieces.c */
-ptl_status load_specials(loader *l);     /* catalogue_specials.c */
-ptl_status load_omts(loader *l);         /* catalogue_specials.c */
-ptl_status load_pieces(loader *l);       /* catalogue_pieces.c */
-ptl_status load_phases(loader *l);       /* catalogue_pieces.c */
-ptl_status load_links(loader *l);        /* catalogue_specials.c */
-ptl_status load_regions(loader *l);      /* catalogue_regions.c */
-ptl_status load_region_flags(loader *l); /* catalogue_regions.c */
-ptl_status load_blocks(loader *l);       /* catalogue_regions.c */
-ptl_status load_numbers(loader *l);      /* catalogue_games.c */
+ptl_status load_flags(loader *l);        /* in catalogue_past.c */
+ptl_status load_builtins(loader *l);     /* in catalogue_games.c */
+ptl_status load_past(loader *l);         /* in catalogue_past.c */
+ptl_status load_connections(loader *l);  /* in catalogue_pieces.c */
+ptl_status load_specials(loader *l);     /* in catalogue_specials.c */
+ptl_status load_omts(loader *l);         /* in catalogue_specials.c */
+ptl_status load_pieces(loader *l);       /* in catalogue_pieces.c */
+ptl_status load_phases(loader *l);       /* in catalogue_pieces.c */
+ptl_status load_links(loader *l);        /* in catalogue_specials.c */
+ptl_status load_regions(loader *l);      /* in catalogue_regions.c */
+ptl_status load_region_flags(loader *l); /* in catalogue_regions.c */
+ptl_status load_blocks(loader *l);       /* in catalogue_regions.c */
+ptl_status load_numbers(loader *l);      /* in catalogue_games.c */
 ptl_status load_games(loader *l);
-ptl_status load_texts(loader *l); /* catalogue_games.c */
+ptl_status load_texts(loader *l); /* in catalogue_games.c */
 
-/* ---- catalogue.c ---- */
+/* ---- functions in catalogue.c, for sets of terrains ---- */
 
 /* Adds the location with this id to l->list. */
 ptl_status loader_add_location(loader *l, const char *id);
@@ -180,20 +180,20 @@ static inline void loader_set_add(uint64_t *set, uint16_t terrain)
     set[terrain / 64] |= UINT64_C(1) << (terrain % 64);
 }
 
-/* ---- catalogue_pieces.c ---- */
+/* ---- functions in catalogue_pieces.c ---- */
 
 /* Finds a connection by its id. *out is CAT_NONE for a connection without subtypes, since
  * nothing can be drawn with it. */
 ptl_status loader_find_connection(loader *l, uint16_t *out, const char *id);
 
-/* ---- catalogue_specials.c ---- */
+/* ---- functions in catalogue_specials.c ---- */
 
 /* Finds the index of a special by its id. */
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
 /* Sets l->owner to the special with this id. Rows must be sorted by special; PTL_ERR_CORRUPT if
  * a special comes again after another one. */
 ptl_status loader_owner(loader *l, const char *id);
-/* Does the same, and returns PTL_ERR_CORRUPT unless the special is mutable. */
+/* Sets l->owner as loader_owner does. PTL_ERR_CORRUPT also if the special is not mutable. */
 ptl_status loader_layout(loader *l, const char *id);
 /* Gets the four oters of a special's OMT: those for the special rotated to north, east, south
  * and west. */
@@ -205,7 +205,7 @@ static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);
 }
 
-/* ---- catalogue_pieces.c ---- */
+/* ---- finding pieces of a special ---- */
 
 static inline uint16_t loader_find_piece(const loader *l, uint16_t special, const char *id)
 {
@@ -213,7 +213,7 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
     return catalogue_find_id(m->pieces, m->piece_count, sizeof *m->pieces, id);
 }
 
-/* ---- catalogue_regions.c ---- */
+/* ---- functions in catalogue_regions.c ---- */
 
 /* Returns the index in region_bins of a bin of buildings; REGION_BINS if generation does not
  * use a bin of this name. */

@@ -120,7 +120,7 @@ static void guess(past_oter *out, const loader *l, const char *id, char *type)
 typedef struct flag_list {
     loader *l;
     cat_terrain *terrain;
-    const char **names; /* on the heap */
+    const char **names; /* owned; on the heap */
     size_t room;
     bool failed;
 } flag_list;
@@ -274,7 +274,7 @@ ptl_status load_past(loader *l)
 typedef struct flag_reader {
     const char **names; /* the flag of each row; in the arena */
     strmap index;       /* maps the name of a flag to its index in `known` */
-    known_flag *known;  /* on the heap */
+    known_flag *known;  /* owned; on the heap */
     size_t known_count, known_room;
 } flag_reader;
 

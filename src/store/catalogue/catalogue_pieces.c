@@ -22,7 +22,7 @@ typedef struct piece_tables {
 static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
                                                   "west",  "above", "below"};
 
-/* ---- joins ---- */
+/* ---- joins of mutable specials ---- */
 
 /* Returns the index of a join in the special l->owner; CAT_NONE if it has no join of that
  * id. */
@@ -100,7 +100,7 @@ static ptl_status read_into(loader *l, const void *values)
     return loader_gather(l, &t->joins[first + join].into, s->location);
 }
 
-/* ---- pieces ---- */
+/* ---- pieces of mutable specials ---- */
 
 static ptl_status read_piece(loader *l, const void *values)
 {
@@ -252,7 +252,7 @@ ptl_status load_pieces(loader *l)
 
 /*
  * ---- connections ----
- * |
+ *
  * Connections and their subtypes. A connection without any subtype is left out, since nothing
  * can be drawn with it. Such connections exist because a lenient import drops subtypes whose
  * terrain or locations are missing.
@@ -398,7 +398,7 @@ ptl_status load_connections(loader *l)
 
 /*
  * ---- phases ----
- * |
+ *
  * Phases of mutable specials: rules with the pieces that they place, and the shared numbers,
  * sorted by name, that scale rules. A phase without rules has no rows and is left out, since
  * growth would pass through it without effect.
@@ -499,7 +499,7 @@ static ptl_status read_shared(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- rules ---- */
+/* ---- rules of phases ---- */
 
 static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_height *z)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- numbers of regions ---- */
 
 static ptl_status read_region(loader *l, const void *values)
 {
@@ -65,7 +65,7 @@ typedef struct bin_reader {
     /* The region of the bin whose entries are being gathered; NULL: none. */
     cat_region *region;
     int bin;
-    bin_entry *entries; /* scratch, with room for all rows */
+    bin_entry *entries; /* owned by the arena; has room for all rows */
     size_t count;
     /* Sum of the entries' weights. It must stay below 2^31, so that 32 bits hold any sum. */
     int64_t sum;

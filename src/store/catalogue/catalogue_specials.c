@@ -19,7 +19,7 @@ typedef struct special_tables {
                                   * placed */
 } special_tables;
 
-/* ---- rotating ---- */
+/* ---- rotating oters ---- */
 
 static void rotate_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
 {
@@ -254,7 +254,7 @@ static ptl_status read_ground(loader *l, const void *values)
     return loader_gather(l, &l->grounds[l->owner], s->location);
 }
 
-/* ---- all specials ---- */
+/* ---- loading all specials ---- */
 
 ptl_status load_specials(loader *l)
 {
@@ -298,7 +298,7 @@ typedef struct link_tables {
     size_t link_count;
 } link_tables;
 
-/* ---- connections ---- */
+/* ---- connections of specials ---- */
 
 /* Reads a connection of a special. Two kinds are left out: connections without subtypes, which
  * can't be drawn, and those that a mutable special only requires to exist. */
@@ -331,7 +331,7 @@ static ptl_status read_link(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- nesting ---- */
+/* ---- nested specials ---- */
 
 static ptl_status read_nested(loader *l, const void *values)
 {

@@ -159,7 +159,7 @@ static ptl_status past_flags(void *payload, const char *terrain, past_flag_fn *f
 
 static const past_source lacking = {begin_past, past_name, past_number, find_past, past_flags};
 
-/* ---- opening ---- */
+/* ---- opening catalogues ---- */
 
 /* Makes the catalogue. The caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
@@ -301,7 +301,7 @@ static ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_v
     return status;
 }
 
-/* ---- definitions ---- */
+/* ---- definitions of a content ---- */
 
 static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
                                                 "region_settings", NULL};

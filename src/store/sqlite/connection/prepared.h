@@ -115,7 +115,8 @@ ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *er
  * (STMT_VALUES). */
 ptl_status stmt_begin(stmt **out, ptl_store *store, stmt_id id, const int64_t *values,
                       size_t count, ptl_error *err);
-/* Does what stmt_begin does, and goes to the first row; *found tells whether there is one. */
+/* Begins a statement as stmt_begin does, and goes to its first row. *found is true if there is
+ * one. */
 ptl_status stmt_find(stmt **out, bool *found, ptl_store *store, stmt_id id,
                      const int64_t *values, size_t count, ptl_error *err);
 /* Binds numbers to a statement's first parameters and runs it. The statement gives no rows. */

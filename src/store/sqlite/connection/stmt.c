@@ -55,7 +55,8 @@ static int take_errno(sqlite3_file *file)
     return said;
 }
 
-/* Returns such an errno of the database file, its journal or its WAL, whichever has one. */
+/* Returns what take_errno gives for the database file, its journal or its WAL: the first that
+ * is not 0. */
 static int file_errno(sqlite3 *db)
 {
     static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
@@ -96,7 +97,7 @@ int sqlite_system_code(sqlite3 *db, int code)
         return ENOSPC;
     if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
         return 0;
-    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps no errno of a commit */
+    const int said = sqlite3_system_errno(db); /* 0 for a commit in SQLite 3.40 */
     return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
 }
 

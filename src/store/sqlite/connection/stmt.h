@@ -119,8 +119,8 @@ ptl_status sqlite_begin(ptl_store *store, ptl_error *err);
 ptl_status sqlite_commit(ptl_store *store, ptl_error *err);
 void sqlite_rollback(ptl_store *store);
 ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err);
-/* Ending such a snapshot is a ROLLBACK: in a damaged file the COMMIT of a read transaction
- * fails, and the transaction stays open. */
+/* Begins a snapshot. sqlite_end_snapshot ends it by ROLLBACK, since in a damaged file the
+ * COMMIT of a read transaction fails, and the transaction stays open. */
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
 /* These implement operations of the contract (store/store.h). */
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err);

@@ -48,7 +48,7 @@ static const double NAMELESS_SECONDS = 0.2;
 static const char LOCK_TAIL[] = "-lock";
 
 typedef struct holder {
-    long pid; /* 0: not known */
+    long pid; /* process id; 0: not known */
     char host[WORD_MAX], program[WORD_MAX], since[WORD_MAX];
     bool shared, alive;
 } holder;
@@ -59,7 +59,7 @@ static void own_host(char out[WORD_MAX])
     visible_one_line(out);
 }
 
-/* ---- records ---- */
+/* ---- records in the lock file ---- */
 
 /* Copies the value of a line "key value" to out; false if the line has another key. */
 static bool line_value(char *out, size_t size, const char *line, const char *key)
@@ -171,7 +171,7 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
                     options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
 }
 
-/* ---- the lock ---- */
+/* ---- taking and releasing the lock ---- */
 
 static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 {

@@ -103,6 +103,6 @@ bool interrupt_asked(const ptl_store *store);
  * memory for the thread, none is started, and a request to stop is obeyed when the work is
  * done.
  */
-/* Starts that thread and returns a new ticker; NULL if none was started. The connection must
- * live until ticker_end. */
+/* Starts a thread that asks the stop hook, and returns a new ticker; NULL if none was started.
+ * The connection must live until ticker_end. */
 ticker *interrupt_watch(ptl_store *store);

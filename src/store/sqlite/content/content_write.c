@@ -102,7 +102,7 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
                    STMT_VALUES(content_id), err);
 }
 
-/* ---- contents ---- */
+/* ---- rows of table content ---- */
 
 /* Gets the version of the schema, which in a file that is being written is this program's. */
 static const char version_sql[] = "PRAGMA user_version";
@@ -232,7 +232,7 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }
 
-/* ---- checksums ---- */
+/* ---- checksums of tables ---- */
 
 /*
  * Table content_checksum has a checksum for each table of a content, to assure that the rows

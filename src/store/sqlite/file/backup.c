@@ -75,7 +75,7 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- locks ---- */
+/* ---- locks on the store's file ---- */
 
 static ptl_status lock(copier *c, ptl_error *err)
 {
@@ -177,7 +177,7 @@ static ptl_status copy_by_circles(copier *c, ptl_error *err)
     return status;
 }
 
-/* ---- WAL mode, and databases in memory ---- */
+/* ---- copying by SQLite: files in WAL mode, and databases in memory ---- */
 
 ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_error *err)
 {

@@ -52,7 +52,7 @@ static ptl_status tell(updating *u, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- first steps ---- */
+/* ---- creating missing tables ---- */
 
 static ptl_status set_up(updating *u, ptl_error *err)
 {
@@ -68,7 +68,7 @@ static ptl_status set_up(updating *u, ptl_error *err)
     return sqlite_end_own(u->store, own, status, err);
 }
 
-/* ---- batches ---- */
+/* ---- removing and adding rows, in batches ---- */
 
 /* Removes the rows of the next chunk that is in the index but no longer in the file. If there
  * is none, u->more becomes false. */
@@ -151,7 +151,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
     return status;
 }
 
-/* ---- last steps ---- */
+/* ---- making SQLite's indexes, and the whole update ---- */
 
 /* Asks on_progress whether to end the running statement, but only every 0.1 s, so that a caller
  * may redraw its line of progress each time. */

@@ -18,7 +18,7 @@ static ptl_status find_at(stmt **out, bool *found, ptl_store *store, stmt_id id,
     return stmt_find(out, found, store, id, STMT_VALUES(world_id, at.x, at.y, at.z), err);
 }
 
-/* ---- reading ---- */
+/* ---- reading local maps ---- */
 
 /* Gets the id text of the row's oter, borrowed from the dictionary. */
 static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
@@ -194,7 +194,7 @@ static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const ma
     return drop(store, STMT_SPILLS_DROP, world_id, which, err);
 }
 
-/* ---- writing ---- */
+/* ---- writing local maps ---- */
 
 static ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
                                       ptl_omt at, ptl_error *err)
@@ -264,7 +264,7 @@ static ptl_status insert_row(ptl_store *store, new_map *m, int64_t id, ptl_error
     return row_put(store, TABLE_MAP, m->v, err);
 }
 
-/* ---- many new maps ---- */
+/* ---- writing many new maps at once ---- */
 
 /*
  * SQLite fills a leaf page with rows until the next row does not fit; that row begins the next
@@ -319,7 +319,7 @@ static int by_size(const void *pa, const void *pb)
     const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    return (a > b) - (a < b); /* pointers into one array */
+    return (a > b) - (a < b); /* both point into one array, whose order decides */
 }
 
 /* Inserts rows: sorts them by size, the largest first, and always takes the largest row that

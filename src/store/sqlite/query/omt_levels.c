@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    CHUNKS_KEPT = 64, /* must be a power of two */
-    LEVELS_KEPT = 48  /* 65 kB each */
+    CHUNKS_KEPT = 64, /* number of cached chunks; a power of two */
+    LEVELS_KEPT = 48  /* number of cached levels, of 65 kB each */
 };
 
 /* A place, and the chunk that was found there; or the fact that no chunk is saved there. */
@@ -72,7 +72,7 @@ static omt_levels *levels_of(sql_source *source)
     return t;
 }
 
-/* ---- chunks ---- */
+/* ---- finding chunks ---- */
 
 ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
 {
@@ -113,7 +113,7 @@ ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char 
     return PTL_OK;
 }
 
-/* ---- levels ---- */
+/* ---- decoding levels ---- */
 
 /* Returns true if the level has a row. All cells of a level without one are chunk->fill. */
 static bool has_row(const omt_chunk *chunk, int32_t z)

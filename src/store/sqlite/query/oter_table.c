@@ -293,7 +293,7 @@ ptl_status oter_set_of_call(oter_set *s, sql_source *source, const vtab_call *ca
     return status;
 }
 
-/* ---- connections ---- */
+/* ---- terrains of connections ---- */
 
 /* Adds a terrain that a subtype of the connection draws, and the terrains that a raised bridge
  * of that terrain has on the same level: its feet and the ground under it

@@ -21,7 +21,7 @@ typedef struct oter_name {
     const char *id;      /* NULL: this oter was not looked up yet */
     const char *terrain; /* NULL: no content that the file holds has this oter */
     int id_size, terrain_size;
-    int8_t rotation; /* 0..3 */
+    int8_t rotation; /* quarter turns clockwise, 0..3 */
     int8_t line;     /* bit 0 north, 1 east, 2 south, 3 west; -1: not a line */
 } oter_name;
 

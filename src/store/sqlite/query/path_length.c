@@ -236,7 +236,7 @@ static ptl_status find_end(path_step *out, path_search *p, path_end end, ptl_err
     return PTL_OK;
 }
 
-/* ---- the function ---- */
+/* ---- the SQL function ---- */
 
 enum { WORLD, CONNECTION, X0, Y0, X1, Y1, Z, ARGUMENTS };
 

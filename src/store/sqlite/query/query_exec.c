@@ -122,7 +122,7 @@ static void query_follow(query *q)
         interrupt_follow(&q->reader, follow, q);
 }
 
-/* ---- rows ---- */
+/* ---- giving rows to the caller ---- */
 
 static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
 {
@@ -315,7 +315,7 @@ static ptl_status query_rows(query *q, ptl_error *err)
     return status;
 }
 
-/* ---- the snapshot ---- */
+/* ---- moving to a snapshot ---- */
 
 static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
 {
@@ -404,7 +404,7 @@ static int authorize(void *payload, int action, const char *first, const char *s
     }
 }
 
-/* ---- the connection ---- */
+/* ---- opening the query's connection ---- */
 
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {

@@ -24,7 +24,7 @@ enum { NONE = -3, PADDING, TOGETHER };
 
 static const struct bounded_kind {
     const char *name;
-    int arguments; /* -1: any number */
+    int arguments; /* number of arguments; -1: any */
     int bounded;   /* index of the first argument whose size is limited, or a value of the
                     * enum */
     int limit;     /* most bytes of each limited argument */
@@ -110,7 +110,7 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
     return sum;
 }
 
-/* ---- calls ---- */
+/* ---- calling SQLite's own functions ---- */
 
 /* Gets a statement that calls the function with this number of arguments; NULL on failure. */
 static sqlite3_stmt *call_of(struct bounded_function *f, int count)
@@ -165,7 +165,7 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_error(context, sqlite3_errmsg(f->plain->db), -1);
 }
 
-/* ---- all functions ---- */
+/* ---- registering the bounded functions ---- */
 
 ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err)
 {

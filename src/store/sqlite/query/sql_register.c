@@ -137,7 +137,7 @@ static void sql_percentile_step(sqlite3_context *context, int count, sqlite3_val
     g->values[g->count++] = sqlite3_value_double(values[0]);
 }
 
-/* Removes the oldest value from a window. */
+/* Removes the oldest value, when the window of median(x) or percentile(x, p) moves. */
 static void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);

@@ -30,7 +30,7 @@ static const vtab_form *form_of(const sqlite3_vtab_cursor *cursor)
     return ((const vtab_table *)(const void *)cursor->pVtab)->form;
 }
 
-/* ---- tables ---- */
+/* ---- callbacks for virtual tables ---- */
 
 static int declare(sqlite3 *db, vtab_table *table)
 {
@@ -91,7 +91,7 @@ static int on_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     return ((vtab_table *)(void *)table)->form->best_index(table, info);
 }
 
-/* ---- cursors ---- */
+/* ---- callbacks for cursors ---- */
 
 static int on_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
@@ -281,8 +281,8 @@ static void keep_integer(place_range *r, char letter, int64_t v)
         r->high = high;
 }
 
-/* Compares integers with a real: 2.5 < x means 3 <= x. Reals from 2^63 on are above all
- * integers. */
+/* Narrows the range by comparing integers with a real number: 2.5 < x means 3 <= x. Reals from
+ * 2^63 on are above all integers. */
 static void keep_real(place_range *r, char letter, double v)
 {
     const double limit = 9223372036854775808.0;
@@ -298,8 +298,9 @@ static void keep_real(place_range *r, char letter, double v)
     }
 }
 
-/* Keeps the integers v that satisfy "v <letter> value", as SQL compares: a text that is a
- * number counts as this number; other texts, and blobs, are above all numbers. */
+/* Narrows the range to the integers v for which "v <letter> value" is true, as SQL compares:
+ * a text that is a number counts as this number; other texts, and blobs, are above all
+ * numbers. */
 static void keep(place_range *r, char letter, sqlite3_value *value)
 {
     const int type = sqlite3_value_numeric_type(value);

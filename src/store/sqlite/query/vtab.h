@@ -192,8 +192,8 @@ extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
     CONDITION_NONE,   /* conditions on this column are left to SQLite */
-    CONDITION_TEXT,   /* equality with a text */
-    CONDITION_NUMBER, /* an integer column: equality and ranges, exactly */
+    CONDITION_TEXT,   /* equality with a text is passed down */
+    CONDITION_NUMBER, /* equality and ranges of integers are passed down, exactly */
     /* Absolute OMTs of a row. `sql` is the coordinate of the row's chunk; low..high is the
      * range of the row's coordinate within that chunk. */
     CONDITION_PLACE,

@@ -84,7 +84,7 @@ typedef struct omt_cursor {
                                  * are needed */
 } omt_cursor;
 
-/* ---- the plan ---- */
+/* ---- estimates for SQLite's planner ---- */
 
 /* How many conditions of the query there are for each column: with =, with a list of values,
  * and with other operators. */
@@ -412,7 +412,7 @@ static ptl_status read_box(omt_cursor *c, bool *none, const vtab_call *call, ptl
     return PTL_OK;
 }
 
-/* ---- filter ---- */
+/* ---- beginning a query ---- */
 
 static bool is_one(const place_range *r)
 {
@@ -490,7 +490,7 @@ static ptl_status omt_filter(void *cursor, const vtab_call *call, ptl_error *err
     return status;
 }
 
-/* ---- values ---- */
+/* ---- values of columns ---- */
 
 static uint32_t number_of(const omt_cursor *c)
 {

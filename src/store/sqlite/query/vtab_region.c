@@ -92,7 +92,7 @@ static sql_source *source_of(const region_cursor *c)
     return vtab_source_of(&c->base);
 }
 
-/* ---- arguments ---- */
+/* ---- reading arguments ---- */
 
 static ptl_status wrong(int argument, const char *what, ptl_error *err)
 {

@@ -70,7 +70,7 @@ static void count_dispose(void *cursor)
     oter_set_dispose(&c->wanted);
 }
 
-/* ---- levels ---- */
+/* ---- reading levels ---- */
 
 static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
@@ -109,7 +109,7 @@ static ptl_status seek(count_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- filter ---- */
+/* ---- beginning a query, and values of columns ---- */
 
 static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {

@@ -59,9 +59,9 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err);
  * `status` is an error, it returns that. */
 ptl_status repair_try_begin(repairer *r, ptl_error *err);
 ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err);
-/* Ends such a part: it is kept if status is PTL_OK. If it failed because another row was in
- * the way (PTL_ERR_EXISTS), it is undone and PTL_OK returned. `why` has the message of a
- * failure. */
+/* Ends what repair_try_begin began: it is kept if status is PTL_OK. If it failed because
+ * another row was in the way (PTL_ERR_EXISTS), it is undone and PTL_OK returned. `why` has the
+ * message of a failure. */
 ptl_status repair_try_settle(repairer *r, bool *kept, ptl_status status, const ptl_error *why,
                              ptl_error *err);
 
@@ -143,7 +143,8 @@ typedef struct repair_edge_said {
     bool placed, foreign;
 } repair_edge_said;
 
-/* Reads these values from `rows`, which come from repair_edge_read and are not empty. */
+/* Gets these values from an edge's `rows`, which repair_edge_read has read and which are not
+ * empty. */
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
 
 /* Lists the ids of edges whose checksums are wrong; *ids is new. */
@@ -157,8 +158,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
 /* Tries the values that the edge's columns may have. *found is true if the present values, or
  * some of these, give the stored checksum. */
 ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err);
-/* Does the same with the edge's row and the planned crossings, in place of the crossings that
- * were read. *out is new. */
+/* Tries values as repair_edge_choose does, but for the edge's row with the planned crossings,
+ * in place of the crossings that were read. *out is new. */
 ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
                             const edge *planned, ptl_error *err);
 
@@ -214,7 +215,7 @@ typedef struct repair_said {
     bool generated;
 } repair_said;
 
-/* Reads these values from the chunk's row, which c must have. */
+/* Gets the values of the chunk's row, which c must have. */
 void repair_chunk_read_said(repair_said *out, const repair_chunk *c);
 /* Returns true if the chunk's row has these digests. */
 bool repair_chunk_has_digests(const repair_chunk *c, const digest *omts,

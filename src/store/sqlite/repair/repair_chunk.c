@@ -83,7 +83,7 @@ static ptl_chunk_pos pos_of(const repair_row *row)
                            (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
 }
 
-/* Computes the digest of the OMTs; PTL_ERR_CORRUPT if they can't be decoded. */
+/* Computes the digest of the chunk's OMTs; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status omt_digest_of(digest *out, repairer *r, const repair_chunk *c, ptl_error *err)
 {
     const repair_row *row = &c->row.list[0];

@@ -40,7 +40,7 @@ typedef struct content_rows {
                                                * content_checksum */
     bytes flat;    /* all rows, one after the other, in the form in which they are hashed */
     size_t *at;    /* owned; offset of each row in `flat`, in bytes; the last one is the end */
-    bytes scratch; /* the row that is being tried, in the same form */
+    bytes scratch; /* the row that is being tried, as in `flat` */
     digest_state before;
 } content_rows;
 
@@ -54,7 +54,7 @@ static repair_value *row_at(const content_rows *t, size_t row)
     return &t->values[row * (size_t)t->columns];
 }
 
-/* ---- reading ---- */
+/* ---- reading a table ---- */
 
 static ptl_status read_columns(content_rows *t, ptl_error *err)
 {
@@ -100,7 +100,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
     return failed || t->flat.failed ? error_nomem(err) : status;
 }
 
-/* ---- hashing ---- */
+/* ---- computing the table's checksum ---- */
 
 static void begin_hash(digest_state *state, content_rows *t)
 {
@@ -291,7 +291,7 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
     return status;
 }
 
-/* ---- tables ---- */
+/* ---- repairing tables of the content ---- */
 
 /* Repairs a table. If the number of rows or the checksum agrees with the rows, the rows are
  * right, and the other of the two values is damaged. */

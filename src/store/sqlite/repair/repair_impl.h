@@ -58,12 +58,12 @@ ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_ro
  * if another row is in the way. */
 ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const repair_row *row,
                               ptl_error *err);
-/* Does the same as a part of the work that can be undone (repair_try_begin). *kept is false if
- * another row is in the way; then nothing has changed. */
+/* Replaces a row as repair_row_replace does, as a part of the work that can be undone
+ * (repair_try_begin). *kept is false if another row is in the way; then nothing has changed. */
 ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_row *row,
                              bool *kept, ptl_error *err);
 
-/* ---- units ---- */
+/* ---- units: rows that one checksum covers ---- */
 typedef enum repair_unit_kind {
     REPAIR_UNIT_ROW,  /* one row that has a checksum of its own */
     REPAIR_UNIT_EDGE, /* an edge, followed by its crossings */
@@ -89,7 +89,8 @@ ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
 
-/* Does the same for a single row that has a checksum of its own. */
+/* *good is true if the row, which has a checksum of its own, stores the right one as an
+ * integer. */
 ptl_status repair_row_good(repair_row *row, bytes *scratch, bool *good, ptl_error *err);
 
 typedef struct repair_change {
@@ -132,15 +133,16 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 /*
- * Does the same with further choices: one for each column of the first row's table whose
- * possible values are listed (row_column.values). `choices` has room for ROW_COLUMNS_MAX more
- * than `count` elements; all of them are disposed of. If *status is an error, nothing is tried.
+ * Tries values as repair_unit_choose does, with further choices: one for each column of the
+ * first row's table whose possible values are listed (row_column.values). `choices` has room
+ * for ROW_COLUMNS_MAX more than `count` elements; all of them are disposed of. If *status is an
+ * error, nothing is tried.
  */
 void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
                                repair_choice *choices, size_t count, repair_change *out,
                                ptl_error *err);
 
-/* ---- chunks ---- */
+/* ---- rows of a chunk ---- */
 
 /* Restores the chunk's row from its other rows. *fixed is false if no checksum proves the
  * result. */

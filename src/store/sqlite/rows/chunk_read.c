@@ -135,7 +135,7 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     return PTL_OK;
 }
 
-/* ---- digests ---- */
+/* ---- the digest of a chunk's OMTs ---- */
 
 ptl_status chunk_digester_begin(chunk_digester *d, ptl_store *store, ptl_chunk_pos pos,
                                 const void *fill, size_t size, ptl_error *err)

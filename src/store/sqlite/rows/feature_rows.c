@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts of radios ---- */
+/* ---- messages of radio stations ---- */
 
 enum { PLACE_ROOM = 16 };
 static const char PLACE[] = "{x}-{y}";
@@ -94,7 +94,7 @@ static ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int6
     return PTL_OK;
 }
 
-/* Inserts the chunk's specials, and adds their values to the same input. */
+/* Inserts the chunk's specials, and adds their values to scratch->levels. */
 static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                       const special_rows *rows, ptl_error *err)
 {

@@ -68,8 +68,8 @@ void row_take(row_value *out, const row_table *t, const stmt *s);
 /* Appends the values of the columns from `first` on, except the checksum, to the input of a
  * checksum. */
 void rowsum_values(bytes *b, const row_table *t, const row_value *values, int first);
-/* Does the same for a statement's current row. Each value counts as the type that it is stored
- * with. */
+/* Appends the values of a statement's current row to the input of a checksum, as rowsum_values
+ * does. Each value counts as the type that it is stored with. */
 void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first);
 
 /*

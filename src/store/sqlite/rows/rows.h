@@ -19,8 +19,8 @@ struct row_value;
  * them, generator_version and content_id. It can fail only with PTL_ERR_NOMEM; call
  * world_row_dispose in any case. */
 ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err);
-/* Sets the values of these columns: `count` settings, generator_version and content_id. Texts
- * are borrowed from `from`. */
+/* Sets the values of the columns that settings_read reads: `count` settings, generator_version
+ * and content_id. Texts are borrowed from `from`. */
 void settings_values(struct row_value *out, const world_row *from, int count);
 /* Returns a seed as its column stores it: the signed number with the same bits. */
 int64_t seed_to_sql(uint64_t seed);

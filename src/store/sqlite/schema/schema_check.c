@@ -381,7 +381,7 @@ ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found
         THEN(status, found(payload, &stray, err));
     }
     stmt_free(s);
-    /* SQLite collects all of these rows before it changes any. */
+    /* SQLite collects all rows that the UPDATE matches before it changes any. */
     if (mend)
         THEN(status,
              sqlite_exec(store,
@@ -495,8 +495,8 @@ static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t 
 
 /* ---- keeping a copy of the file before a migration ---- */
 
-/* Explains a failure to write the copy. If the source is sound, the copy can't be read back as
- * it was written, since nobody else has written it. */
+/* Explains damage that was found while the copy was made. If the source is sound, the copy
+ * can't be read back as it was written, since nobody else has written it. */
 static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
                               ptl_error *err)
 {

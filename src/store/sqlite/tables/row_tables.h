@@ -373,7 +373,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
-/* The same for ROWS_AT_ONCE rows. Inserting many rows by one statement is faster, since running
+/* An INSERT of ROWS_AT_ONCE rows. Inserting many rows by one statement is faster, since running
  * a statement costs more than its rows. */
 #define ROW_MARKS_4(row)                                                                       \
     ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)

@@ -70,7 +70,7 @@ typedef struct verifier {
 ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
 
-/* Reports a problem at `where`. */
+/* Reports a problem; `where` is its place, as in "world 'w', chunk 3,-2". */
 void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
