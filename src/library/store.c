@@ -1,6 +1,9 @@
-/* The whole of a store in SQLite: the table of all operations of the contract (store/store.h),
- * what other rooms add to its SQL, and the public calls that make a store of both. It stands
- * above all that it names, so that no room below has to know of a room above. */
+/*
+ * A whole store in SQLite: the table of all operations of the contract (store/store.h), the
+ * functions that rooms above the store add to its SQL, and the public calls that open such a
+ * store. This file stands above all rooms that it names, so that no lower room has to know a
+ * higher one.
+ */
 #include "store/store.h"
 #include "portolan/sqlite.h"
 

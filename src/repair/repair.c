@@ -1,8 +1,9 @@
 /*
- * ptl_repair: its parts in their order. What others depend on comes first: SQLite's structure,
- * dictionaries, worlds and runs, edges; then chunks, which are made again from all of these.
- * A chunk is a pure function of what its row and its edges say, so one that is made again in
- * place of damaged rows is right if it has the stored checksum or digests.
+ * ptl_repair runs its parts in a fixed order. Rows that other rows depend on come first:
+ * SQLite's structure, dictionaries, worlds and runs, edges; then chunks, which are generated
+ * again from all of these. A chunk depends on nothing but its seed, content, generator and
+ * edges. So a chunk that is generated again in place of damaged rows is right if it has the
+ * stored checksum or digests.
  */
 #include "repair/repair_impl.h"
 
@@ -14,7 +15,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Repairs each id of the list, and commits now and then. */
+/* Gets a list of ids and calls `one` for each of them. Commits from time to time, so that other
+ * writers get their turn. */
 static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one,
                               ptl_error *err)
 {
@@ -29,9 +31,10 @@ static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *
     return status;
 }
 
-/* ---- worlds ---- */
+/* ---- opening worlds ---- */
 
-/* Turns a failure that concerns one chunk into w->why; other failures stay failures. */
+/* If a failure concerns only one chunk, copies its message to w->why and returns PTL_OK. Other
+ * failures are returned as they are. */
 static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
 {
     if (status == PTL_OK || !repair_is_soft(status, err))
@@ -41,7 +44,7 @@ static ptl_status soften(world_repair *w, ptl_status status, ptl_error *err)
     return PTL_OK;
 }
 
-/* Closes the world that is open, if any. */
+/* Closes the world that is open, if there is one. */
 static void repair_world_close(world_repair *w)
 {
     ptl_world_close(w->world);
@@ -49,8 +52,8 @@ static void repair_world_close(world_repair *w)
     w->world_id = 0;
 }
 
-/* Opens the world for generating. If it can't be, *ready is false and w->why tells the
- * reason. */
+/* Opens the world, so that its chunks can be generated. If that fails, *ready is false and
+ * w->why has the reason. */
 ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl_error *err)
 {
     *ready = true;
@@ -75,9 +78,10 @@ ptl_status repair_world_open(world_repair *w, int64_t world_id, bool *ready, ptl
     return soften(w, status, err);
 }
 
-/* ---- making a chunk again ---- */
+/* ---- generating a chunk again ---- */
 
-/* Can this chunk be made again? */
+/* Decides whether a damaged chunk can be generated again. If not, *can is false and w->why has
+ * the reason. */
 ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, ptl_error *err)
 {
     *can = false;
@@ -121,8 +125,9 @@ static ptl_status make(made_chunk *made, world_repair *w, const repair_place *pl
     return world_make_chunk(made, NULL, &maker, place->pos, err);
 }
 
-/* Makes the chunk at a place of the open world. If the proof holds, it replaces all rows of
- * its id; otherwise *proved is false, nothing has changed, and w->why tells the reason. */
+/* Generates the chunk at a place of the open world again. If `proof` accepts the result, it
+ * replaces all rows of the chunk's id. Otherwise *proved is false, nothing has changed, and
+ * w->why has the reason. */
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err)
 {
@@ -135,8 +140,8 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
     }
     status = repair_try_begin(&w->r, err);
     if (status == PTL_OK) {
-        /* Writes the chunk and checks the proof, in a part of the transaction that is undone
-         * without proof. */
+        /* Writes the chunk, reads it back and asks for the proof. This is a part of the
+         * transaction that is undone if the proof fails. */
         repair_chunk after = {0};
         chunk_write write = {.encoded = made.encoded,
                              .generator_version = PTL_GENERATOR_VERSION,
@@ -162,11 +167,11 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
     return status;
 }
 
-/* ---- dictionaries ---- */
+/* ---- dictionaries: tables that give names a number, which chunks store ---- */
 
-/* Makes a chunk again that uses a number whose row in a dictionary is gone, and so tells what
- * the number means. Names are learned only from a chunk that comes out with its stored digests.
- */
+/* Generates a chunk again that uses a number whose row in a dictionary is lost: the new chunk
+ * has the name where the stored one has the number. A name is learned only if the new chunk has
+ * the stored digests. */
 static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
@@ -196,7 +201,7 @@ static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
     return status;
 }
 
-/* Restores lost rows of the dictionaries. */
+/* Restores lost rows of the dictionaries from chunks that use them. */
 static ptl_status repair_names(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_learner_new(&w->learner, &w->r, err);
@@ -207,8 +212,8 @@ static ptl_status repair_names(world_repair *w, ptl_error *err)
     return status;
 }
 
-/* Checks the dictionaries. If they are damaged every chunk looks damaged, so nothing may be
- * concluded and no further part runs. */
+/* Checks the dictionaries. If they are damaged every chunk looks damaged, so repair ends here:
+ * w->unsound keeps later parts from running. */
 static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_dictionaries_read(&w->r, err);
@@ -227,8 +232,8 @@ static ptl_status put_back(world_repair *w, ptl_error *err)
     return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
 }
 
-/* ---- chunks without a trustworthy row: made at each free place, until one comes out as what
- * is left ---- */
+/* ---- chunks whose own row is lost: each free place is tried, until a chunk generated there
+ * has the levels and features that are left ---- */
 
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
@@ -274,7 +279,7 @@ static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *prove
     return status;
 }
 
-/* Repairs a chunk that has no trustworthy row. */
+/* Repairs a chunk whose row is damaged or lost. */
 static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 {
     bool proved = false;
@@ -293,8 +298,9 @@ static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error 
                        "levels");
 }
 
-/* Handles rows with the id of no chunk: copies of rows that stand elsewhere are dropped;
- * what is left is a lost chunk, or is set aside. */
+/* Handles rows whose chunk id belongs to no chunk. Rows that are only copies of sound rows are
+ * dropped. The remaining rows are repaired as a lost chunk if they have levels or features,
+ * else set aside. */
 static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
@@ -321,8 +327,8 @@ static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
     return status;
 }
 
-/* ---- chunks: the row from what other rows tell, the rest by making the chunk again or by
- * flipping bits ---- */
+/* ---- damaged chunks: the row is restored from other rows, everything else by generating the
+ * chunk again or by flipping bits ---- */
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
@@ -350,7 +356,7 @@ static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad,
         return PTL_OK;
     repair_chunk_read_said(&said, c);
     TRY(repair_world_open(w, said.world_id, &ready, err));
-    if (!ready) /* a later repair may still succeed */
+    if (!ready) /* nothing is set aside, since a later repair may still succeed */
         return repair_left_note(&w->r, c, bad, w->why);
     return repair_chunk_give_up(&w->r, c, bad, w->why, err);
 }
@@ -399,7 +405,7 @@ static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
     uint64_t checked;
     bool ready;
     TRY(repair_world_open(w, id, &ready, err));
-    /* If the world can't be opened, other parts have reported why. */
+    /* If the world can't be opened, other parts of repair have reported the reason. */
     return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
                  : PTL_OK;
 }
@@ -433,19 +439,20 @@ static ptl_status repair_spills(world_repair *w, ptl_error *err)
     const ptl_status status = repair_each(w, world_ids, mend_spills, err);
     if (status == PTL_OK || !repair_is_soft(status, err))
         return status;
-    error_clear(err); /* a world's row is damaged: others report it */
+    error_clear(err); /* the row of a world is damaged, which other parts of repair report */
     return PTL_OK;
 }
 
-/* ---- the order ---- */
+/* ---- the parts of repair, in their order ---- */
 
-/* A part of the repair: one of the backend's, or one that may generate. */
+/* One part of the repair. Exactly one of `store`, `world` and `ids` (with `each`) is set; parts
+ * that need an open world take a world_repair. */
 typedef struct repair_part {
     ptl_status (*store)(repairer *r, ptl_error *err);
     ptl_status (*world)(world_repair *w, ptl_error *err);
-    repair_ids_of *ids; /* a part that repairs each id of a list */
+    repair_ids_of *ids; /* lists ids; `each` is then called for each of them */
     repair_one *each;
-    bool last; /* it runs for the second time */
+    bool last; /* this part has run before; it reports what it can't repair */
 } repair_part;
 
 static const repair_part parts[] = {
@@ -502,11 +509,12 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
         }
         repair_world_close(&w);
         THEN(status, repair_breathe(&w.r, true, e));
-        /* Takes back the last, empty batch; in a dry run, everything. */
+        /* Undoes what is not committed: the last batch, which is empty, or in a dry run
+         * everything. */
         ops(store)->transaction->rollback(store);
     }
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
-        error_nomem(e); /* a message could not be stored */
+        error_nomem(e); /* a note of the report could not be stored for lack of memory */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
     w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);

@@ -1,5 +1,6 @@
-/* Repairs edges that flipped bits don't explain: they are planned again, and proved by a
- * checksum or by a chunk beside them. */
+/* Repairs edges whose damage is more than flipped bits. Such an edge is planned again, as
+ * generation would do it; the plan is accepted if it has the stored checksum, or if a chunk
+ * beside the edge comes out as stored. */
 #include "repair/repair_impl.h"
 
 #include "gen/plan/plan.h"
@@ -26,7 +27,8 @@ static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_ro
     return status;
 }
 
-/* Makes the chunk again with the edge as it stands in the file now. */
+/* Generates the chunk again with the edge as it is in the file at this moment. If the chunk
+ * comes out as stored, the edge is right. */
 static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved, ptl_error *err)
 {
     bool can = false;
@@ -43,7 +45,8 @@ static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved,
     return *proved ? repair_made_note(&w->r, c, bad) : PTL_OK;
 }
 
-/* Plans the edge, writes it, and keeps it if a chunk on either side comes out again. */
+/* Plans the edge again and writes it. *proved is true if a chunk on either side, generated
+ * again with this edge, comes out as stored. */
 static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t world_id,
                                 int64_t id, bool *proved, ptl_error *err)
 {
@@ -93,8 +96,8 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
     return repair_try_end(&w->r, *proved && status == PTL_OK, status, err);
 }
 
-/* Repairs an edge: by planning it again, by choosing among the values that its columns may
- * have had, or by a chunk beside it. */
+/* Repairs an edge by one of three ways: planning it again, choosing among the values that its
+ * columns may have had, or letting a chunk beside it prove the plan. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};
@@ -148,7 +151,7 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
     bool proved = false, there = false;
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
-    /* It may be there by now, if a chunk beside it was made again. */
+    /* The edge may have been restored already, if a chunk beside it was generated again. */
     ptl_status status =
         ops(w->r.store)
             ->chunk->edge_find(&found, &there, w->r.store, m->world_id, m->place.x, m->place.y,
@@ -158,7 +161,7 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
         return PTL_OK;
     if (status == PTL_ERR_CORRUPT) {
         error_clear(err);
-        return PTL_OK; /* it is there but damaged, which is reported elsewhere */
+        return PTL_OK; /* the edge is there but damaged, which other parts of repair report */
     }
     THEN(status, repair_edge_free_id(&id, &w->r, err));
     THEN(status, make_edge(w, &m->place, m->world_id, id, &proved, err));
@@ -172,8 +175,9 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
                               : "missing, and no chunk beside it says what it was");
 }
 
-/* Restores edges that chunks lack: before the chunks, which depend on them, and again after
- * them (w->last), when more chunks can prove an edge. */
+/* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,
+ * since they depend on edges, and once more afterwards (w->last), when more chunks can prove an
+ * edge. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err)
 {
     repair_lost_edge *list = NULL;

@@ -25,7 +25,8 @@
         CONTENT_##part##_ROW(DESCRIBE, DESCRIBE_KEY, name)};
 CONTENT_TABLES(FIELDS_OF)
 
-/* Each column begins with ", "; skipping two bytes leaves the first one out. */
+/* The list of columns begins with ", " before the first name, too; [2] skips those two
+ * bytes. */
 #define FORM_OF(part, name, sorted_by, is_checked, is_again)                                   \
     [CONTENT_##part] = {.table = #name,                                                        \
                         .columns = &(CONTENT_##part##_ROW(COLUMN, NO_COLUMN, name))[2],        \

@@ -1,7 +1,7 @@
 /*
  * The rows of a content in memory: one struct for each table of content_tables.h, with one
- * member for each field that the table's list names. Beside them stand descriptions of these
- * fields, by which rows are written, read and checked.
+ * member for each field that the table's list names. Beside the structs stand descriptions of
+ * their fields (content_field), from which generic code writes, reads and checks rows.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 
 /* ---- values of a row ---- */
 
-/* A number of a row. A zeroed struct stands for SQL's NULL. */
+/* A number of a row; `given` false stands for SQL's NULL, and so does a zeroed struct. */
 typedef struct content_number {
     bool given;
     int64_t value;
@@ -30,15 +30,15 @@ typedef struct content_blob {
     size_t size;
 } content_blob;
 
-/* A list of texts. The table stores it as one text, a JSON list. Reading a row gives only this
- * text. */
+/* A list of texts. The table stores it as one text, a JSON list. When a row is read, only
+ * `json` is set. */
 typedef struct content_list {
     const char **items;
     size_t count;
     const char *json;
 } content_list;
 
-/* Makes a number: NULL unless it is given. */
+/* Makes a number that stands for SQL's NULL unless it is given. */
 static inline content_number number_if(bool given, int64_t value)
 {
     return (content_number){given, given ? value : 0};
@@ -60,52 +60,58 @@ typedef enum content_kind {
     FIELD_BLOB
 } content_kind;
 
-/* How the import reads a field's member of a JSON object. */
+/* How the import reads the member of a JSON object that a field is made from. */
 typedef enum content_reading {
-    READ_BY_CODE, /* the code of the object's type reads it */
-    READ_PLAIN,   /* as the field's kind says */
+    READ_BY_CODE, /* code of its own for this type of object reads the member */
+    READ_PLAIN,   /* the member is read as the field's kind says */
     READ_REQUIRED,
     READ_NAME, /* a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* like READ_NAME, but another message tells of a mistake */
-    /* The id of an effect_on_condition, or such an effect in place, which is kept as JSON. */
+    READ_LABEL, /* as READ_NAME, with another message for a mistake */
+    /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
+     * which is kept as JSON. */
     READ_EFFECT,
-    READ_SET /* a list that "extend" and "delete" change */
+    READ_SET /* a list; an object that inherits may change it by "extend" and "delete" */
 } content_reading;
 
 typedef struct content_field {
     const char *column; /* NULL: the field has no column */
     content_kind kind;
-    bool loaded; /* a catalogue is made of it; otherwise only lists and SQL read it */
+    bool loaded; /* a catalogue needs it; other fields are only for lists and SQL */
     uint16_t at; /* offset in the row's struct, in bytes */
-    /* Name of the member in JSON; NULL: the import computes the field from other members. */
+    /* Name of the member in JSON; NULL: the import computes the field from members of other
+     * names. */
     const char *key;
     content_reading reading; /* how the member under `key` is read */
-    double lo, hi;    /* least and greatest value of a number; equal: any value is allowed */
-    bool scaled;      /* "relative" and "proportional" may change it, even beyond lo and hi */
+    double lo, hi;    /* least and greatest value of a number; if both are equal, any value is
+                       * allowed */
+    bool scaled;      /* "relative" and "proportional" may change the number, even beyond lo and
+                       * hi */
     const char *text; /* default of a text; NULL: "" */
     int64_t number;   /* default of a number */
-    /* The only type of objects that has the key; NULL: all types of this part. */
+    /* The only type of JSON object that may have the key; NULL: all types that this table is
+     * made from. */
     const char *of;
 } content_field;
 
-/* The fields of region_settings from this one on are the region's numbers, in the order of
- * region_number. */
+/* Index of the first field of region_settings that is one of the region's numbers. It and all
+ * later fields are in the order of enum region_number. */
 enum { REGION_FIRST_FIELD = 2 };
 
-/* Bounds for positions inside a special, and for the numbers of a terrain. */
+/* Bounds for the numbers of a terrain, and for positions inside a special. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,
-    CONTENT_COORDINATE_MAX = 179, /* OMTs; nothing further away fits into an overmap */
+    CONTENT_COORDINATE_MAX = 179, /* OMTs; a part of a special that is further away would not
+                                   * fit into an overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
     CONTENT_OMT_HEIGHT_MAX = 10   /* levels above and below the ground, for OMTs */
 };
 
-/* ---- the tables ---- */
+/* ---- the tables of a content ---- */
 
 #define CONTENT_PART_OF(part, table, key, ...) CONTENT_##part,
-/* The parts of a content, one for each table. */
+/* The parts of a content: each part is the rows of one table. */
 typedef enum content_part { CONTENT_TABLES(CONTENT_PART_OF) CONTENT_PARTS } content_part;
 
 /* The structs of rows: table foo has struct foo_row. */
@@ -130,12 +136,12 @@ CONTENT_TABLES(CONTENT_STRUCT)
 typedef struct content_form {
     const char *table;
     const char *columns; /* names with ", " between them, in the order of the fields */
-    const char *key;     /* columns of the key, in the same form */
+    const char *key;     /* columns of the key, with ", " between them */
     const content_field *fields;
     size_t count;
     size_t size;         /* bytes of the row's struct */
-    bool checked, again; /* the two flags that CONTENT_TABLES gives */
+    bool checked, again; /* the two flags of this table in CONTENT_TABLES */
 } content_form;
 
-/* The forms of all tables, indexed by content_part. */
+/* The descriptions of all tables, indexed by content_part. */
 extern const content_form content_forms[CONTENT_PARTS];

@@ -1,4 +1,5 @@
-/* Turns the structs of content rows into values and hands them to the store's backend. */
+/* Turns the structs of content rows into values, which it hands to the store's backend, and
+ * reads such values back into structs. */
 #include "core/bytes.h"
 #include "core/error.h"
 #include "store/store.h"
@@ -13,12 +14,11 @@ struct content_writer {
     ptl_error *err;
     ptl_status status;
     int64_t content_id, number;
-    /* The backend's objects; NULL: no row of this part was added yet. */
+    /* The backend's objects from part_open; NULL: no row of this part was added yet. */
     void *parts[CONTENT_PARTS];
-    bytes lists; /* the texts of the row's lists, each followed by a NUL */
+    bytes lists; /* JSON texts of the lists in the row that is being added, each followed by a
+                  * NUL */
 };
-
-/* ---- rows ---- */
 
 ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
                               ptl_error *err)
@@ -46,7 +46,7 @@ void content_writer_free(content_writer *w)
     free(w);
 }
 
-/* Appends the list as JSON and returns where it begins in w->lists. */
+/* Appends the list to w->lists, as JSON, and returns its offset there. */
 static size_t put_list(content_writer *w, const content_list *list)
 {
     const size_t start = w->lists.size;
@@ -71,8 +71,8 @@ static size_t put_list(content_writer *w, const content_list *list)
     return start;
 }
 
-/* Returns a field's value. For a list, `size` holds the offset of its text in w->lists,
- * because w->lists may still be moved as it grows. */
+/* Returns a field's value. The value of a list holds, in `size`, the offset of its text in
+ * w->lists; it gets a pointer only later, because w->lists may still be moved as it grows. */
 static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
     static const content_value null = {.type = PTL_VALUE_NULL};
@@ -120,8 +120,8 @@ void content_put(content_writer *w, content_part part, const void *row)
         return;
     if (!w->parts[part])
         w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
-    /* The values of the row; those of lists get their texts below, when w->lists no longer
-     * moves. */
+    /* Collects the row's values. Lists get pointers to their texts last, when w->lists no
+     * longer grows and so no longer moves. */
     const content_form *form = &content_forms[part];
     int count = 0;
     bytes_clear(&w->lists);
@@ -160,8 +160,6 @@ void content_writer_fail(content_writer *w, ptl_status status)
         w->status = status;
 }
 
-/* ---- reading ---- */
-
 void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form)
 {
     size_t size = 0;
@@ -177,8 +175,8 @@ static bool in_range(const content_field *f, int64_t value)
     return f->scaled || f->lo == f->hi || ((double)value >= f->lo && (double)value <= f->hi);
 }
 
-/* Reads one value into the field's member at `at`. A list keeps the value's text alone, as an
- * array of one item. */
+/* Reads one value into the field's member at `at`. Of a list only the JSON text is set. Returns
+ * false if a number is missing or out of its range. */
 static bool read_value(void *at, const content_field *f, const content_value *v)
 {
     const bool given = !value_is_null(v, 0);

@@ -1,26 +1,27 @@
 /*
- * The tables of a content: each field is described once, in one line. From this line follow
- * the member of the row's struct, the column, what an import writes, what a catalogue is made
- * of and how it is checked there. If the field is simply a member of a JSON object, the line
- * also says how that is read, inherited and counted as known (content/import/record.h).
- * The table of a part X is a list CONTENT_X_ROW(F, K, t). It gives each column to F as (t, the
- * table's name; the kind; the name; LOADED if a catalogue is made of it, else STORED; more),
- * and each member of a JSON object that has no column of its own to K as (t; its key; more).
- * More may be STORED; JSON(key, how), with the key and its content_reading; RANGE(lo, hi) or
- * one of the usual ranges; SCALED; and initialisers of other members of content_field
- * (content_fields.h). tests/unit/store/test_row_tables.c compares the lists with the schema.
+ * The tables of a content: each field is described once, in one line. This line yields the
+ * member of the row's struct and the column, and it says whether a catalogue is made from the
+ * field and which values are allowed. If the field is simply a member of a JSON object, the
+ * line also says how the import reads and inherits that member (content/import/record.h).
+ * The table of a part X is a list CONTENT_X_ROW(F, K, t). It calls F for each column with (t,
+ * the table's name; the column's kind; its name; LOADED if a catalogue is made from it, else
+ * STORED; more), and K for each member of a JSON object that has no column of its own with (t;
+ * the member's key; more). "More" may be STORED; JSON(key, how), with the key and its
+ * content_reading; RANGE(lo, hi) or one of the usual ranges; SCALED; and initialisers of other
+ * members of content_field (content_fields.h). tests/unit/store/test_row_tables.c compares the
+ * lists with the schema.
  */
 #pragma once
 
 #include "model/region_fields.h"
 
-/* Where in the content's files the object stands. */
+/* The place of an object in the content's files: pack, file and line. */
 #define CONTENT_ORIGIN(F, t)                                                                   \
     F(t, INT, pack, STORED)                                                                    \
     F(t, TEXT, file, STORED)                                                                   \
     F(t, INT, line, STORED)
 
-/* ---- the source ---- */
+/* ---- packs, their files and objects ---- */
 
 #define CONTENT_PACKS_ROW(F, K, t)                                                             \
     F(t, INT, content_id, STORED)                                                              \
@@ -202,7 +203,7 @@
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, location, LOADED)
 
-/* A column for each number that model/region_fields.h lists. */
+/* One column for each number of a region that model/region_fields.h lists. */
 #define REGION_COLUMN(F, number, kind, name, ...) F(region_settings, kind, name, LOADED)
 #define CONTENT_REGIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, id, LOADED)                                                                     \
@@ -254,8 +255,8 @@
     F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
-/* Rows of dimensions and of world types. A dimension names a layout, whose settings are the
- * last keys. */
+/* Rows of dimensions and of world types. A dimension names its dimension_region_layout; the
+ * settings of the layout are the last keys here. */
 #define CONTENT_DIMENSIONS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \
@@ -523,10 +524,10 @@
 /* ---- the tables ---- */
 
 /*
- * The parts, each with its table's name, and the key that its rows are sorted by.
- * The first flag says that the table's checksum is compared before a catalogue is made of it.
- * The second says that a row which is there already is no error, and is written once. A table
- * stands below the tables that it refers to.
+ * All parts: each with the name of its table, the key by which its rows are sorted, and two
+ * flags. The first flag says that the table's checksum is compared before a catalogue is made
+ * from it. The second says that a row which is added twice is no error, and is written once.
+ * Each table stands below the tables that it refers to.
  */
 #define CONTENT_TABLES(T)                                                                      \
     T(PACKS, content_pack, "content_id, position", false, false)                               \

@@ -1,5 +1,6 @@
-/* What a store keeps: rows as values, the questions that select some of them, and the functions
- * that are called with them during a visit. store.h has the operations. */
+/* What a store keeps, as values: a struct for each kind of row, the structs that select some
+ * rows, and the types of the functions that a visit calls with rows. store.h has the
+ * operations. */
 #pragma once
 
 #include "codec/chunk_codec.h"
@@ -19,19 +20,19 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct world_row {
     int64_t id;
-    char *name; /* owned; so is the region's name */
+    char *name; /* owned; so is the text of `region` */
     uint64_t seed;
     PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
 } world_row;
 
-/* Copies all settings of a world from ptl_world_options or from another row. The region's text
- * stays owned by `from`. */
+/* Copies all settings of a world from *from to *c. `from` is a ptl_world_options or another row
+ * and keeps owning the region's text. */
 #define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     (c)->name = from->name;
 
-/* Frees what the row owns; the row itself stays. A zeroed row is fine. */
+/* Frees the texts that the row owns, but not the row itself. A zeroed row is fine. */
 void world_row_dispose(world_row *row);
 
 typedef struct chunk_info {
@@ -51,7 +52,7 @@ typedef struct chunk_info {
 typedef struct event_row {
     /* Borrowed; kind is for example "unreached" or "lake_link_failed". */
     const char *step, *kind;
-    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 where there is no place */
+    int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 if the event has no place */
     const char *detail; /* borrowed; may be "" */
 } event_row;
 
@@ -62,27 +63,28 @@ typedef struct chunk_write {
     int64_t content_id;
     const char *last_step; /* borrowed; NULL: all steps ran */
     bool imported;         /* from a game's save: its edges are foreign (see edge_find) */
-    /* Replace a generated chunk that is there; an imported one is never replaced. */
+    /* Replace a generated chunk at the same place; an imported one is never replaced. */
     bool replace;
-    /* Out, may be NULL: whether the replaced chunk had other digests; false if none was
-     * replaced. */
+    /* Result, may be NULL: true if a chunk was replaced whose digests differ from those of the
+     * new one. */
     bool *changed;
     const encoded_features
-        *features; /* borrowed; NULL: no features (an empty set is encoded) */
+        *features; /* borrowed; NULL: the chunk has no features (an empty set is encoded) */
     /* Borrowed: the chunk's N, E, S and W edges; each is written if it is not saved yet. */
     edge *edges[4];
     const event_row *events;
     size_t event_count;
 } chunk_write;
 
-/* Selects some of a world's chunks. */
+/* Selects some of a world's chunks by their place, and by how they were made. */
 typedef struct chunk_filter {
     int32_t x0, x1, y0, y1; /* chunk coordinates, both ends included */
-    /* Visit only chunks made with another content or an older generator. */
+    /* Select only chunks that were made with another content than content_id, or by an older
+     * generator than generator_version. */
     bool stale;
     int64_t content_id;
     int32_t generator_version;
-    bool generated; /* only chunks that were not imported */
+    bool generated; /* select only chunks that were not imported */
 } chunk_filter;
 
 /* A chunk_filter that selects all chunks there can be. */
@@ -92,23 +94,25 @@ typedef struct chunk_filter {
         .y1 = PTL_CHUNK_COORD_MAX                                                              \
     }
 
-/* A stored chunk, lent during a visit. Its contents are read only when the visitor asks for
- * them. */
+/* A stored chunk that a visitor may use until it returns. Its levels and features are read only
+ * when the visitor asks for them. */
 typedef struct stored_chunk {
     ptl_store *store;
     chunk_info info;
-    const void *row; /* the backend's own */
+    const void *row; /* the backend's own object, which its operations need */
 } stored_chunk;
 
 /* Sums over the chunks of a world. */
 typedef struct chunk_totals {
     uint64_t chunks;
-    uint64_t whole; /* generated chunks for which all steps ran */
+    uint64_t whole; /* number of generated chunks for which all steps ran */
     uint64_t unfinished, imported;
-    /* Generated with another content than the one that the caller asked about. */
+    /* Number of chunks generated with another content than the one that the caller asked
+     * about. */
     uint64_t foreign;
-    uint64_t stale; /* `foreign`, and those of an older generator */
-    /* Bounds of all chunks' coordinates; 0 if there are none. */
+    uint64_t stale; /* number of chunks counted in `foreign`, and of those made by an older
+                     * generator */
+    /* The least and greatest coordinates of all chunks; 0 if there are no chunks. */
     int32_t west, north, east, south;
 } chunk_totals;
 
@@ -136,33 +140,35 @@ typedef struct pack_row {
     const char *directory;
 } pack_row;
 
-/* An object of the content that is kept as text. */
+/* An object of the content that is kept as JSON text. */
 typedef struct kept_row {
-    /* Numbers objects in the order in which they were read, from 1; there may be gaps. */
+    /* Position in the order in which objects were read, from 1; there may be gaps. */
     int64_t number;
     const char *type;
-    const char *path; /* path of the object's file */
+    const char *path; /* path of the file that the object was read from */
     int64_t line;
-    const char *text; /* strict JSON; somewhere at or after its end there is a NUL */
+    const char *text; /* strict JSON; a NUL follows, though perhaps not directly behind it */
     size_t size;
 } kept_row;
 
 /* Selects kept objects. */
 typedef struct kept_text_query {
     const char *const *types; /* ends with NULL; at most KEPT_TYPES_MAX types */
-    /* One of the object's names: its id, or what a mapgen object is for; NULL: any. */
+    /* One of the object's names: its id, or the terrain or special that a mapgen object is for;
+     * NULL: any. */
     const char *name;
 } kept_text_query;
 enum { KEPT_TYPES_MAX = 64 };
 
-/* A definition of a content that a world may use. */
+/* A terrain, special, building or region that a content defines. */
 typedef struct definition_row {
-    ptl_content_kind kind; /* only terrains, specials or buildings, and regions */
+    ptl_content_kind kind; /* terrain, special (or building), or region */
     const char *id;        /* borrowed for the visit */
     int64_t pack;          /* index of the pack that defines it, from 0 */
 } definition_row;
 
-/* A sweep. `settings` are those of a world, but their id, name and seed mean nothing. */
+/* A sweep. `settings` has the settings that its overmaps are made with; the id, name and seed
+ * in it are unused. */
 typedef struct sweep_row {
     int64_t id;
     char *name;         /* owned; unique in the file, and as valid as a world's name must be */
@@ -179,13 +185,14 @@ typedef struct sweep_totals {
 
 typedef struct run_row {
     int64_t id, world_id;
-    const char *command, *started; /* borrowed for the visit; UTC, ISO 8601 */
+    const char *command, *started; /* both borrowed for the visit; `started` is in UTC, as ISO
+                                    * 8601 */
     const char *outcome;           /* borrowed for the visit; NULL: the run has not ended */
-    uint64_t chunks;               /* set if the run has ended; so is the next member */
+    uint64_t chunks;               /* set if the run has ended; so is `seconds` */
     double seconds;
 } run_row;
 
-/* What is known of a local map apart from its contents. */
+/* The members of a stored local map apart from its tiles and things. */
 typedef struct map_info {
     ptl_omt at;
     const char *oter; /* id of the terrain that the map was made for */
@@ -194,64 +201,67 @@ typedef struct map_info {
     int64_t turn; /* turn of the game for which it was made */
     int64_t content_id;
     int32_t generator_version;
-    bool edited;   /* a game has written it */
-    bool fallback; /* its terrain had no mapgen that could be run */
+    bool edited;   /* a game has written the map */
+    bool fallback; /* the map's terrain had no mapgen that could be run */
 } map_info;
 
-/* A local map that was read from the store. Zero it before use. */
+/* A local map that was read from the store. Zero this struct before its first use. */
 typedef struct stored_map {
     map_info info; /* its texts belong to `pool` */
     local_map map; /* owned; its ids belong to `pool` */
     id_pool *pool; /* owned */
 } stored_map;
 
-/* Frees what the map owns; a zeroed one is fine. */
+/* Frees what the map owns. A zeroed map is fine. */
 void stored_map_dispose(stored_map *map);
 
-/* For backends: sets and returns PTL_ERR_EXISTS. The stored map has revision `is` (0: there is
- * none), but its writer last saw the one in `wanted`. */
+/* Sets and returns PTL_ERR_EXISTS, for backends that refuse to write a map: the stored map has
+ * revision `is` (0: there is none), but its writer last saw the revision in `wanted`. */
 ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 
-/* A map to be written. info.revision is the one that the writer last saw, 0 if there was no
+/* A map to be written. info.revision is the revision that the writer last saw, 0 if it saw no
  * map. */
 typedef struct map_write {
     map_info info;                /* oter is borrowed */
     const encoded_local *encoded; /* borrowed */
-    /* The writer knows that no terrain changes, so the store need not compare it. */
+    /* The writer knows that no terrain has changed, so the store need not compare the
+     * terrains. */
     bool same_ground;
 } map_write;
 
-/* Selects local maps, on all levels. */
+/* Selects local maps in a rectangle of OMTs, on all levels. */
 typedef struct map_area {
     int64_t x0, x1, y0, y1; /* OMTs, both ends included */
-    /* Only maps with a later revision; 1 leaves only maps that were written again. */
+    /* Only maps with a revision above this; 1 selects only maps that were written more than
+     * once. */
     int64_t after;
 } map_area;
 
-/* A local tide, as a game asked for it. */
+/* A local tide that a game asked for: from one turn to another, at one place. */
 typedef struct surge_row {
     int64_t x, y;         /* absolute tiles of level 0 */
     int64_t begins, ends; /* turns of the game; the tide lasts until the turn before `ends` */
 } surge_row;
 
-/* Selects surges in a rectangle of tiles that last during any turn of a period. */
+/* Selects local tides that lie in a rectangle of tiles and last during any turn of a period. */
 typedef struct surge_area {
     int64_t x0, x1, y0, y1; /* tiles, both ends included */
     int64_t from, to;       /* turns, both ends included */
 } surge_area;
 
-/* For backends: is the surge in this area and period? */
+/* Tells whether a local tide lies in the area and lasts during the period. For backends. */
 static inline bool surge_is_in(const surge_row *s, const surge_area *a)
 {
     return s->x >= a->x0 && s->x <= a->x1 && s->y >= a->y0 && s->y <= a->y1 &&
            s->begins <= a->to && s->ends > a->from;
 }
 
-/* A whole transaction that can be run again. When `run` returns PTL_ERR_BUSY it has rolled
- * back. */
+/* Work that is a whole transaction, so that it can be run again. Before `run` returns
+ * PTL_ERR_BUSY it has rolled the transaction back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
-    /* Is asked every now and then whether to keep waiting; may be NULL. */
+    /* Is called every now and then while the store waits, with the seconds waited; false ends
+     * the waiting. May be NULL. */
     bool (*go_on)(void *payload, double seconds);
     void *payload;
 } patient_work;
@@ -261,7 +271,8 @@ typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, 
 typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
-/* Is called for each chunk. cells is NULL if the chunk has no overview that can be read. */
+/* Is called for each chunk with its overview; cells is NULL if that can't be read or is
+ * missing. */
 typedef ptl_status overview_visit(void *payload, ptl_chunk_pos pos,
                                   const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
@@ -272,12 +283,13 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
-/* For the public calls that list what can be queried, and for ptl_verify. */
+/* The functions that are called by the public calls for listing tables and columns, and by
+ * ptl_verify. */
 typedef void column_name_visit(void *payload, const char *name);
 typedef void table_visit(void *payload, const char *name, bool is_view);
 typedef void column_visit(void *payload, const char *name, const char *type);
 typedef void problem_visit(void *payload, const ptl_problem *problem);
-/* Is called for each row that repair set aside; it is borrowed for the visit. */
+/* Is called for each row that repair set aside. The row is borrowed until the call returns. */
 typedef ptl_status aside_visit(void *payload, const ptl_set_aside *row, ptl_error *err);
 /* Is called for each overmap. Returning false ends the visit with PTL_ERR_CANCELLED. */
 typedef bool sweep_visit(void *payload, uint64_t seed, const summary *s);

@@ -1,4 +1,5 @@
-/* The public calls of a store and what the contract (store.h) has beside its operations. */
+/* The public calls of a store, and the functions that store.h declares beside its
+ * operations. */
 #include "store/store.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -33,7 +34,7 @@ void stored_map_dispose(stored_map *map)
     memset(map, 0, sizeof *map);
 }
 
-/* ---- the store itself ---- */
+/* ---- the store as a whole ---- */
 
 void ptl_store_close(ptl_store *store)
 {
@@ -55,13 +56,11 @@ ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store, ptl_er
 {
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_journal_info, out, err);
+    TRY(SIZED_CHECK(ptl_journal_info, out, err));
     const file_operations *file = ops(store)->file;
-    if (status == PTL_OK)
-        status = file ? file->journal(store, &info, err) : lacking(store, "journal", err);
-    if (status == PTL_OK)
-        SIZED_FILL(ptl_journal_info, out, &info);
-    return status;
+    TRY(file ? file->journal(store, &info, err) : lacking(store, "journal", err));
+    SIZED_FILL(ptl_journal_info, out, &info);
+    return PTL_OK;
 }
 
 ptl_status ptl_verify(ptl_verify_counts *counts, ptl_store *store, problem_visit *on_problem,
@@ -102,26 +101,22 @@ ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload
     return ops(store)->file->aside_visit(store, visit, payload, err);
 }
 
-/* ---- SQL ---- */
-
 ptl_status ptl_query(ptl_store *store, const char *sql, const ptl_query_options *options,
                      ptl_error *err)
 {
     ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_query_options, &o, options, err);
+    TRY(SIZED_TAKE(ptl_query_options, &o, options, err));
     const query_operations *query = ops(store)->query;
-    if (status == PTL_OK)
-        status = query ? query->run(store, sql, &o, err) : lacking(store, "SQL", err);
-    return status;
+    return query ? query->run(store, sql, &o, err) : lacking(store, "SQL", err);
 }
 
 ptl_status ptl_query_column_list(ptl_store *store, const char *sql, column_name_visit *on_name,
                                  void *payload, ptl_error *err)
 {
-    if (!ops(store)->query)
-        return lacking(store, "SQL", err);
-    return ops(store)->query->columns(store, sql, on_name, payload, err);
+    const query_operations *query = ops(store)->query;
+    return query ? query->columns(store, sql, on_name, payload, err)
+                 : lacking(store, "SQL", err);
 }
 
 ptl_status ptl_table_list(ptl_store *store, table_visit *on_table, void *payload,
@@ -140,8 +135,6 @@ ptl_status ptl_table_column_list(ptl_store *store, const char *table, column_vis
     return query ? query->table_columns(store, table, on_column, payload, err)
                  : lacking(store, "SQL", err);
 }
-
-/* ---- the index ---- */
 
 static ptl_status check_parts(const ptl_store *store, uint32_t parts, ptl_error *err)
 {
@@ -194,8 +187,6 @@ ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store, const ch
         SIZED_FILL(ptl_index_state, out, &state);
     return status;
 }
-
-/* ---- content ---- */
 
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err)

@@ -1,47 +1,48 @@
 /*
- * The contract between the part that keeps worlds (the store) and all parts that make, read
- * and measure them. Backends implement it: store/sqlite keeps everything in one file. Nothing
- * above the contract knows rows, SQL or pages; no backend knows what a river is.
+ * The contract between the part that keeps worlds (the store) and all parts that make, read and
+ * measure them. Backends implement it: store/sqlite keeps everything in one file. Nothing above
+ * the contract knows rows, SQL or pages; no backend knows what a river is.
  * A backend is a table of operations that each of its stores begins with. It is not a set of
  * functions to be linked, for two reasons: one process will have a world file and a server's
- * database open at the same time, and a test can put itself between. A call through the table
- * costs about a nanosecond; even the cheapest operation behind it (reading a level) takes
- * 60,000 times as long.
- * Names. An operation is called by ops(store)->OBJECT->VERB; the object is in the singular
- * even where many are meant. Operations on what the store lends begin with stored_. A backend
- * calls its implementation BACKEND_OBJECT_VERB. The verbs: `find` looks up one object by name
- * or place, `read` decodes it, `visit` gives one object after the other to a function, `list`
- * gives a new array of all, `next` gives the first one after a place. The verbs count, has,
- * insert, write, renew, delete, digest, check and load mean what they say.
+ * database open at the same time, and a test can put a backend of its own in front of another
+ * one. A call through the table costs about a nanosecond; even the cheapest operation behind it
+ * (reading a level) takes 60,000 times as long.
+ * Names. An operation is called by ops(store)->OBJECT->VERB; the object is in the singular even
+ * where many are meant. Operations on a stored_chunk, which a store lends to a visitor, begin
+ * with stored_. A backend calls its implementation BACKEND_OBJECT_VERB. The verbs: `find` looks
+ * up one object by name or place, `read` decodes it, `visit` gives one object after the other
+ * to a function, `list` gives a new array of all, `next` gives the first one after a place. The
+ * verbs count, has, insert, write, renew, delete, digest, check and load mean what they say.
  * What every backend promises:
  * Durability. When `commit` returns PTL_OK, everything that was written since `begin` stays,
  * whatever happens to the process or the machine. Before that, after an error, or when
- * the process ends in between, nothing of it is there. (A backend that keeps nothing, as
- * store_operations.lasting then says, promises only the second half.)
+ * the process ends in between, none of these changes is there. (A backend whose
+ * store_operations.lasting is false keeps nothing beyond the process, so it promises only the
+ * latter.)
  * Isolation. There is one write transaction at a time: other writers wait for their turn, or
  * get PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
  * transaction. The store that writes sees its own changes. An operation outside of any
  * transaction is a transaction by itself. PTL_ERR_BUSY means that nothing was done; `retry`
  * tries again.
  * Identity. The backend chooses the ids of worlds, chunks, runs and contents. They are
- * positive, and an id is not used for another object while something refers to it. What lasts
- * refers to oters and other definitions by their id texts, so a catalogue that numbers them
- * otherwise reads the same chunk.
+ * positive, and an id is not used for another object while something refers to it. Stored rows
+ * refer to oters and other definitions by their id texts, so that the same chunk is read by a
+ * catalogue that numbers the definitions otherwise.
  * Purity. Two stores that were given the same chunks and edges have the same digests, in
  * whatever order they were given.
  * Errors. PTL_ERR_CORRUPT: what is stored is not what was written; a backend checks this at
- * each read. PTL_ERR_MISMATCH: what is stored is sound, but the given catalogue lacks
- * something that it names. *found set to false is no error. PTL_ERR_UNSUPPORTED: this backend
- * lacks the operation; operations that a backend may lack say so below. backend_code of an
- * error is the backend's own code.
+ * each read. PTL_ERR_MISMATCH: what is stored is sound, but the given catalogue lacks something
+ * that it names. *found set to false is no error. PTL_ERR_UNSUPPORTED: this backend lacks the
+ * operation; operations that a backend may lack say so below. backend_code of an error is the
+ * backend's own code.
  * Threads. A store, and everything that it lends, belongs to one thread at a time; another
  * thread opens a store of its own. Only the hook that `stop_hook` gives may be called from any
  * thread. Encoding (codec/) needs no store: several threads encode, and one writes.
  * Texts and lists that are given to a visitor last until it returns. Unless something else is
  * said, the visitor must not use the store. If it returns an error, the visit ends with that
  * error.
- * Capabilities. A backend has all groups of operations up to scratch_operations. What it may
- * have beyond that comes after them: SQL with views, virtual tables and
+ * Capabilities. A backend has all groups of operations up to scratch_operations. Three further
+ * groups are optional: SQL with views, virtual tables and
  * functions (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify,
  * ptl_backup, ptl_journal_info_load, ptl_repair). Where the backend lacks one of these, the
  * public calls return PTL_ERR_UNSUPPORTED and the message names it.
@@ -66,30 +67,32 @@ typedef struct transaction_operations {
     void (*rollback)(ptl_store *store);
     /* Begins a read snapshot, which lasts until `commit` or `rollback`. */
     ptl_status (*begin_read)(ptl_store *store, ptl_error *err);
-    /* Begins a snapshot unless the caller is inside a transaction, which then serves as one;
-     * *own says whether a snapshot was begun. Ending it can't fail. */
+    /* Begins a read snapshot and sets *own. If the caller already has a transaction open, that
+     * serves as the snapshot, and *own is false. Ending a snapshot can't fail. */
     ptl_status (*begin_snapshot)(ptl_store *store, bool *own, ptl_error *err);
-    /* The same, for a few lookups: the lock is taken by the first of them and then kept. Taking
-     * it for each lookup would make them several times slower. End it as a snapshot. */
+    /* Begins a snapshot for a few lookups, with *own as in begin_snapshot. The first lookup
+     * takes the file's lock, and the snapshot keeps it; taking the lock for each lookup would
+     * make lookups several times slower. End it by end_snapshot. */
     ptl_status (*begin_lookups)(ptl_store *store, bool *own, ptl_error *err);
-    /* Ends a snapshot if `own` is true, as its begin has set it. */
+    /* Ends a snapshot if `own`, as set by begin_snapshot or begin_lookups, is true. */
     void (*end_snapshot)(ptl_store *store, bool own);
     /*
-     * Runs the work again and again while it returns PTL_ERR_BUSY. Between attempts readers get
-     * their turn, because they are held up while a commit waits. PTL_ERR_CANCELLED if a
-     * callback ends it; without such a callback it gives up after the store's busy timeout.
+     * Runs the work again and again while it returns PTL_ERR_BUSY. Between two attempts the
+     * call waits, so that readers get their turn: they are held up while a commit waits.
+     * PTL_ERR_CANCELLED if work->go_on ends the waiting; without that callback the call gives
+     * up after the store's busy timeout.
      */
     ptl_status (*retry)(ptl_store *store, const patient_work *work, ptl_error *err);
 
-    /* Returns the hook that the store's opener gave for stopping work, so that work which does
-     * not use the store can ask it, too. */
+    /* Returns the hook that the program gave when it opened the store, and that says whether
+     * work shall stop. Work which does not use the store can ask this hook, too. */
     stop_hook (*stop_hook)(const ptl_store *store);
-    /* Has somebody asked that the work end? */
+    /* Returns true if somebody asked, through the stop hook, that the work end. */
     bool (*stopped)(const ptl_store *store);
     /*
-     * Switches stops off (true) or on again (false). They are off while a few rows are written
-     * that say how the work ended, and while a finished batch of chunks is written. Waiting for
-     * other processes can still be ended.
+     * Makes the store ignore requests to stop (true) or obey them again (false). They are
+     * ignored while a finished batch of chunks is written, and while the few rows are written
+     * that say how the work ended. Waiting for other processes can still be ended.
      */
     void (*deafen)(ptl_store *store, bool on);
 } transaction_operations;
@@ -102,29 +105,30 @@ typedef struct content_operations {
      * none. */
     ptl_status (*load)(catalogue **out, ptl_store *store, ptl_error *err);
     /*
-     * Loads a catalogue for reading what was made with content_id. It is that content, or the
-     * present one if the store no longer has it, or if `current` is true. Oters that only the
-     * store's dictionary has are added.
+     * Loads a catalogue for reading chunks that were made with the content content_id. It is
+     * made of that content, or of the present one if the store no longer has that content, or
+     * if `current` is true. Oters that only the store's dictionary of oters names are added to
+     * the catalogue.
      */
     ptl_status (*load_for)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
                            ptl_error *err);
     /*
-     * Compares the rows that the present content's catalogue is made from with what was
-     * imported. PTL_ERR_CORRUPT names the first part that differs. Loading a catalogue skips
-     * this check, which halves its time.
+     * Compares the rows from which the present content's catalogue is made with the checksums
+     * that the import wrote. PTL_ERR_CORRUPT names the first part that differs. Loading a
+     * catalogue skips this check, since that halves the time of loading.
      */
     ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
     /* Gets the present content's id; *id stays as it is if there is none. */
     ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
-    /* Gets the digest of a content in hex; "" if the store does not know the content. */
+    /* Gets the digest of a content in hex, or "" if the store does not know the content. */
     ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
     /* Visits the packs of a content, in the order in which they were imported. */
     ptl_status (*pack_visit)(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err);
     /*
-     * Visits the present content's kept objects, in the order in which they were read. If two
-     * define the same thing, the later one counts. A visitor must not begin a second visit of
-     * kept objects.
+     * Visits the present content's kept objects, that is, objects that are kept as JSON text,
+     * in the order in which they were read. If two objects define the same thing, the later one
+     * counts. A visitor must not begin a second visit of kept objects.
      */
     ptl_status (*kept_visit)(ptl_store *store, const kept_text_query *query,
                              kept_text_visit *visit, void *payload, ptl_error *err);
@@ -135,16 +139,14 @@ typedef struct content_operations {
     /* Visits all contents that the store knows of, in the order of their ids. */
     ptl_status (*visit)(ptl_store *store, content_visit *visit, void *payload, ptl_error *err);
     /*
-     * Visits rows of a content, which is the present one if content_id is 0. Of a part with a
-     * column content_id the rows of other contents are visited, too. Of an earlier content the
-     * store keeps only what a catalogue is made of. Nothing is visited if the store no longer
-     * has that content, or has none.
+     * Visits rows of a content; content_id 0 means the present one. If the part has a column
+     * content_id, rows of other contents are visited, too. Of an earlier content the store
+     * keeps only the parts from which a catalogue is made. Nothing is visited if the store does
+     * not have the content.
      */
     ptl_status (*row_visit)(ptl_store *store, int64_t content_id, const content_query *query,
                             content_row_visit *visit, void *payload, ptl_error *err);
 } content_operations;
-
-/* ---- worlds ---- */
 
 typedef struct world_operations {
     /* Finds a world by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
@@ -153,8 +155,8 @@ typedef struct world_operations {
     /* Adds a world, inside a transaction of the caller's. row->id is ignored; the new id goes
      * to *id unless that is NULL. PTL_ERR_EXISTS if the name is taken. */
     ptl_status (*insert)(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err);
-    /* Changes the world row->id to the generator, content and `derive` of the row; the row's
-     * other members are ignored. Inside a transaction of the caller's. */
+    /* Sets the generator, the content and the setting `derive` of the world row->id to those of
+     * the row. The row's other members are ignored. Inside a transaction of the caller's. */
     ptl_status (*renew)(ptl_store *store, const world_row *row, ptl_error *err);
     ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
     /* Visits all worlds, ordered by name. */
@@ -165,27 +167,25 @@ typedef struct world_operations {
                          ptl_error *err);
 } world_operations;
 
-/* ---- chunks ---- */
-
 typedef struct chunk_operations {
-    /* Gets what the chunk's row says. *found is false if there is no such chunk. */
+    /* Gets what the row of a chunk says. *found is false if there is no such chunk. */
     ptl_status (*find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                        ptl_chunk_pos pos, ptl_error *err);
     /*
      * Writes a chunk with its levels, features, edges and events, inside a transaction of the
      * caller's. cat gives the id texts for the encoded palettes.
-     * If a complete chunk is there already (another process was first, or it was imported),
-     * nothing is written and *written is false. An incomplete one (see last_step) is replaced,
-     * and with w->replace so is any generated one. A replaced chunk keeps its id.
-     * PTL_ERR_MISMATCH if a saved edge differs from the one given. Foreign edges, those of an
-     * imported chunk, replace saved ones instead; PTL_ERR_EXISTS if a generated chunk lies on
-     * the other side.
+     * If the store has a complete chunk at this place already (another process was first, or it
+     * was imported), nothing is written and *written is false. An incomplete chunk (one with a
+     * last_step) is replaced; with w->replace any generated chunk is. A replaced chunk keeps
+     * its id. PTL_ERR_MISMATCH if a saved edge differs from the given edge. Edges of an
+     * imported chunk are foreign and replace saved edges instead; PTL_ERR_EXISTS if a generated
+     * chunk lies on the other side.
      */
     ptl_status (*write)(ptl_store *store, int64_t world_id, int64_t run_id,
                         const chunk_write *w, const catalogue *cat, bool *written,
                         ptl_error *err);
-    /* Reads and decodes a chunk. cat gives the oters; PTL_ERR_MISMATCH if the catalogue lacks
-     * one. If there is no such chunk, *out is NULL and the status PTL_OK. info may be NULL. */
+    /* Reads and decodes a chunk as oters of cat. PTL_ERR_MISMATCH names an oter that cat lacks.
+     * If there is no such chunk, *out is NULL and the status PTL_OK. info may be NULL. */
     ptl_status (*read)(ptl_chunk **out, ptl_store *store, int64_t world_id, ptl_chunk_pos pos,
                        const catalogue *cat, chunk_info *info, ptl_error *err);
     /*
@@ -197,8 +197,9 @@ typedef struct chunk_operations {
     ptl_status (*features_read)(gen_features *out, bool *found, ptl_store *store,
                                 int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                 ptl_error *err);
-    /* The same for mere readers: a special or building that the catalogue lacks is CAT_NONE,
-     * and so are its pieces and joins. Attempts are not given for it. */
+    /* Reads a chunk's features as features_read does, for callers that only show them: a
+     * special or building that the catalogue lacks becomes CAT_NONE instead of an error, and so
+     * do its pieces and joins. The attempts of such a special are left out. */
     ptl_status (*features_read_all)(gen_features *out, bool *found, ptl_store *store,
                                     int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                     ptl_error *err);
@@ -233,45 +234,46 @@ typedef struct chunk_operations {
      */
     ptl_status (*visit_next)(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                              stored_chunk_visit *visit, void *payload, ptl_error *err);
-    /* Reads the chunk's features with id texts. *out is emptied first. Its ids are borrowed
-     * from the store until that is closed or rolled back. */
+    /* Reads the chunk's features, whose definitions are given by their id texts. *out is
+     * emptied first. The texts are borrowed from the store until it is closed or rolled
+     * back. */
     ptl_status (*stored_features_read)(feature_set *out, const stored_chunk *chunk,
                                        ptl_error *err);
     /* Visits the chunk's events in the order in which they happened. */
     ptl_status (*stored_event_visit)(const stored_chunk *chunk, event_visit *visit,
                                      void *payload, ptl_error *err);
     /*
-     * Reads the levels of a mask (bit z + 10) into *out, which may have been used before; its
-     * other levels stay as they are. PTL_ERR_MISMATCH names an oter that the catalogue lacks.
-     * Damage that `read` would notice may pass unnoticed.
+     * Reads those levels whose bit (z + 10) is set in `levels` into *out, which may have been
+     * used before; the other levels of *out stay as they are. PTL_ERR_MISMATCH names an oter
+     * that the catalogue lacks. Damage that `read` would notice may pass unnoticed.
      */
     ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                      const catalogue *cat, ptl_error *err);
     /*
-     * Adds up all chunks of a world; content_id and generator_version decide which are stale.
-     * As a million chunks take a second, they are read in pieces, each in its own snapshot, and
-     * stops are heard in between.
+     * Adds up all chunks of a world. A chunk counts as stale if its content or its generator
+     * version is not the given one. Since a million chunks take a second, the chunks are read
+     * in pieces, each in a snapshot of its own, and the call can be stopped between two pieces.
      */
     ptl_status (*total)(chunk_totals *out, ptl_store *store, int64_t world_id,
                         int64_t content_id, int32_t generator_version, ptl_error *err);
-    /* Visits the cities of all chunks from `first` to `last`, both included. */
+    /* Visits the cities of all chunks in the rectangle from `first` to `last`, both
+     * included. */
     ptl_status (*city_visit)(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                              ptl_chunk_pos last, city_visit *visit, void *payload,
                              ptl_error *err);
-    /* Visits the placed specials of all chunks of a world; `special` selects one special, NULL
-     * all. */
+    /* Visits the placed specials of all chunks of a world: those of the id `special`, or all if
+     * that is NULL. */
     ptl_status (*place_visit)(ptl_store *store, int64_t world_id, const char *special,
                               place_visit *visit, void *payload, ptl_error *err);
-    /* Visits the overviews of all chunks of a world, given as oters of cat. PTL_ERR_MISMATCH
-     * names one that cat lacks. The visitor must not use the store. */
+    /* Visits the overviews of all chunks of a world, as oters of cat. PTL_ERR_MISMATCH names an
+     * oter that cat lacks. The visitor must not use the store. */
     ptl_status (*overview_visit)(ptl_store *store, int64_t world_id, const catalogue *cat,
                                  overview_visit *visit, void *payload, ptl_error *err);
 
-    /* ---- edges ---- */
     /*
-     * Finds an edge; *found is false if it is not saved yet. Crossing kinds are borrowed from
-     * the store. The border cells of a foreign edge become oters of cat (PTL_ERR_MISMATCH if it
-     * lacks one); if cat is NULL they are left out.
+     * Finds an edge; *found is false if the edge is not saved yet. The texts of its crossings'
+     * kinds are borrowed from the store. The border cells of a foreign edge are given as oters
+     * of cat (PTL_ERR_MISMATCH if cat lacks one of them); if cat is NULL they are left out.
      */
     ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side, const catalogue *cat,
@@ -279,17 +281,16 @@ typedef struct chunk_operations {
     ptl_status (*edge_count)(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err);
 } chunk_operations;
 
-/* ---- runs ---- */
-
 typedef struct run_operations {
-    /* Begins a run, in the caller's transaction or in one of its own. */
+    /* Begins a run: adds a row that says which command works on the world, in the caller's
+     * transaction or in one of its own. */
     ptl_status (*begin)(int64_t *run_id, ptl_store *store, int64_t world_id,
                         const char *command, ptl_error *err);
-    /* Counts the chunks that name the run, which reads all of them. It is needed after a commit
-     * that failed, since such a commit may have lasted all the same. */
+    /* Counts the chunks that name the run, which reads all chunks. The caller needs this after
+     * a commit that failed, since such a commit may have become durable all the same. */
     ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-    /* Ends a run, in a transaction as in `begin`; outcome is "done", "cancelled" or
-     * "failed". */
+    /* Ends a run, in the caller's transaction or in one of its own; outcome is "done",
+     * "cancelled" or "failed". */
     ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                       const char *outcome, ptl_error *err);
 
@@ -301,8 +302,8 @@ typedef struct run_operations {
 /* ---- local maps: the inside of one OMT; a map is read and replaced as a whole ---- */
 
 typedef struct map_operations {
-    /* Reads and decodes a map. If *found is false there is no map, and *out need not be
-     * disposed of. */
+    /* Reads and decodes a map. If the store has no such map, *found is false and *out need not
+     * be disposed of. */
     ptl_status (*read)(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                        ptl_omt at, ptl_error *err);
     /* Gets the map's revision; 0 if there is no map. */
@@ -313,7 +314,7 @@ typedef struct map_operations {
      * chooses the order. If a map's revision has changed since its writer saw it,
      * PTL_ERR_EXISTS names the first such map and both revisions. In that case, if all maps
      * were to be new, none has been written. After any other error the caller rolls back, so
-     * that all maps are written or none.
+     * that either all maps are written or none.
      */
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
                       ptl_error *err);
@@ -326,8 +327,8 @@ typedef struct map_operations {
     ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
                        const map_area *which, ptl_error *err);
 
-    /* ---- spills of local maps (codec/spills/spill_codec.h): one blob for each stored map ----
-     */
+    /* ---- spills of a local map: what its neighbours lay on it (codec/spills/spill_codec.h)
+     * ---- */
     /* Reads a map's spills into *out, which the caller owns and which is emptied first. *found
      * is false if the map has none. */
     ptl_status (*spill_read)(bytes *out, bool *found, ptl_store *store, int64_t world_id,
@@ -358,8 +359,6 @@ typedef struct map_operations {
                               surge_visit *visit, void *payload, ptl_error *err);
 } map_operations;
 
-/* ---- sweeps ---- */
-
 typedef struct sweep_operations {
     /* Finds a sweep by its name; NULL means the only one. PTL_ERR_NOT_FOUND comes with a
      * message that lists the names. */
@@ -370,18 +369,20 @@ typedef struct sweep_operations {
     /* Removes a sweep with all its overmaps, in a transaction of the caller's. */
     ptl_status (*delete)(ptl_store *store, int64_t sweep_id, ptl_error *err);
     ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
-    /* Is the overmap of this seed and place stored in the sweep? */
+    /* Sets *has to whether the sweep has the overmap of this seed and place. */
     ptl_status (*chunk_has)(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                             ptl_chunk_pos pos, ptl_error *err);
-    /* Writes an overmap, in a transaction of the caller's; one that is there is replaced. */
+    /* Writes an overmap, in a transaction of the caller's. If the sweep has it already, the new
+     * one replaces it. */
     ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
     /*
      * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. The wanted parts
      * are decoded, and their checksums verified. Ids in the summary are borrowed from the
      * store's dictionary; the summary lasts until the callback returns. Unless the caller has a
-     * transaction open, each few overmaps are read in a snapshot of their own, so that writers
-     * need not wait. The callback must not write to this store, nor visit sweeps of it.
+     * transaction open, only a few overmaps are read in each snapshot, so that writers need not
+     * wait for the whole visit. The callback must not write to this store, nor visit sweeps of
+     * it.
      */
     ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
                               sweep_visit *visit, void *payload, ptl_error *err);
@@ -392,15 +393,15 @@ typedef struct sweep_operations {
                               ptl_error *err);
 } sweep_operations;
 
-/* ---- scratch stores: nothing in them lasts; each is a separate store for one thread at a
- * time ---- */
+/* ---- scratch stores: stores that are thrown away; each belongs to one thread at a time
+ * ---- */
 
 typedef struct scratch_operations {
     /*
-     * Opens a throw-away store at `path`, of the same kind as the source and with the same
-     * content under the same ids. It need not last, and references between its rows are not
-     * checked. It is stopped when its source is. *out is new: close it, and remove the file at
-     * the path.
+     * Opens a scratch store at `path`, of the same kind as the source and with the same content
+     * under the same ids. Its backend need not make it durable, and references between its rows
+     * are not checked. A request to stop its source stops it, too. *out is new: close it, then
+     * remove the file at the path.
      */
     ptl_status (*open)(ptl_store **out, ptl_store *source, const char *path, ptl_error *err);
     /* Removes all worlds and everything that belongs to them from a scratch store, in a
@@ -408,10 +409,10 @@ typedef struct scratch_operations {
     ptl_status (*clear)(ptl_store *store, ptl_error *err);
 } scratch_operations;
 
-/* ---- capabilities: a backend may have them ---- */
+/* ---- optional groups of operations ---- */
 
-/* What a backend has that answers SQL (portolan/query.h): views, virtual tables and
- * functions. */
+/* The operations of a backend that answers SQL (portolan/query.h), with views, virtual tables
+ * and functions. */
 typedef struct query_operations {
     ptl_status (*run)(ptl_store *store, const char *sql, const ptl_query_options *options,
                       ptl_error *err);
@@ -423,21 +424,23 @@ typedef struct query_operations {
                                 void *payload, ptl_error *err);
 } query_operations;
 
-/* What a backend has whose packs can be unpacked into tables (portolan/index.h). */
+/* The operations of a backend that can unpack its packs into tables for SQL
+ * (portolan/index.h). */
 typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
-    /* Drops these parts, 1..PTL_INDEX_ALL, and says in *found how many there were. */
+    /* Drops the parts of the index whose bits are set in `parts` (1..PTL_INDEX_ALL); *found
+     * says how many of them there were. */
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
-    /* Counts how many chunks of a world the index has, and in what state. */
+    /* Counts the chunks of a world that the index has, by their state. */
     ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
                        ptl_error *err);
 } index_operations;
 
 /*
- * What a backend has that keeps a file of its own (portolan/store.h, backup.h). Options and
- * results are whole structs of this library's version, never NULL. The same holds for those of
- * a query and an index.
+ * The operations of a backend that keeps a file of its own (portolan/store.h, backup.h).
+ * Options and results are whole structs of this library's version, never NULL. The same holds
+ * for the options and results of query_operations and index_operations.
  */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store, problem_visit *on_problem, void *payload,
@@ -464,17 +467,18 @@ typedef struct store_operations {
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;
-    /* For SQL, what rooms above the store implement; NULL: the backend answers no SQL. */
+    /* What rooms above the store add to the SQL of this one; NULL if the backend answers no
+     * SQL. */
     const struct sql_above *sql;
-    /* What the backend may have. Where a member is NULL the public calls return
-     * PTL_ERR_UNSUPPORTED with the message "a store in <name> has no ...". */
+    /* The optional groups. Where a member is NULL the public calls return PTL_ERR_UNSUPPORTED
+     * with the message "a store in <name> has no ...". */
     const query_operations *query; /* NULL: the backend answers no SQL */
     const index_operations *index; /* NULL: the backend has no index tables */
     const file_operations *file;   /* NULL: there is no file to verify, back up or repair */
 } store_operations;
 
-/* The first member of struct ptl_store in every backend. The rest of that struct is private to
- * the backend. */
+/* The first member of struct ptl_store in every backend. The other members of that struct are
+ * private to the backend. */
 typedef struct store_head {
     const store_operations *operations;
 } store_head;
@@ -486,14 +490,16 @@ static inline const store_operations *ops(const ptl_store *store)
     return ((const store_head *)(const void *)store)->operations;
 }
 
-/* Visits all kept objects of one type. */
+/* Visits all kept objects of one type of JSON object. */
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err);
 
-/* ---- only for a store with a file; otherwise PTL_ERR_UNSUPPORTED ---- */
+/* ---- calls that need a store with a file; without one they return PTL_ERR_UNSUPPORTED ---- */
 
-/* Fails unless the store has a file. Repair calls it, because it reads the file's rows. */
+/* Returns PTL_ERR_UNSUPPORTED unless the store has a file. Repair calls this first, because it
+ * works on the rows of a file. */
 ptl_status store_file_expect(const ptl_store *store, ptl_error *err);
-/* Visits rows that repair set aside, ordered by number; each is borrowed for the visit. */
+/* Visits the rows that repair set aside, ordered by number. Each row is borrowed until the
+ * visitor returns. */
 ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                              ptl_error *err);

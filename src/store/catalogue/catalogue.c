@@ -1,5 +1,6 @@
 /* Makes a catalogue from the rows of a content. Each part becomes a sorted array; all arrays
- * lie in one arena. This file has what the loading of all tables shares, and the terrains. */
+ * lie in one arena. This file has the functions that the loading of all parts shares; it loads
+ * terrains, oters, locations and the checks of specials. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/catalogue/catalogue_load.h"
@@ -46,19 +47,20 @@ ptl_status loader_out_of_range(loader *l, const char *id)
     return loader_corrupt(l, "a number is out of range of", id);
 }
 
-/* What is needed to take a row from the source and give it to its reader. */
+/* The payload of read_row: with it a row of the store becomes a struct, which is given to the
+ * part's reader. */
 typedef struct row_way {
     loader *l;
     const content_form *form;
     row_reader read;
-    void *row; /* a struct of the part's type */
+    void *row; /* a struct of the part's type, used again for each row */
 } row_way;
 
 static ptl_status read_row(void *payload, const content_value *values, ptl_error *err)
 {
     const row_way *way = payload;
     loader *l = way->l;
-    (void)err; /* errors go to the loader's own record */
+    (void)err; /* errors go to l->err, which is the same record */
     if (!content_row_read(way->row, way->form, values))
         return loader_out_of_range(l, value_text(values, 0));
     if (l->row + 1 == l->counts[way->form - content_forms])
@@ -69,13 +71,13 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
 }
 
 /*
- * Locations as sets of terrain types, and unions of them: what an OMT or a connection may be
- * placed on. Many unions are equal. They are therefore looked up by the list of their
- * locations, and equal ones share one set.
+ * Sets of terrains. A location is a set of terrains; OMTs and connections may be placed on
+ * unions of locations. Many unions are equal, so they are looked up by the list of their
+ * locations, and equal unions share one set.
  */
 
-/* Closes the set that is open, if any. loader_rows calls it after the last row of each
- * part. */
+/* Closes the set whose locations are being gathered, if there is one. loader_rows calls this
+ * after the last row of each part. */
 static void loader_gathered(loader *l)
 {
     if (l->open)
@@ -83,8 +85,8 @@ static void loader_gathered(loader *l)
     l->open = NULL;
 }
 
-/* Reads a part row by row. A text that could not be kept fails only here, after all rows, so
- * readers need not check each text. */
+/* Gives a part's rows to `read`, one by one. If memory for a text ran out, only this function
+ * fails, after all rows; so readers need not check each text. */
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload)
 {
@@ -133,7 +135,8 @@ static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* the previous terrain's text, used again if equal */
+    const char **color = l->payload; /* the previous terrain's text, which an equal text
+                                      * shares */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
@@ -177,8 +180,8 @@ cat_terrain *loader_terrain(loader *l, const char *id)
     return l->owner == CAT_NONE ? NULL : &l->terrains[l->owner];
 }
 
-/* Reads an oter. Its place in the array follows from its terrain and variant, because a
- * terrain's oters must be neighbours; its shape must agree with the variant. */
+/* Reads an oter. Its index follows from its terrain and variant, because the oters of a terrain
+ * must be neighbours in the array. Its shape must agree with the variant. */
 static ptl_status read_oter(loader *l, const void *values)
 {
     const concrete_terrain_row *s = values;
@@ -217,12 +220,7 @@ static ptl_status load_oters(loader *l)
     return PTL_OK;
 }
 
-/*
- * Checks of the ground that must hold before a special is placed. A mutable special has boxes
- * of ground; where the content states none, the ground for its root piece is checked. A fixed
- * special has points that are only looked at; those without locations of their own use the
- * special's.
- */
+/* Reads the id of a location; read_location_terrain adds its terrains later. */
 
 static ptl_status read_location(loader *l, const void *values)
 {
@@ -237,7 +235,8 @@ static uint16_t find_location(const loader *l, const char *id)
     return catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
 }
 
-/* Reads a terrain of a location; rows of one location come together. */
+/* Adds a terrain to its location. Rows of the same location follow each other, so the previous
+ * row's location is tried first. */
 static ptl_status read_location_terrain(loader *l, const void *values)
 {
     const overmap_location_terrain_row *s = values;
@@ -268,6 +267,10 @@ static ptl_status load_locations(loader *l)
     return loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_location_terrain, NULL);
 }
 
+/* Reads a check of a special: a box in which the ground must be suitable before the special is
+ * placed. A mutable special may have boxes of any size. For a fixed special a box is a point
+ * that the special does not fill; if the point has no locations of its own, the special's
+ * apply. */
 static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
@@ -311,7 +314,7 @@ static ptl_status load_checks(loader *l)
     TRY(LOADER_ROOM_OF(l, checks, CONTENT_SPECIAL_CHECK));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, checks));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, checks));
-    /* Adds the check for mutable specials whose content states none: the ground for the root
+    /* Adds a check to each mutable special that states none: the ground under its root
      * piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {
         const cat_mutable *m = l->layouts[i];
@@ -351,7 +354,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
             status = loads[i](&l);
     }
     json_reader_free(l.json);
-    /* Frees the memory for looking up unions; the sets themselves stay in the arena. */
+    /* Frees only the index of unions; the sets themselves stay in the arena. */
     strmap_dispose(&l.set_index);
     free(l.sets);
     if (status == PTL_OK) {
@@ -363,7 +366,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
     return status;
 }
 
-/* ---- unions ---- */
+/* ---- unions of locations ---- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -386,16 +389,16 @@ ptl_status loader_add_location(loader *l, const char *id)
     const uint16_t location = find_location(l, id);
     if (location == CAT_NONE)
         return loader_corrupt(l, "no such location", id);
-    /* The list has room for one more than there are different locations, so it is reduced to
-     * those when it is full. */
+    /* The list has room for one location more than there are. When it is full some location is
+     * in it twice, so removing duplicates makes room. */
     if (l->list.count > l->cat->location_count)
         list_make_set(&l->list);
     l->list.items[l->list.count++] = location;
     return PTL_OK;
 }
 
-/* Keeps a new set under its key. NULL if set is NULL or memory is out; then l->no_memory is
- * set. */
+/* Keeps a new set under its key. If `set` is NULL or memory is out, sets l->no_memory and
+ * returns NULL. */
 static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 {
     if (!set || !ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1) ||
@@ -414,7 +417,8 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
     l->list.count = 0;
     if (count == 1 && terrain == CAT_NONE)
         return l->own_sets + items[0] * l->words;
-    /* The key of a union is made of the terrain's number and those of its locations. */
+    /* The key of a union: the numbers of the terrain and of its locations, four hexadecimal
+     * digits each. */
     enum { DIGITS = 4 };
     const size_t size = (count + 1) * DIGITS + 1;
     char *key = arena_alloc(l->arena, size);
@@ -447,7 +451,8 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
-    /* A union's key is a string of hexadecimal numbers of four digits each. */
+    /* The key of this set begins with "+", so that it differs from the keys of unions, which
+     * are digits only. */
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
     const uint32_t found = strmap_get(&l->set_index, key);

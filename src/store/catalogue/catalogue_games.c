@@ -1,7 +1,7 @@
 /*
- * Parts of a content that only some games have: dimensions, sums of monster groups,
- * migrations, fixed cities, the numbers of regions that have no columns, and which game the
- * content is for, the games' own mapgens, and texts for generation. Content that was imported
+ * Parts of a content that only some games have: dimensions, sums of monster groups, migrations,
+ * fixed cities, numbers of regions that have no columns, the game that the content is for,
+ * mapgens that are built into a game, and texts for generation. Content that was imported
  * before schema 9 has few of these.
  */
 #include "codec/compress.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- numbers of regions ---- */
 
 static ptl_status read_value(loader *l, const void *values)
 {
@@ -40,7 +40,7 @@ ptl_status load_numbers(loader *l)
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
-        const bool oceans = ocean->begins[0]; /* does the region have oceans? */
+        const bool oceans = ocean->begins[0]; /* true if the region has oceans */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }
@@ -52,8 +52,7 @@ ptl_status load_numbers(loader *l)
 static ptl_status read_dimension(loader *l, const void *values)
 {
     const dimension_row *s = values;
-    cat_dimension *list = l->payload;
-    cat_dimension *d = &list[l->cat->dimension_count++];
+    cat_dimension *list = l->payload, *d = &list[l->cat->dimension_count++];
     TRY(loader_id(l, &d->id, s->id, l->row > 0 ? d[-1].id : NULL));
     d->kind = loader_keep(l, s->kind);
     if (s->region)
@@ -63,7 +62,8 @@ static ptl_status read_dimension(loader *l, const void *values)
 
 /* ---- monster groups ---- */
 
-/* Reads a group. Where the content states no sum, it is the sum of the entries' chances. */
+/* Reads a monster group. Its total is the one that the content states, or else the sum of its
+ * entries' chances. */
 static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
@@ -75,11 +75,12 @@ static ptl_status read_monstergroup(loader *l, const void *values)
     return loader_id(l, &g->id, s->id, l->row > 0 ? g[-1].id : NULL);
 }
 
-/* ---- migrations ---- */
+/* ---- migrations: ids that the content has replaced by others ---- */
 
 static ptl_status read_migration(loader *l, const void *values)
 {
-    /* Rows of specials' migrations have the same struct. */
+    /* Rows of special_migration, which are read by this function, too, begin with the same
+     * members. */
     const oter_migration_row *s = values;
     cat_migration *list = l->payload, *m = &list[l->row];
     TRY(loader_id(l, &m->old_id, s->old_id, l->row > 0 ? m[-1].old_id : NULL));
@@ -98,13 +99,12 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
     return PTL_OK;
 }
 
-/* ---- cities that the content places ---- */
+/* ---- fixed cities ---- */
 
 static ptl_status read_city(loader *l, const void *values)
 {
     const fixed_city_row *s = values;
-    cat_city *list = l->payload;
-    cat_city *c = &list[l->cat->city_count];
+    cat_city *list = l->payload, *c = &list[l->cat->city_count];
     c->id = loader_keep(l, s->id);
     c->name = loader_keep(l, s->name);
     c->database_id = (int32_t)s->database_id;
@@ -130,7 +130,7 @@ static ptl_status read_city(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- the game ---- */
+/* ---- the game that the content is for ---- */
 
 static ptl_status read_game(loader *l, const void *values)
 {
@@ -153,7 +153,7 @@ static ptl_status read_default_region(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- all parts but the numbers ---- */
+/* ---- loading of the parts above, except the numbers of regions ---- */
 
 ptl_status load_games(loader *l)
 {
@@ -181,9 +181,12 @@ ptl_status load_games(loader *l)
     return loader_rows(l, CONTENT_OPTIONS, "", read_default_region, NULL);
 }
 
-/* ---- the games' own (builtin) mapgens that terrains name, and what they say of `shoals` ----
+/*
+ * ---- mapgens that are built into a game: their names, and the settings of `shoals` ----
  *
- * The import has checked these values; one that is wrong nevertheless is treated as missing. */
+ * The import has checked these values. A value that is wrong nevertheless is treated as
+ * missing.
+ */
 
 static bool is_text(const json_t *entry, const char *key, const char *text)
 {
@@ -191,7 +194,7 @@ static bool is_text(const json_t *entry, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Sets the number if the value is an integer in the range. */
+/* Sets *out if the value is an integer in the range. */
 static void set_number(int32_t *out, const json_t *value, int32_t low, int32_t high)
 {
     const json_int_t number = json_integer_value(value);
@@ -199,7 +202,8 @@ static void set_number(int32_t *out, const json_t *value, int32_t low, int32_t h
         *out = (int32_t)number;
 }
 
-/* Takes the first entry of a terrain that names such a mapgen; later ones are ignored. */
+/* Reads an entry of a terrain's mapgen. Only the first entry that names a built-in mapgen
+ * counts. */
 static ptl_status read_entry(loader *l, const void *values)
 {
     const overmap_terrain_mapgen_row *s = values;
@@ -210,8 +214,8 @@ static ptl_status read_entry(loader *l, const void *values)
     if (!t)
         return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
     TRY(loader_json(l, &entry, s->json, "mapgen that is no JSON of", t->id));
-    /* The name of the game's own mapgen. DDA from 0.H on writes such entries without `method`,
-     * too. */
+    /* The name of the built-in mapgen. DDA from 0.H on also writes such entries without
+     * `method`. */
     const json_t *own = json_object_get(entry, "builtin");
     const char *name = json_string_value(
         own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));
@@ -244,33 +248,35 @@ ptl_status load_builtins(loader *l)
     return loader_rows(l, CONTENT_TERRAIN_MAPGEN, NULL, read_entry, NULL);
 }
 
-/* ---- texts ----
+/*
+ * ---- texts ----
  *
- * Texts for generation: names of towns and what radios say. They are among the kept objects,
- * and only the files that hold them are decompressed. The import does not look into these
- * objects, so whatever is not a usable text is left out here.
- * Texts are sorted and each is kept once, so that equal content gives equal indices. */
+ * Texts for generation: names of towns, and what radios say. They are in the kept objects of
+ * the content; only files that hold such texts are decompressed. The import does not check
+ * these objects, so entries without a usable text are skipped here.
+ * Texts are sorted and each is kept once, so that equal content gives equal indices.
+ */
 
 enum { WEIGHT_MAX = 1000000 };
 
 typedef struct text_entry {
-    const char *text; /* in the arena */
+    const char *text; /* borrowed: it is in the catalogue's arena */
     uint32_t weight;
 } text_entry;
 
 typedef struct text_list {
-    text_entry *items; /* on the heap */
+    text_entry *items; /* owned; on the heap */
     size_t count, room;
 } text_list;
 
 typedef struct text_reader {
     loader *l;
     text_list towns, radios;
-    text_list *list;       /* the list that texts are added to */
-    const char *texts_key; /* the member under which an object has its texts */
+    text_list *list;       /* the list, of the two above, that texts are added to */
+    const char *texts_key; /* the member of an object that holds its texts */
     compressor *compressor;
     json_reader *json;
-    bytes texts; /* the decompressed texts of the file */
+    bytes texts; /* the decompressed texts of the file that was read last */
     int64_t file;
 } text_reader;
 
@@ -299,7 +305,7 @@ static ptl_status add_value(loader *l, text_list *list, const json_t *value)
     return PTL_OK;
 }
 
-/* ---- the kept objects ---- */
+/* ---- kept objects ---- */
 
 static ptl_status read_object(void *payload, const kept_object *o, ptl_error *err)
 {
@@ -323,7 +329,7 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
                                      (size_t)o->length, &fault);
     if (!object && fault.kind == JSON_NO_MEMORY)
         return error_nomem(err);
-    /* The import accepted it nevertheless, so it is skipped. */
+    /* The import accepted a number that this reader does not; the object is skipped. */
     if (!object && fault.kind == JSON_RANGE)
         return PTL_OK;
     if (!object)
@@ -336,15 +342,15 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
     return status;
 }
 
-/* ---- the lists ---- */
+/* ---- sorted lists with weights ---- */
 
 static int compare_texts(const void *a, const void *b)
 {
     return strcmp(((const text_entry *)a)->text, ((const text_entry *)b)->text);
 }
 
-/* Sorts the texts, merges equal ones, and computes cumulative weights: text i is drawn for
- * numbers below upto[i] and not below upto[i - 1]. */
+/* Sorts the texts, merges equal ones, and sums up their weights: a random number n selects the
+ * first text i with n < upto[i]. */
 static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_texts *out)
 {
     const char **texts = arena_calloc(l->arena, list->count + 1, sizeof *texts);
@@ -372,7 +378,7 @@ ptl_status load_texts(loader *l)
 {
     static const struct {
         kept_query query;
-        const char *key; /* the member under which an object has its texts */
+        const char *key; /* the member of an object that holds its texts */
         bool radio;
     } kinds[] = {{{"portolan_town", "category", "snippet"}, "text", false},
                  {{"city", "usage", "name"}, "name", false},

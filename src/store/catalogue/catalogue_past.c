@@ -1,8 +1,8 @@
 /*
- * Oters that stored chunks name but the catalogue's content lacks. They come from contents
- * that the store held earlier, or from the one that it holds now if the catalogue is of an
- * earlier one. past_source says what those contents knew of them; where none of them knows an
- * oter, as much as possible is derived from its id.
+ * Adds oters that stored chunks name but that the catalogue's content lacks. They come from
+ * contents that the store held earlier, or from its present content if the catalogue is of an
+ * earlier one. past_source finds what those contents said of such an oter. If none of them
+ * knows the oter, its shape is derived from its id.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -14,10 +14,10 @@
 
 typedef struct past_loader {
     loader *l;
-    size_t size;      /* one more than the largest oter number of the store */
-    const char **ids; /* in the arena, sorted */
+    size_t size;      /* one more than the greatest number of an oter in the store */
+    const char **ids; /* ids of the missing oters; in the arena, sorted */
     size_t count;
-    strmap types; /* ids of added terrains -> their indices */
+    strmap types; /* maps ids of added terrains to their indices */
 } past_loader;
 
 static uint32_t number_of(const loader *l, const char *id)
@@ -25,14 +25,15 @@ static uint32_t number_of(const loader *l, const char *id)
     return l->rows->past->number(l->rows->payload, id);
 }
 
-/* ---- which oters are missing ---- */
+/* ---- finding the missing oters ---- */
 
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists the other oters of the dictionary, as many as there is room for. */
+/* Lists the oters of the store's dictionary that the content lacks, as many as the catalogue
+ * has room for. */
 static ptl_status list_unknown(past_loader *p)
 {
     loader *l = p->l;
@@ -40,7 +41,7 @@ static ptl_status list_unknown(past_loader *p)
     bool *known = calloc(p->size, sizeof *known);
     if (!known)
         return error_nomem(l->err);
-    /* Marks the oters that the content has. */
+    /* Marks the numbers of the oters that the content has. */
     size_t missing = p->size - 1;
     for (size_t i = 0; i < l->cat->oter_count; i++) {
         const uint32_t number = number_of(l, l->cat->oters[i].id);
@@ -65,10 +66,11 @@ static ptl_status list_unknown(past_loader *p)
     return status;
 }
 
-/* ---- what the missing oters are ---- */
+/* ---- terrain and shape of the missing oters ---- */
 
-/* Does the file have a straight piece of a line whose type is the first `length` bytes of id?
- * Only then "river_ne" is a shape of "river", and not a terrain with that id. */
+/* Returns true if the file has a straight oter of a line terrain whose id is the first `length`
+ * bytes of `id`. Only then is "river_ne" a shape of "river"; otherwise it is a terrain with
+ * that id. */
 static bool is_line(const loader *l, const char *id, size_t length)
 {
     static const char *const straight[] = {"_ns", "_ew"};
@@ -88,7 +90,7 @@ static bool ends_with(const char *id, const char *suffix)
     return length > tail && strcmp(id + length - tail, suffix) == 0;
 }
 
-/* Derives from an id what it tells about its oter; the terrain's id is written to type. */
+/* Derives terrain and shape of an oter from its id. The terrain's id is written to `type`. */
 static void guess(past_oter *out, const loader *l, const char *id, char *type)
 {
     const size_t length = strlen(id);
@@ -118,17 +120,17 @@ static void guess(past_oter *out, const loader *l, const char *id, char *type)
 typedef struct flag_list {
     loader *l;
     cat_terrain *terrain;
-    const char **names; /* on the heap */
+    const char **names; /* owned; on the heap */
     size_t room;
     bool failed;
 } flag_list;
 
-/* Flags of terrains. All names that the content gives are kept, each once; the flags that
- * generation asks for become bits as well. */
+/* Flags of terrains. All names of flags that the content gives are kept, each once; the flags
+ * that generation asks for become bits as well. */
 
 typedef struct known_flag {
     const char *name;
-    uint32_t bit; /* CAT_FLAG_* of the flag; 0 for most */
+    uint32_t bit; /* CAT_FLAG_* of the flag; 0: generation does not ask for the flag */
 } known_flag;
 
 static const known_flag bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
@@ -145,7 +147,7 @@ static const known_flag bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
                                   {"HIGHWAY", CAT_FLAG_HIGHWAY},
                                   {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR}};
 
-/* Returns the CAT_FLAG_* bit of a flag; 0 for flags that generation does not ask for. */
+/* Returns the CAT_FLAG_* bit of a flag; 0 if generation does not ask for the flag. */
 static uint32_t loader_flag(const char *name)
 {
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
@@ -168,8 +170,8 @@ static void add_flag(void *payload, const char *flag)
     f->terrain->flags |= loader_flag(flag);
 }
 
-/* Finds or adds the type of an oter. A type that the content has is kept as it is, even if the
- * content lacks this shape of it. */
+/* Finds the terrain of a missing oter, or adds it. If the content has a terrain of that id, it
+ * is used as it is, even if its shape differs. */
 static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, bool known)
 {
     loader *l = p->l;
@@ -205,8 +207,7 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
     return status == PTL_OK && f.failed ? error_nomem(l->err) : status;
 }
 
-/* Adds an oter that the content lacks, with what earlier contents say of it, or else with what
- * its id tells. */
+/* Adds a missing oter, as an earlier content described it; if none did, as its id tells. */
 static ptl_status add_oter(past_loader *p, const char *id)
 {
     loader *l = p->l;
@@ -241,7 +242,7 @@ ptl_status load_past(loader *l)
     if (!l->rows->past)
         return PTL_OK;
     ptl_status status = l->rows->past->begin(&p.size, l->rows->payload, &damage);
-    /* Not an error here: readers of chunks are told of the damage. */
+    /* Loading goes on without such oters. Readers of chunks will report the damage. */
     if (status == PTL_ERR_CORRUPT)
         return PTL_OK;
     if (status != PTL_OK)
@@ -249,7 +250,8 @@ ptl_status load_past(loader *l)
     strmap_init(&p.types);
     status = list_unknown(&p);
     if (status == PTL_OK && p.count > 0) {
-        /* Copies the content's arrays to larger ones, with room for what is to be added. */
+        /* Copies the content's arrays to larger ones, so that there is room for the missing
+         * oters. */
         const size_t terrains = l->cat->terrain_count, oters = l->cat->oter_count;
         cat_terrain *t = arena_calloc(l->arena, terrains + p.count + 1, sizeof *t);
         cat_oter *o = arena_calloc(l->arena, oters + p.count + 1, sizeof *o);
@@ -270,13 +272,13 @@ ptl_status load_past(loader *l)
 }
 
 typedef struct flag_reader {
-    const char **names; /* the flag's name in each row; in the arena */
-    strmap index;       /* flag's name -> index in `known` */
-    known_flag *known;  /* on the heap */
+    const char **names; /* the flag of each row; in the arena */
+    strmap index;       /* maps the name of a flag to its index in `known` */
+    known_flag *known;  /* owned; on the heap */
     size_t known_count, known_room;
 } flag_reader;
 
-/* Reads a row; rows are sorted by terrain, then by flag. */
+/* Adds a flag to its terrain. Rows are sorted by terrain, then by flag. */
 static ptl_status read_flag(loader *l, const void *values)
 {
     const overmap_terrain_flag_row *s = values;

@@ -1,7 +1,7 @@
 /*
- * Connections, and mutable specials (schema/generation.md 9): their joins, pieces and phases.
- * Joins keep the order in which the content lists them, since that is their priority. Names
- * become indices.
+ * Loads connections, and the joins, pieces and phases of mutable specials (schema/generation.md
+ * 9). Joins keep the order in which the content lists them, since that is their priority.
+ * References by name become indices.
  */
 #include "core/error.h"
 #include "store/catalogue/catalogue_load.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables under construction. All joins stand in one array, those of one special together;
- * the other tables likewise. */
+/* The arrays while they are filled. The joins of all specials are in one array, in which joins
+ * of the same special are neighbours; so it is with the other arrays. */
 typedef struct piece_tables {
     cat_join *joins;
-    join_name *names; /* ids of the joins, sorted by special and id */
+    join_name *names; /* id and index of each join, sorted by special and id */
     cat_piece *pieces;
     uint16_t *alternatives;
     cat_side *side; /* the side whose alternative joins are being gathered */
@@ -22,10 +22,10 @@ typedef struct piece_tables {
 static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
                                                   "west",  "above", "below"};
 
-/* ---- joins ---- */
+/* ---- joins of mutable specials ---- */
 
-/* Both return the index of a join or piece of a mutable special; CAT_NONE if the special has
- * none with that id. */
+/* Returns the index of a join in the special l->owner; CAT_NONE if it has no join of that
+ * id. */
 static uint16_t loader_find_join(const loader *l, const char *id)
 {
     const join_name *names = l->joins[l->owner];
@@ -74,7 +74,7 @@ static ptl_status sort_names(loader *l, piece_tables *t)
     return PTL_OK;
 }
 
-/* Reads the opposite join from a row of the same table, read again in the same order once all
+/* Sets the opposite of a join. The table of joins is read a second time for this, when all
  * joins are known. */
 static ptl_status read_opposite(loader *l, const void *values)
 {
@@ -100,7 +100,7 @@ static ptl_status read_into(loader *l, const void *values)
     return loader_gather(l, &t->joins[first + join].into, s->location);
 }
 
-/* ---- pieces ---- */
+/* ---- pieces of mutable specials ---- */
 
 static ptl_status read_piece(loader *l, const void *values)
 {
@@ -123,7 +123,7 @@ static ptl_status read_piece(loader *l, const void *values)
     return loader_oters(l, piece->oters, s->oter);
 }
 
-/* Finds the piece that a row belongs to. */
+/* Finds the piece that a row is about. */
 static ptl_status row_piece(loader *l, piece_tables *t, const char *special, const char *id,
                             cat_piece **out)
 {
@@ -135,7 +135,7 @@ static ptl_status row_piece(loader *l, piece_tables *t, const char *special, con
     return PTL_OK;
 }
 
-/* Gets the number of a side from its name. */
+/* Finds the index of a side by its name. */
 static ptl_status row_side(loader *l, const char *name, int *side)
 {
     *side = loader_name(side_names, PTL_SIDES, name);
@@ -151,7 +151,7 @@ static ptl_status read_piece_location(loader *l, const void *values)
     return loader_gather(l, &piece->allows, s->location);
 }
 
-/* Finds a join of the special whose rows are being read. */
+/* Finds the index of a join of the special l->owner by its id. */
 static ptl_status row_join(loader *l, const char *id, uint16_t *out)
 {
     *out = loader_find_join(l, id);
@@ -250,22 +250,25 @@ ptl_status load_pieces(loader *l)
     return PTL_OK;
 }
 
-/* ---- connections ----
+/*
+ * ---- connections ----
  *
  * Connections and their subtypes. A connection without any subtype is left out, since nothing
- * can be drawn with it. This happens because a lenient import drops subtypes whose terrain or
- * locations are missing. */
+ * can be drawn with it. Such connections exist because a lenient import drops subtypes whose
+ * terrain or locations are missing.
+ */
 
-/* The tables under construction. All subtypes stand in one array; those of one connection are
- * neighbours. */
+/* The arrays while they are filled. All subtypes are in one array, in which the subtypes of one
+ * connection are neighbours. */
 typedef struct connection_tables {
     cat_connection *connections;
-    uint64_t *terrains; /* for each connection, its terrains as a set */
+    uint64_t *terrains; /* for each connection, the set of its terrains */
     cat_subtype *subtypes;
-    int64_t *positions; /* numbers of the subtypes in the table */
-    uint16_t *owners;   /* for each subtype, its connection */
+    int64_t *positions; /* for each subtype, its column `position`, by which rows of locations
+                         * name it */
+    uint16_t *owners;   /* for each subtype, the index of its connection */
     size_t connection_count, subtype_count;
-    size_t next; /* the locations of all subtypes before this one have been read */
+    size_t next; /* index of the first subtype whose locations have not all been read */
 } connection_tables;
 
 static ptl_status read_connection(loader *l, const void *values)
@@ -292,7 +295,8 @@ static ptl_status read_subtype(loader *l, const void *values)
     connection_tables *t = l->payload;
     const char *id = s->connection;
     const size_t at = l->row;
-    /* Rows are sorted, so their connection is the previous row's or a later one. */
+    /* Rows are sorted by connection, so this row's connection is the previous row's or a later
+     * one. */
     size_t owner = at > 0 ? t->owners[at - 1] : 0;
     while (owner < t->connection_count && strcmp(t->connections[owner].id, id) != 0)
         owner++;
@@ -323,8 +327,8 @@ static ptl_status read_subtype(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Ends the gathering of a subtype's locations. Without any, the subtype may be drawn only
- * where its own terrain already is. */
+/* Makes the set of terrains on which the next subtype may be drawn. A subtype without locations
+ * may be drawn only where its own terrain is already. */
 static void close_subtype(loader *l, connection_tables *t)
 {
     cat_subtype *subtype = &t->subtypes[t->next++];
@@ -332,7 +336,7 @@ static void close_subtype(loader *l, connection_tables *t)
     subtype->allows = loader_close_set(l, subtype->terrain);
 }
 
-/* Reads a location of a subtype. Both tables are in the same order; a subtype without
+/* Adds a location to its subtype. Rows are in the order of the subtypes; a subtype without
  * locations has no row here. */
 static ptl_status read_location(loader *l, const void *values)
 {
@@ -374,8 +378,8 @@ ptl_status load_connections(loader *l)
     TRY(loader_rows(l, CONTENT_SUBTYPE_LOCATIONS, NULL, read_location, &t));
     while (t.next < t.subtype_count)
         close_subtype(l, &t);
-    /* Moves the connections into the catalogue, leaving out those without subtypes, and fills
-     * in what belongs to each. */
+    /* Copies the connections that have subtypes into the catalogue, with the set of their
+     * terrains, and lists the ids of the other connections. */
     TRY(LOADER_ROOM(l, l->unusable, t.connection_count));
     for (size_t i = 0; i < t.connection_count; i++) {
         cat_connection *c = &t.connections[i];
@@ -392,15 +396,17 @@ ptl_status load_connections(loader *l)
     return PTL_OK;
 }
 
-/* ---- phases ----
+/*
+ * ---- phases ----
  *
- * Phases of mutable specials: rules with the pieces that they place, and the shared numbers
- * that scale the rules, sorted by name. A phase without rules has no rows and is left out:
- * growth would only pass through it. */
+ * Phases of mutable specials: rules with the pieces that they place, and the shared numbers,
+ * sorted by name, that scale rules. A phase without rules has no rows and is left out, since
+ * growth would pass through it without effect.
+ */
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
 
-/* The numbers by which the tables identify a rule. */
+/* A rule's key in the tables: its special, phase and position. */
 typedef struct rule_key {
     int64_t phase, position;
     uint16_t special;
@@ -411,15 +417,15 @@ typedef struct phase_tables {
     const char **shared_names;
     cat_phase *phases;
     cat_rule *rules;
-    rule_key *keys; /* keys of the rules */
+    rule_key *keys; /* the key of each rule */
     cat_rule_piece *pieces;
     size_t phase_count, rule_count;
-    size_t next; /* the pieces of all rules before this one have been read */
+    size_t next; /* index of the first rule whose pieces have not been read */
 } phase_tables;
 
-/* ---- amounts ---- */
+/* ---- amounts: numbers that may be drawn at random ---- */
 
-/* The columns that describe an amount. */
+/* The columns that describe an amount, as they occur in two tables. */
 typedef struct amount_row {
     const char *kind;
     content_number low, high, trials, least, most;
@@ -431,7 +437,8 @@ static bool within(content_number number, int64_t hi)
     return number.given && number.value >= 0 && number.value <= hi;
 }
 
-/* Reads a bound of an amount that is drawn at random; NULL becomes `none`. */
+/* Reads an optional bound of an amount; NULL becomes `none`. Returns false if the bound is out
+ * of range. */
 static bool read_bound(content_number number, int32_t none, int32_t *out)
 {
     *out = number.given ? (int32_t)number.value : none;
@@ -492,7 +499,7 @@ static ptl_status read_shared(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- rules ---- */
+/* ---- rules of phases ---- */
 
 static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_height *z)
 {
@@ -518,7 +525,7 @@ static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_he
     return PTL_OK;
 }
 
-/* Finds what a rule refers to by name. */
+/* Finds the shared number and the join that a rule refers to by name. */
 static ptl_status read_names(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                              cat_rule *rule)
 {
@@ -578,10 +585,10 @@ static ptl_status read_rule(loader *l, const void *values)
     return read_names(l, t, s, rule);
 }
 
-/* ---- the pieces of rules ---- */
+/* ---- pieces of rules ---- */
 
-/* Returns the rule of a row: the previous row's rule or the next one. Both tables are in the
- * same order, and every rule has pieces. */
+/* Returns the rule of a row: that of the previous row, or the next rule. Rows are in the order
+ * of the rules, and every rule has pieces. */
 static cat_rule *rule_of_row(const loader *l, phase_tables *t,
                              const special_phase_rule_piece_row *s)
 {
@@ -623,7 +630,8 @@ static int compare_places(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Do all pieces of a rule lie on different places? `places` is scratch. */
+/* Returns true if no two pieces of the rule are at the same place. `places` has room for them
+ * all. */
 static bool places_differ(const cat_rule *rule, int32_t *places)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
@@ -639,7 +647,7 @@ static bool places_differ(const cat_rule *rule, int32_t *places)
     return true;
 }
 
-/* ---- all parts together ---- */
+/* ---- loading of all phases ---- */
 
 ptl_status load_phases(loader *l)
 {
@@ -655,8 +663,7 @@ ptl_status load_phases(loader *l)
     TRY(loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t));
-    /* Checks all rules after the last piece was read: each must have pieces, all at different
-     * places. */
+    /* Every rule must have pieces, and no two of them at the same place. */
     if (t.next != t.rule_count)
         return loader_corrupt(l, "a rule without pieces of",
                               l->specials[t.keys[t.next].special].id);

@@ -1,5 +1,6 @@
-/* Regions: the numbers that drive generation, and the bins that cities and trails take their
- * buildings from. The numbers have the same ranges as at import. */
+/* Loads regions: the numbers that drive generation, the bins from which cities and trails take
+ * their buildings, highways, and the specials that a region excludes. Numbers have the same
+ * ranges as at import. */
 #include "core/error.h"
 #include "model/region_fields.h"
 #include "store/catalogue/catalogue_load.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- numbers of regions ---- */
 
 static ptl_status read_region(loader *l, const void *values)
 {
@@ -19,8 +20,8 @@ static ptl_status read_region(loader *l, const void *values)
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    /* Reads a region's numbers. Those of cities and trails were checked by the import; whether
-     * the others allow generation is checked here. */
+    /* Reads the region's numbers. Those of cities and trails were checked by the import; the
+     * ranges of the other numbers are checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
@@ -36,7 +37,7 @@ static ptl_status read_region(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- levels ---- */
+/* ---- default terrains of levels ---- */
 
 static cat_region *loader_region(const loader *l, const char *id)
 {
@@ -58,15 +59,15 @@ static ptl_status read_level(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- bins ---- */
+/* ---- bins: weighted lists of buildings ---- */
 
 typedef struct bin_reader {
     /* The region of the bin whose entries are being gathered; NULL: none. */
     cat_region *region;
     int bin;
-    bin_entry *entries; /* scratch, with room for all rows */
+    bin_entry *entries; /* owned by the arena; has room for all rows */
     size_t count;
-    /* Of the entries' weights; kept below 2^31, so that 32 bits hold it everywhere. */
+    /* Sum of the entries' weights. It must stay below 2^31, so that 32 bits hold any sum. */
     int64_t sum;
 } bin_reader;
 
@@ -76,8 +77,8 @@ static int compare_entries(const void *a, const void *b)
     return x->special - y->special;
 }
 
-/* Merges entries of the same special. They occur because a bare terrain and a special can have
- * the same name. */
+/* Makes a bin of entries; entries of the same special are merged. There can be such entries
+ * because a bare terrain and a special may have the same name. */
 static ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 {
     uint16_t *specials;
@@ -139,7 +140,7 @@ static ptl_status read_entry(loader *l, const void *values)
     } else if (strcmp(s->kind, "special") == 0) {
         TRY(loader_find_special(l, &special, s->id));
         if (l->specials[special].omt_count == 0)
-            return PTL_OK; /* no bin can place it */
+            return PTL_OK; /* a special without OMTs can't be placed from a bin */
     } else {
         return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
     }
@@ -161,7 +162,8 @@ ptl_status load_regions(loader *l)
     l->cat->regions = l->regions;
     TRY(loader_rows(l, CONTENT_REGIONS, NULL, read_region, NULL));
     TRY(loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL));
-    /* A region with levels must have all of them, and at level 0 its default terrain. */
+    /* A region with default terrains of levels must have one for each level, and at level 0 it
+     * must be the region's default terrain. */
     for (size_t i = 0; i < l->cat->region_count; i++) {
         const cat_region *r = &l->regions[i];
         bool good = !r->levelled || r->levels[-PTL_Z_MIN] == r->default_ter;
@@ -176,9 +178,9 @@ ptl_status load_regions(loader *l)
 }
 
 /*
- * What regions say of highways. The numbers are loaded with the regions' other numbers
- * (catalogue_games.c). The specials and terrains that make up highways are read here from the
- * region's block of JSON (region_block), which is stored as it came, because only generation
+ * Highways of a region. Their numbers are loaded with the region's other numbers
+ * (catalogue_games.c). The specials and terrains that highways are made of are read here from
+ * the region's JSON (region_block), which the import stores unchanged, because only generation
  * uses them.
  */
 
@@ -202,7 +204,7 @@ static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const c
     bin_entry *list;
     TRY(LOADER_ROOM(l, list, room));
     size_t count = 0;
-    /* A weighted list is {"id": weight}, [["id", weight]] or ["id"]. */
+    /* A bin has one of three forms: {"id": weight}, [["id", weight]] or ["id"]. */
     const char *key;
     json_t *value;
     json_object_foreach(bin, key, value)
@@ -231,7 +233,7 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
         const char *id = json_string_value(json_object_get(block, part->key));
         if (part->kind == HIGHWAY_SPECIALS)
             TRY(read_bin(l, at, block, part->key));
-        else /* CAT_NONE where there is no such special or terrain */
+        else /* CAT_NONE if the content has no such special or terrain */
             *(uint16_t *)at = !id                             ? CAT_NONE
                               : part->kind == HIGHWAY_TERRAIN ? catalogue_terrain(l->cat, id)
                                                               : catalogue_special(l->cat, id);
@@ -253,7 +255,7 @@ static ptl_status read_highway_block(loader *l, cat_region *r, const char *json)
     return status;
 }
 
-/* ---- blocks for local maps: kept as text, which mapgen/ground/settings.h parses ---- */
+/* ---- JSON texts for local maps, which mapgen/ground/settings.h parses ---- */
 
 static const char *const wanted[] = {"default_groundcover", "field_coverage",
                                      "forest_mapgen_settings", "forest_trail_settings",
@@ -261,11 +263,12 @@ static const char *const wanted[] = {"default_groundcover", "field_coverage",
 
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* Reads a block. Rows are sorted by region, so that a region's blocks come together. */
+/* Keeps a block if local maps or highways need it. Rows are sorted by region, so that the
+ * blocks of one region are neighbours. */
 static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
-    cat_block **blocks = l->payload; /* the block list of the previous row's region */
+    cat_block **blocks = l->payload; /* the array of blocks of the previous row's region */
     const bool highways = strcmp(s->block, highway_block) == 0;
     if (!highways && loader_name(wanted, WANTED, s->block) == WANTED)
         return PTL_OK;
@@ -290,8 +293,9 @@ ptl_status load_blocks(loader *l)
     return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
 }
 
-/* The specials that a region's feature flags exclude: those with a flag of its blacklist and,
- * if it has a whitelist, those without any flag of that (schema/generation.md 8.2). */
+/* The specials that a region's feature flags exclude: specials with a flag of its blacklist
+ * and, if the region has a whitelist, specials without any flag of that (schema/generation.md
+ * 8.2). */
 
 typedef struct listed_flag {
     const char *flag;
@@ -302,10 +306,10 @@ typedef struct listed_flag {
 typedef struct flag_tables {
     listed_flag *flags; /* sorted by flag */
     size_t count;
-    size_t words;    /* 64-bit words of a set of specials */
-    uint64_t *black; /* for each region, the specials with a flag of its blacklist */
-    uint64_t *white; /* for each region, the specials with a flag of its whitelist */
-    bool *has_white; /* for each region */
+    size_t words;    /* 64-bit words of a set of specials, which has one bit for each special */
+    uint64_t *black; /* for each region, the set of specials with a flag of its blacklist */
+    uint64_t *white; /* for each region, the set of specials with a flag of its whitelist */
+    bool *has_white; /* for each region, whether it has a whitelist; the next array: any list */
     bool *has_any;
 } flag_tables;
 
@@ -327,7 +331,7 @@ static ptl_status read_rule(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Returns the index of the first rule whose flag is not before `flag`. */
+/* Returns the index of the first listed flag that does not sort before `flag`. */
 static size_t first_rule(const flag_tables *t, const char *flag)
 {
     size_t low = 0, high = t->count;
@@ -370,7 +374,7 @@ ptl_status load_region_flags(loader *l)
     TRY(LOADER_ROOM(l, t.has_any, regions));
     TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
-    /* Combines both lists; `black` becomes the set of the excluded specials. */
+    /* Combines both lists: `black` becomes the set of excluded specials. */
     size_t specials = l->cat->special_count;
     for (size_t r = 0; r < l->cat->region_count; r++) {
         uint64_t *black = t.black + r * t.words;

@@ -1,7 +1,7 @@
 /*
- * What specials of both kinds and city buildings have in common. A bare terrain that a bin
- * names is made up as a special of one OMT and takes its place among them. OMTs, pieces,
- * phases and links are read by the files that are named after them.
+ * Loads specials of both kinds and city buildings, their OMTs, and the connections and specials
+ * that they bring with them. For a bare terrain that a bin of buildings names, a special of one
+ * OMT is made, which gets its place in the sorted array.
  */
 #include "core/error.h"
 #include "core/hash.h"
@@ -13,11 +13,13 @@
 #include <string.h>
 
 typedef struct special_tables {
-    size_t next_fake;            /* the made-up specials before this one have been added */
-    ptl_terrain_set fake_ground; /* where made-up specials may be placed */
+    size_t next_fake;            /* index in l->fakes of the next special to be made for a bare
+                                  * terrain */
+    ptl_terrain_set fake_ground; /* where specials that are made for a bare terrain may be
+                                  * placed */
 } special_tables;
 
-/* ---- rotating ---- */
+/* ---- rotating oters ---- */
 
 static void rotate_oter(const catalogue *cat, ptl_oter oter, ptl_oter out[4])
 {
@@ -42,9 +44,9 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
     return PTL_OK;
 }
 
-/* ---- bare terrains ---- */
+/* ---- specials for bare terrains ---- */
 
-/* Reads a bare terrain; rows are sorted by the entry's id. */
+/* Lists the bare terrains that bins name. Rows are sorted by the id of the entry. */
 static ptl_status read_fake(loader *l, const void *values)
 {
     const region_building_row *s = values;
@@ -67,7 +69,8 @@ static ptl_status read_fake(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Returns the union of land and swamp, as far as the content has these locations. */
+/* Returns the union of the locations "land" and "swamp", or of one of them if the content lacks
+ * the other. */
 static ptl_terrain_set find_fake_ground(loader *l)
 {
     static const char *const names[] = {"land", "swamp"};
@@ -79,8 +82,8 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
-/* Makes up the specials whose ids come before the given one; with NULL, all that are left. If
- * the content itself defines a special with such an id, the bin means that one. */
+/* Makes the specials for bare terrains whose ids sort before the given one; NULL: all that are
+ * not made yet. If the content defines a special of the same id, the bin means that special. */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
 {
     for (; t->next_fake < l->fake_count; t->next_fake++) {
@@ -89,8 +92,8 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
         if (order > 0)
             break;
         if (order < 0) {
-            /* Makes the special of one OMT for a bare terrain. It counts as a building that
-             * may be rotated and stand anywhere. */
+            /* Makes the special of one OMT: a building that may be rotated and stand at any
+             * distance from any city. */
             cat_omt *omt;
             TRY(LOADER_ROOM(l, omt, 0));
             rotate_oter(l->cat, l->terrains[f->terrain].first, omt->oters);
@@ -112,7 +115,7 @@ static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id
     return PTL_OK;
 }
 
-/* ---- which special a row belongs to ---- */
+/* ---- finding the special of a row ---- */
 
 ptl_status loader_find_special(loader *l, uint16_t *out, const char *id)
 {
@@ -149,7 +152,7 @@ static ptl_range range_of(int64_t min, content_number max)
                        .max = max.given ? (int32_t)max.value : PTL_UNBOUNDED};
 }
 
-/* Reads two ends of a range, which the content may give in either order. */
+/* Reads a range, whose ends the content may give in either order. */
 static void read_ends(content_number a, content_number b, int32_t *min, int32_t *max)
 {
     *min = (int32_t)(a.value < b.value ? a.value : b.value);
@@ -184,9 +187,9 @@ static ptl_status read_special(loader *l, const void *values)
     special->key = hash_string(special->id);
     TRY(read_kind(l, s, at));
     /*
-     * Reads the special's condition, which the import has evaluated. Files that were written
-     * before the import did so say nothing of it, and no special with a condition stands in
-     * their worlds. An effect that is only named by its id was never evaluated.
+     * Reads the special's condition, which the import has evaluated ("holds"). Files from
+     * before the import did so have no "holds", and no special with a condition was placed in
+     * their worlds. A condition that is given only by the id of an effect was never evaluated.
      */
     if (s->eoc && s->eoc[0] == '{') {
         json_t *effect;
@@ -251,7 +254,7 @@ static ptl_status read_ground(loader *l, const void *values)
     return loader_gather(l, &l->grounds[l->owner], s->location);
 }
 
-/* ---- all specials ---- */
+/* ---- loading all specials ---- */
 
 ptl_status load_specials(loader *l)
 {
@@ -281,12 +284,12 @@ ptl_status load_specials(loader *l)
 }
 
 /*
- * What a special brings with it: connections, and nested specials. This file makes sure that
- * nesting has no cycle and that a special with everything nested in it has a bounded size. So
- * the code that places specials may recurse.
+ * Connections and specials that a special brings with it. Loading makes sure that nesting has
+ * no cycle, and that a special and all specials nested in it are not too many. So the code that
+ * places specials may recurse.
  */
 
-/* Most specials nested in one, at all depths, not counting itself. */
+/* Most specials nested in a special, at all depths, not counting the special itself. */
 enum { NESTED_MAX = 1000 };
 
 typedef struct link_tables {
@@ -295,10 +298,10 @@ typedef struct link_tables {
     size_t link_count;
 } link_tables;
 
-/* ---- connections ---- */
+/* ---- connections of specials ---- */
 
-/* Reads a connection of a special. It leaves out connections that nothing can be drawn with,
- * and conditions of mutable specials. */
+/* Reads a connection of a special. Two kinds are left out: connections without subtypes, which
+ * can't be drawn, and those that a mutable special only requires to exist. */
 static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;
@@ -328,7 +331,7 @@ static ptl_status read_link(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- nesting ---- */
+/* ---- nested specials ---- */
 
 static ptl_status read_nested(loader *l, const void *values)
 {
@@ -345,16 +348,16 @@ static ptl_status read_nested(loader *l, const void *values)
     return loader_find_special(l, &nested->special, s->nested);
 }
 
-/* A special on the path of the depth-first search, from the outermost to the one at hand. */
+/* One step of the path in the depth-first search; the first step is the outermost special. */
 typedef struct nested_step {
     uint16_t special;
-    size_t next; /* index of its next nested special to be visited */
+    size_t next; /* index of the nested special to be visited next */
 } nested_step;
 
 enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
 
-/* Computes the size of a special by a depth-first search, with `path` as its explicit stack:
- * sizes[i] becomes the number of specials that i consists of, counting itself. */
+/* Counts, by a depth-first search with `path` as its stack, the specials that a special
+ * consists of: sizes[i] becomes the number for special i, counting itself. */
 static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
 {
     size_t depth = 1;
@@ -406,8 +409,8 @@ ptl_status load_links(loader *l)
     return status;
 }
 
-/* OMTs of fixed specials and city buildings. Each gets its oters for the four rotations of
- * the special, and the set of terrains that it may be placed on. */
+/* Reads an OMT of a fixed special or city building: its oter for each rotation of the special,
+ * and the set of terrains on which it may be placed. */
 
 static ptl_status read_omt(loader *l, const void *values)
 {

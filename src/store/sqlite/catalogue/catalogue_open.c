@@ -1,5 +1,5 @@
-/* Reads the rows of the file's content, or of an earlier one, to make a catalogue of them
- * (store/catalogue), and what else the file says of its contents. */
+/* Gives the rows of the file's present content, or of an earlier one, to store/catalogue, which
+ * makes a catalogue from them; and implements the contract's other operations on contents. */
 #include "store/sqlite/catalogue/catalogue_open.h"
 
 #include "codec/compress.h"
@@ -14,17 +14,19 @@
 #include <string.h>
 
 typedef struct file_rows {
-    ptl_store *store;    /* has the content's rows */
-    ptl_store *file;     /* has further oters, which the catalogue is to know as well */
-    int64_t beside;      /* the content that is asked about such oters first; 0: none */
-    int64_t content_id;  /* the catalogue's own content, which is not asked about them */
-    past_terrains *past; /* owned; made when it is first asked */
+    ptl_store *store;    /* the store with the content's rows: the file, or a store in memory */
+    ptl_store *file;     /* the store whose further oters the catalogue shall have; NULL:
+                          * none */
+    int64_t beside;      /* id of the content that is asked first about further oters; 0:
+                          * none */
+    int64_t content_id;  /* id of the catalogue's own content, which is not asked about them */
+    past_terrains *past; /* owned; made when the first further oter is looked up */
 } file_rows;
 
-/* ---- rows ---- */
+/* ---- rows of the content ---- */
 
-/* Fetches a column's value by a single call. The value's own getters then need neither
- * SQLite's lock nor its result codes. */
+/* Reads a column's value. It is fetched by one call as sqlite3_value, whose getters need no
+ * further lock of SQLite's. */
 static void read_value(content_value *v, const stmt *s, int column)
 {
     sqlite3_value *value = sqlite3_column_value(s->handle, column);
@@ -103,11 +105,9 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
                      " JOIN kept_file f ON f.id = o.file_id"
                      " WHERE n.name = ?1 AND n.key = ?2 AND o.type = ?3 ORDER BY f.id, o.id",
                      err);
-    if (status == PTL_OK) {
-        stmt_bind_text(s, 1, query->name);
-        stmt_bind_text(s, 2, query->key);
-        stmt_bind_text(s, 3, query->type);
-    }
+    stmt_bind_text(s, 1, query->name);
+    stmt_bind_text(s, 2, query->key);
+    stmt_bind_text(s, 3, query->type);
     while (stmt_row(s, &status, err)) {
         kept_object o = {.file = stmt_int(s, 0),
                          .size = stmt_int(s, 1),
@@ -121,7 +121,7 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
     return status;
 }
 
-/* ---- oters that the content lacks ---- */
+/* ---- further oters, which the content lacks ---- */
 
 static ptl_status begin_past(size_t *size, void *payload, ptl_error *err)
 {
@@ -159,9 +159,9 @@ static ptl_status past_flags(void *payload, const char *terrain, past_flag_fn *f
 
 static const past_source lacking = {begin_past, past_name, past_number, find_past, past_flags};
 
-/* ---- opening ---- */
+/* ---- opening catalogues ---- */
 
-/* Makes the catalogue; the caller has begun a snapshot of the store with the rows. */
+/* Makes the catalogue. The caller has begun a snapshot of the store with the rows. */
 static ptl_status load_rows(catalogue **out, file_rows *rows, ptl_error *err)
 {
     row_source source = {.count = count_rows,
@@ -203,7 +203,8 @@ static ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store,
     bool own;
     *out = NULL;
     TRY(sqlite_begin_snapshot(store, &own, err));
-    /* The catalogue is made of the file's own tables, or of an earlier content's in memory. */
+    /* The rows come from the file's own tables, or from an earlier content that is opened as a
+     * store in memory. */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
     int64_t now = 0;
@@ -240,8 +241,7 @@ static ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
     return status;
 }
 
-/* ---- what a file says about its contents: digests, packs, and the ids that they define ----
- */
+/* ---- ids and digests of contents, their packs, and the ids that they define ---- */
 
 ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err)
 {
@@ -301,7 +301,7 @@ static ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_v
     return status;
 }
 
-/* ---- definitions ---- */
+/* ---- definitions of a content ---- */
 
 static const char *const definition_tables[] = {"overmap_terrain", "overmap_special",
                                                 "region_settings", NULL};
@@ -310,7 +310,8 @@ static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                           definition_visit *visit, void *payload,
                                           ptl_error *err)
 {
-    ptl_store *past = NULL; /* set if another content is the file's present one */
+    ptl_store *past = NULL; /* a store in memory with the earlier content; NULL: the present one
+                             * is visited */
     int64_t current = 0;
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)
@@ -333,13 +334,14 @@ static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
     return status;
 }
 
-/* ---- kept objects: parts of the compressed texts of files; each file is unpacked once ---- */
+/* ---- kept objects, which are parts of the compressed texts of files; neighbouring rows are
+ * mostly of one file, so its texts are decompressed once ---- */
 
 typedef struct kept_reader {
     ptl_store *store;
-    compressor *compressor; /* owned; NULL: nothing was unpacked yet */
-    bytes texts, path;      /* of the file whose texts were unpacked last */
-    int64_t file;           /* id of that file; 0: none yet */
+    compressor *compressor; /* owned; NULL: nothing was decompressed yet */
+    bytes texts, path;      /* texts and path of the file that was decompressed last */
+    int64_t file;           /* id of that file; 0: no file was decompressed yet */
 } kept_reader;
 
 static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
@@ -373,26 +375,18 @@ static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
     return status;
 }
 
-static bool is_of(const kept_text_query *query, const char *type)
-{
-    bool found = false;
-    for (size_t i = 0; query->types[i] && !found; i++)
-        found = strcmp(query->types[i], type) == 0;
-    return found;
-}
-
-/* Visits the rows of wanted types. Neighbouring rows mostly have the same type, so a type is
- * looked up only when it changes. */
+/* Visits the rows whose type the query wants. Neighbouring rows mostly have the same type, so
+ * the list of types is searched only when the type changes. */
 static ptl_status visit_wanted(kept_reader *r, stmt *s, const kept_text_query *query,
                                kept_text_visit *visit, void *payload, ptl_error *err)
 {
     char last[64] = "";
-    bool wanted = is_of(query, last);
+    bool wanted = content_past_lists(last, query->types);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         const char *type = stmt_text(s, 1);
         if (strcmp(type, last) != 0) {
-            wanted = is_of(query, type);
+            wanted = content_past_lists(type, query->types);
             const size_t length = strlen(type);
             memcpy(last, type, length < sizeof last ? length + 1 : 0);
             last[length < sizeof last ? length : 0] = '\0';
@@ -423,7 +417,8 @@ static ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *que
 {
     stmt *s = NULL;
     kept_reader r = {.store = store};
-    /* Selects by name, or all objects, or those of the type if only one is wanted. */
+    /* Selects the objects by name; or by type, if only one is wanted; or all objects, of which
+     * visit_wanted takes those of the wanted types. */
     const bool one = query->types[0] && !query->types[1];
     ptl_status status;
     if (query->name)

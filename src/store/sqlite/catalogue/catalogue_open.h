@@ -1,5 +1,5 @@
-/* Makes catalogues from the content's tables in a file. These functions implement the
- * contract's operations (store/store.h). */
+/* Makes catalogues from the content's tables in a file. These are operations of the contract
+ * (store/store.h). */
 #pragma once
 
 #include "model/catalogue.h"

@@ -15,22 +15,24 @@
 #include <string.h>
 
 enum {
-    /* Most bytes of one table's rows, which decompressor_run accepts. */
+    /* Most bytes of one table's rows, which is also the limit of decompressor_run. */
     TABLE_SIZE_MAX = 64 << 20,
-    LEVEL = 9 /* compression level: a third smaller than level 1; 50 ms for the largest game */
+    LEVEL = 9 /* compression level; its output is a third smaller than at level 1, and it takes
+               * 50 ms for the largest game */
 };
 
-/* Is the table kept? Table content itself is not, since its rows stay in the file. */
+/* Returns true if an earlier content keeps the table: a catalogue needs it, and it is not table
+ * content, whose rows stay in the file anyway. */
 static bool is_kept(const content_table *t)
 {
     return t->loaded && strcmp(t->name, "content") != 0;
 }
 
-static bool is_wanted(const char *name, const char *const *tables)
+bool content_past_lists(const char *name, const char *const *list)
 {
-    bool found = !tables;
-    for (size_t i = 0; !found && tables[i]; i++)
-        found = strcmp(name, tables[i]) == 0;
+    bool found = !list;
+    for (size_t i = 0; !found && list[i]; i++)
+        found = strcmp(name, list[i]) == 0;
     return found;
 }
 
@@ -38,11 +40,11 @@ int content_past_tables(const char *const *tables)
 {
     int count = 0;
     for (const content_table *t = content_tables; t->name; t++)
-        count += is_kept(t) && is_wanted(t->name, tables);
+        count += is_kept(t) && content_past_lists(t->name, tables);
     return count;
 }
 
-/* ---- keeping ---- */
+/* ---- keeping the present content ---- */
 
 typedef struct keeper {
     ptl_store *store;
@@ -51,8 +53,8 @@ typedef struct keeper {
     bytes rows, packed;
 } keeper;
 
-/* Writes one table of the content as a single row: all its values, one after the other,
- * compressed. */
+/* Writes one table of the content as a single row, which has all values of the table, one after
+ * the other, compressed. */
 static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_error *err)
 {
     int64_t count = 0;
@@ -94,7 +96,8 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
 {
     keeper k = {.store = store};
     ptl_error damage = {0};
-    /* Gets the present content's id if something was made with it; otherwise 0. */
+    /* Gets the id of the present content if a world, chunk or sweep was made with it; otherwise
+     * 0. */
     TRY(stmt_ask(&k.content_id, store,
                  "SELECT c.id FROM content c WHERE c.is_current = 1 AND "
                  "(EXISTS (SELECT 1 FROM world WHERE content_id = c.id) OR "
@@ -122,22 +125,7 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "keeping the earlier content");
 }
 
-/* Lists the ids of the earlier contents, the one imported last first; *ids is new, NULL for
- * none. */
-static ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store,
-                                    ptl_error *err)
-{
-    stmt *s;
-    const ptl_status status = stmt_prepare(&s, store,
-                                           "SELECT DISTINCT p.content_id FROM "
-                                           "main.content_past p LEFT JOIN main.content c "
-                                           "ON c.id = p.content_id "
-                                           "ORDER BY c.imported_at DESC, p.content_id DESC",
-                                           err);
-    return stmt_list_ids(ids, count, s, status, err);
-}
-
-/* ---- asking ---- */
+/* ---- opening an earlier content ---- */
 
 static ptl_status damaged(const char *table, ptl_error *err)
 {
@@ -154,7 +142,8 @@ static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t
     stmt_free(s);
     ptl_status status = stmt_prepare_insert(&s, memory, t->name, columns, err);
     for (int64_t i = 0; i < count && status == PTL_OK; i++) {
-        ptl_error own = {0}; /* its message concerns the temporary store, not the caller */
+        ptl_error own = {0}; /* its messages would be about the store in memory, not about the
+                              * caller's */
         row_value v;
         bool good = true;
         for (int column = 1; column <= columns && good; column++) {
@@ -181,7 +170,7 @@ static const content_table *find_table(const char *name)
     return NULL;
 }
 
-/* Loads one row of content_past (a whole table) into a store in memory. */
+/* Decodes one row of content_past, which holds a whole table, into a store in memory. */
 static ptl_status take_row(const stmt *row, ptl_store *memory, ptl_error *err)
 {
     const content_table *t = find_table(stmt_text(row, PAST_COLUMN_NAME));
@@ -230,7 +219,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
                                    " FROM main.content_past WHERE content_id = ? ORDER BY id",
                                    STMT_VALUES(content_id), err);
     while (stmt_row(s, &status, err)) {
-        if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
+        if (!content_past_lists(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
         status = row_verify(s, TABLE_PAST, err);
         THEN(status, take_row(s, memory, err));
@@ -245,7 +234,8 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
 {
     int taken = 0;
     TRY(sqlite_begin(memory, err));
-    /* Copies the content's own row, and marks it there as the current one. */
+    /* Copies the content's own row into the store in memory, where it is the current
+     * content. */
     static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
     stmt *from, *to = NULL;
     ptl_status status =
@@ -268,7 +258,8 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
     return status;
 }
 
-/* A damaged content counts as missing, so PTL_ERR_CORRUPT becomes PTL_OK with *out NULL. */
+/* A content that is damaged counts as missing: PTL_ERR_CORRUPT becomes PTL_OK with *out
+ * NULL. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err)
 {
@@ -300,16 +291,17 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
 typedef struct past_content {
     int64_t content_id;
     bool opened;
-    /* Owned; NULL: the content is the file's present one, or can't be read. */
+    /* The earlier content as a store in memory, owned; NULL if the content is the file's
+     * present one, or can't be read. */
     ptl_store *memory;
     stmt *shape, *flags, *lists[2];
 } past_content;
 
 struct past_terrains {
-    ptl_store *store; /* borrowed; the store that has the content */
+    ptl_store *store; /* borrowed: the store whose contents are searched */
     past_content *sources;
     size_t count;
-    past_content *last; /* the content in which an oter was found */
+    past_content *last; /* the content in which the last oter was found */
     int64_t present;
 };
 static const char *const terrain_tables[] = {
@@ -342,13 +334,20 @@ ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t firs
 {
     int64_t *ids = NULL;
     size_t count = 0;
+    stmt *s = NULL;
     past_terrains *p = calloc(1, sizeof *p);
     *out = NULL;
     if (!p)
         return error_nomem(err);
     p->store = store;
     ptl_status status = sqlite_content_current(&p->present, store, err);
-    THEN(status, content_past_list(&ids, &count, store, err));
+    /* Lists the ids of the earlier contents; the one imported last is first. */
+    THEN(status, stmt_prepare(&s, store,
+                              "SELECT DISTINCT p.content_id FROM main.content_past p "
+                              "LEFT JOIN main.content c ON c.id = p.content_id "
+                              "ORDER BY c.imported_at DESC, p.content_id DESC",
+                              err));
+    status = stmt_list_ids(&ids, &count, s, status, err);
     if (status == PTL_OK) {
         p->sources = calloc(count + 1, sizeof *p->sources);
         status = p->sources ? PTL_OK : error_nomem(err);
@@ -381,8 +380,8 @@ void past_terrains_free(past_terrains *p)
     free(p);
 }
 
-/* Opens a content. One that can't be read is treated as missing; verify reports what is wrong
- * with it. */
+/* Opens a content for searching. A content that can't be read is treated as missing; verify
+ * reports what is wrong with it. */
 static ptl_status open_source(past_content *s, const past_terrains *p, ptl_error *err)
 {
     if (s->opened)
@@ -437,8 +436,6 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
 {
     stmt *s = p->last ? p->last->flags : NULL;
     ptl_status status = PTL_OK;
-    if (!s)
-        return PTL_OK;
     stmt_bind_text(s, 1, terrain);
     while (stmt_row(s, &status, err))
         found(payload, stmt_text(s, 0));
@@ -453,8 +450,6 @@ ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, 
     for (size_t i = 0; i < p->count && status == PTL_OK; i++) {
         status = open_source(&p->sources[i], p, err);
         stmt *s = p->sources[i].lists[list];
-        if (status != PTL_OK || !s)
-            continue;
         stmt_bind_text(s, 1, id);
         stmt_bind_int(s, 2, variant);
         while (stmt_row(s, &status, err))

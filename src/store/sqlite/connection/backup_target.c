@@ -20,9 +20,9 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
 }
 
 /*
- * Refuses a name beside which a journal or WAL lies: SQLite would take it for the copy's own
- * and roll it back into the copy. Empty ones do no harm, unless `nothing` demands that nothing
- * be there at all.
+ * Refuses a name if a journal or WAL lies beside it: SQLite would take that for the copy's own
+ * and roll it back into the copy. Empty files do no harm; if `nothing` is true they are refused
+ * as well.
  */
 static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *err)
 {
@@ -43,8 +43,8 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
     return status;
 }
 
-/* Refuses a place whose present file has a writer. The writer would go on with a file that no
- * longer has a name. */
+/* Refuses the place if the file that is there now has a writer. After the replacement that
+ * writer would go on with a file that no longer has a name. */
 static ptl_status check_free(const backup_target *t, ptl_error *err)
 {
     char whom[WHOM_SIZE];
@@ -72,7 +72,8 @@ ptl_status backup_target_open(backup_target *t, const char *source, const char *
     TRY(new_file_open(&t->out, path, &options, err));
     TRY(check_free(t, err));
     TRY(check_no_journal(t->out.temporary, true, err));
-    /* Files beside the temporary name belong to SQLite from here on. */
+    /* From here on, files beside the temporary name belong to SQLite, and closing removes
+     * them. */
     t->name = t->out.temporary;
     t->file = t->out.fd;
     return PTL_OK;

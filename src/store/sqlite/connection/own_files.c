@@ -1,5 +1,6 @@
-/* Recognises SQLite's files by their first bytes. Formats: sqlite.org/fileformat2.html for the
- * file, the rollback journal and the WAL; sqlite.org/walformat.html for the -shm file. */
+/* Recognises SQLite's files by their first bytes. The formats are described in
+ * sqlite.org/fileformat2.html (database, rollback journal and WAL) and
+ * sqlite.org/walformat.html (-shm file). */
 #include "store/sqlite/connection/own_files.h"
 
 #include "core/error.h"
@@ -18,23 +19,25 @@ enum {
     PAGE_SIZE_AT = 16,
     APPLICATION_ID_AT = 68,
     JOURNAL_HEAD = 28,
-    JOURNAL_UNSYNCED = 12, /* bytes that are 0 until the rest of the header is synced */
-    JOURNAL_PAGES_AT = 16, /* offset of the database's size in pages before the transaction */
+    JOURNAL_UNSYNCED = 12, /* number of first bytes that are 0 until the header is synced */
+    JOURNAL_PAGES_AT = 16, /* offset of the database's size before the transaction, in pages */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
-    JOURNAL_SECTOR = 512, /* size of a header where the system writes sectors whole */
+    JOURNAL_SECTOR = 512, /* size of a journal's header, in bytes, if the system writes whole
+                           * sectors */
     WAL_HEAD = 32,
-    SHM_PART = 4096, /* a -shm file has a multiple of this size, or SHM_BEGUN bytes at first */
+    SHM_PART = 4096, /* the size of a -shm file is a multiple of this, or SHM_BEGUN when just
+                      * made; bytes */
     SHM_BEGUN = 3,
     PAUSE_MS = 20
 };
-/* How long to look again. SQLite and other writers create and remove these files one after the
- * other, so what is seen in between may be inconsistent. */
+/* How long to look again, in seconds. SQLite and other writers create and remove these files
+ * one after the other, so for a moment they may seem inconsistent. */
 static const double PATIENCE_SECONDS = 0.2;
 
-/* ---- the name ---- */
+/* ---- the name of the world file ---- */
 
-/* Returns the absolute name, new, of a file that does not exist yet. On failure it returns
+/* Returns the absolute name, new, for a file that does not exist yet. On failure it returns
  * NULL and sets errno. */
 static char *name_of_absent(const char *path)
 {
@@ -52,13 +55,14 @@ static char *name_of_absent(const char *path)
     return out;
 }
 
-static ptl_status failed(const char *path, ptl_error *err)
+ptl_status own_files_failed(const char *path, ptl_error *err)
 {
     return error_system(err, PTL_ERR_IO, errno, "%s", path);
 }
 
-/* Finds the file's name for SQLite. *again: somebody created or removed the file while it was
- * looked at, so look again. The caller owns *out, also after an error. */
+/* Finds the name by which SQLite shall open the file. *again is true if somebody created or
+ * removed the file in the meantime, so that the caller should try again. The caller owns *out,
+ * also after an error. */
 static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_open_mode mode,
                                 ptl_error *err)
 {
@@ -72,7 +76,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
     free(*out);
     *out = NULL;
     if (errno != ENOENT && errno != ENOTDIR)
-        return failed(path, err);
+        return own_files_failed(path, err);
     if (file_look_here(&facts, path)) {
         *again = facts.kind != FILE_LINK;
         return error_set(err, PTL_ERR_NOT_FOUND,
@@ -84,9 +88,9 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
         return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
     *out = name_of_absent(path);
     if (!*out)
-        return failed(path, err);
-    /* Refuses a path whose folder does not exist. SQLite would only say that it can't open the
-     * file. */
+        return own_files_failed(path, err);
+    /* Refuses a path whose folder is missing or not writable. SQLite would say only that it
+     * can't open the file. */
     char *slash = strrchr(*out, '/');
     *slash = '\0';
     const int code = folder_is_writable(slash == *out ? "/" : *out) ? 0 : errno;
@@ -114,7 +118,7 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
     return status;
 }
 
-/* ---- what lies beside ---- */
+/* ---- files beside the world file ---- */
 
 char *own_files_beside(const char *file, const char *tail)
 {
@@ -142,8 +146,8 @@ static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
     return value >= lo && value <= hi && (value & (value - 1)) == 0;
 }
 
-/* Do the bytes that are written so far agree with `beginning`? There may be fewer of them than
- * that. */
+/* Compares the first bytes of a file with a given beginning. A file that is shorter than the
+ * beginning must agree as far as it goes. */
 static bool begins_with(const unsigned char *head, size_t size, const unsigned char *beginning,
                         size_t length)
 {
@@ -151,9 +155,9 @@ static bool begins_with(const unsigned char *head, size_t size, const unsigned c
 }
 
 /*
- * Is it a journal header that PRAGMA journal_mode = PERSIST has overwritten with zeros? Behind
- * such a header stands a page number, unless nothing was written there or journal_size_limit
- * has cut it off.
+ * Recognises a journal whose header PRAGMA journal_mode = PERSIST has overwritten with zeros.
+ * Behind such a header stands a page number, unless the journal had no pages or
+ * journal_size_limit has cut them off.
  */
 static bool is_out_of_use(int fd, const unsigned char *head)
 {
@@ -169,8 +173,8 @@ static bool is_out_of_use(int fd, const unsigned char *head)
     return size <= JOURNAL_SECTOR && is_zero(sector, sizeof sector);
 }
 
-/* Is it a complete journal header, one that is not synced yet, the beginning of one, or one
- * out of use? */
+/* Recognises a journal by its header: a complete header, one that is not synced yet, the
+ * beginning of one, or one that is overwritten with zeros. */
 static bool is_journal(int fd, const unsigned char *head, size_t size)
 {
     static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -192,22 +196,23 @@ const char *own_files_strange(const file_facts *facts)
                                          : NULL;
 }
 
-/* State while the files beside a world file are looked at. */
+/* State while the files beside a world file are checked. */
 typedef struct look {
     const char *file;
     own_recovery found;
     bool absent, crashed, has_wal;
-    bool patient, again; /* what looks wrong may be right in a moment: look again */
+    bool patient, again; /* patient: a file that looks wrong may be right in a moment, so set
+                          * `again` */
 } look;
 
 typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
 static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
 
-/* Does a file that is not empty begin as SQLite's file of this kind? A file that can't be read
- * counts as right: SQLite will report that. */
+/* Returns true if a file that is not empty begins as SQLite writes a file of this kind. A file
+ * that can't be read counts as right, since SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
-    /* A WAL begins with one of these, by the order of bytes in its checksums. */
+    /* A WAL begins with one of these; which one depends on the byte order of its checksums. */
     static const unsigned char wal[2][8] = {{0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
                                             {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18}};
     unsigned char head[WAL_HEAD] = {0};
@@ -226,9 +231,9 @@ static bool begins_right(look *l, const char *path, part which)
 }
 
 /*
- * Says what is wrong with a file, as a constant text; NULL means nothing. The -shm file is not
- * opened, because closing it would drop the locks that another store of this process has on
- * it. It may be non-empty only if there is a WAL.
+ * Returns what is wrong with a file, as a constant text; NULL if nothing is. The -shm file is
+ * not opened, because closing it would drop the locks that another store of this process has on
+ * it. It may be non-empty only beside a WAL.
  */
 static const char *wrong(look *l, part which, const char *path, const file_facts *facts)
 {
@@ -248,8 +253,8 @@ static const char *wrong(look *l, part which, const char *path, const file_facts
     return right || l->crashed ? NULL : "it holds something else";
 }
 
-/* Looks at one of the files beside the world file. While looking is patient, something wrong
- * only means to look again. */
+/* Checks one of the files beside the world file. While l->patient is true, a wrong file only
+ * sets l->again; afterwards it is an error. */
 static ptl_status look_at(look *l, part which, ptl_error *err)
 {
     file_facts facts;
@@ -259,7 +264,7 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
         return error_nomem(err);
     if (!file_look_here(&facts, path)) {
         if (errno != ENOENT)
-            status = failed(path, err);
+            status = own_files_failed(path, err);
     } else {
         const char *why = wrong(l, which, path, &facts);
         l->again |= why && l->patient;
@@ -282,7 +287,8 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
     const double start = clock_seconds();
     ptl_status status = PTL_OK;
     do {
-        ptl_error strange = {0}; /* something else lies where the lock file would be */
+        ptl_error strange = {0}; /* set if something that is no lock lies at the lock file's
+                                  * name */
         if (l.again)
             clock_sleep(PAUSE_MS);
         l.patient = clock_seconds() - start < PATIENCE_SECONDS;
@@ -301,7 +307,8 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
     *out = l.found;
     if (status != PTL_OK || mode == PTL_OPEN_READ)
         return status;
-    /* Each of several names would lead to another journal and another lock. */
+    /* A file with several names (hard links) would have another journal and lock under each
+     * name. */
     if (!file_look_here(&facts, file) || facts.names <= 1)
         return PTL_OK;
     return error_set(
@@ -324,18 +331,19 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     TRY(sqlite_begin(store, err));
     ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
     if (status == PTL_OK && now.torn_journal) {
-        /* SQLite ignores a journal whose first byte is 0, and leaves it there. Nobody else
-         * writes the journal while this store has the lock. */
+        /* SQLite ignores a journal whose first byte is 0 and leaves it there, so it is emptied
+         * here. While this store has the lock, nobody else writes the journal. */
         char *path = own_files_beside(store->file, tails[PART_JOURNAL]);
         const int fd = path ? file_open(path, FILE_WRITE) : -1;
         if (!path)
             status = error_nomem(err);
         else if (fd < 0 ? errno != ENOENT : !file_resize(fd, 0))
-            status = failed(path, err);
+            status = own_files_failed(path, err);
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* the next write begins the WAL anew */
+    if (status == PTL_OK && now.torn_wal) /* SQLite begins the WAL anew at the next write, so
+                                           * one is made */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);
@@ -347,12 +355,12 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* ---- the file's head ---- */
+/* ---- the first bytes of the world file ---- */
 
 /*
- * The application_id is in the first page. A newer version of this page may lie in a WAL, or
- * the page may be half written while a journal has its earlier state; only in these cases is
- * the decision left to SQLite. A database of one page without an id counts as empty.
+ * The application_id is in the first page. A newer version of that page may lie in a WAL; or
+ * the page may be half written, while its earlier state is in a journal. Only then SQLite has
+ * to decide. A database of one page without an id counts as empty.
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)
 {

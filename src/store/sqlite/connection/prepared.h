@@ -1,5 +1,5 @@
-/* The statements that the store uses itself. Each is prepared at its first use and kept until
- * the store is closed. */
+/* The SQL statements that the store uses itself. Each is prepared at its first use and kept
+ * until the store is closed. */
 #pragma once
 
 #include "store/sqlite/connection/stmt.h"
@@ -59,7 +59,6 @@
     X(STMT_OTERS_OF_TERRAIN, "SELECT id FROM main.concrete_terrain "                           \
                              "WHERE id >= ?1 AND id < ?1 || char(1114111) AND terrain = ?1")   \
     X(STMT_SPECIAL_OMTS, SPECIAL_OMTS_SQL)                                                     \
-    X(STMT_CONTENT_CURRENT, "SELECT id FROM main.content WHERE is_current = 1")                \
     X(STMT_SWEEP_READ, "SELECT " SWEEP_COLUMNS                                                 \
                        " FROM main.sweep WHERE ?1 IS NULL OR name = ?1 ORDER BY id LIMIT 11")  \
     X(STMT_SWEEP_CHUNK_FIND, "SELECT id FROM main.sweep_chunk "                                \
@@ -92,8 +91,9 @@
     X(STMT_SPILLS_DROP_UNEDITED, SPILLS_OF_AREA " AND edited = 0)")
 
 #define PREPARED_ID(id, sql) id,
-/* The statements that each table has (row_tables.h): a row is inserted, or ROWS_AT_ONCE rows
- * are; an id is found for a new row; the rows of a chunk or edge are read, or deleted. */
+/* The statements that every table has (row_tables.h): insert a row; insert ROWS_AT_ONCE rows;
+ * find an id for a new row; read the rows of a chunk or edge; delete the rows of a chunk or
+ * edge. */
 typedef enum table_stmt {
     ROW_INSERTED,
     ROWS_INSERTED,
@@ -108,43 +108,46 @@ typedef enum stmt_id {
 } stmt_id;
 #undef PREPARED_ID
 
-/* Gets a statement, borrowed. It is reset when it has been run to its end; otherwise the
- * caller resets it. After an error *out is NULL. */
+/* Gets a statement, borrowed. It is reset when stmt_row has read its last row; a caller that
+ * stops earlier resets it. After an error *out is NULL. */
 ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err);
-/* The same, with numbers as its first parameters (STMT_VALUES). */
+/* Gets a statement as stmt_prepared does, and binds numbers to its first parameters
+ * (STMT_VALUES). */
 ptl_status stmt_begin(stmt **out, ptl_store *store, stmt_id id, const int64_t *values,
                       size_t count, ptl_error *err);
-/* Goes to the statement's first row as well; *found tells whether there is one. */
+/* Begins a statement as stmt_begin does, and goes to its first row. *found is true if there is
+ * one. */
 ptl_status stmt_find(stmt **out, bool *found, ptl_store *store, stmt_id id,
                      const int64_t *values, size_t count, ptl_error *err);
-/* Runs a statement that gives no rows. */
+/* Binds numbers to a statement's first parameters and runs it. The statement gives no rows. */
 ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, size_t count,
                          ptl_error *err);
-/* Returns the number of a table's statement. */
+/* Returns the id of a table's statement. */
 static inline stmt_id stmt_of(row_table_id table, table_stmt which)
 {
     return (stmt_id)(STMT_OF_TABLES + TABLE_STMTS * (int)table + (int)which);
 }
 
-/* Deletes the rows of a chunk or edge from these tables, one after the other. */
+/* Deletes the rows of the chunk or edge `owner` from these tables, in their order. */
 ptl_status rows_drop(ptl_store *store, const row_table_id *tables, size_t count, int64_t owner,
                      ptl_error *err);
 
 /*
- * Gets an id for a new row of a table: one more than the greatest there. PTL_ERR_CORRUPT if
+ * Gets an id for a new row of a table: the greatest id in the table plus 1. PTL_ERR_CORRUPT if
  * that is above CHUNK_ID_MAX, which only a damaged file can reach.
  */
 ptl_status row_new_id(int64_t *out, ptl_store *store, row_table_id table, ptl_error *err);
 
-/* Number of overmaps that one statement reads. */
+/* Number of a sweep's overmaps that one statement reads. */
 enum { SWEEP_CHUNKS_AT_ONCE = 16 };
 
-/* Chosen so that special_placement.id = chunk.id * 65536 + number fits into 64 bits. */
+/* Greatest id of a chunk. With it special_placement.id = chunk.id * 65536 + number fits into 64
+ * bits. */
 #define CHUNK_ID_MAX (INT64_C(1) << 46)
 
-/* The columns read of a kept object. */
+/* The columns of table kept_object that are read. */
 #define KEPT_COLUMNS "o.id, o.type, o.file_id, o.start, o.size, o.line"
 
-/* Reads the OMTs of a fixed special or a building. */
+/* Reads the OMTs of a fixed special or a building, in the order of its definition. */
 #define SPECIAL_OMTS_SQL                                                                       \
     "SELECT x, y, z FROM main.special_omt WHERE special = ? ORDER BY position"

@@ -1,7 +1,7 @@
 /*
- * Includes SQLite for all of src/store. The loadable extension compiles the same files a
- * second time with PORTOLAN_EXTENSION. There SQLite belongs to the host program, which may
- * carry its own copy; it is called through the table of functions that the host hands over.
+ * Includes SQLite's header for all of src/store. The same files are compiled a second time,
+ * with PORTOLAN_EXTENSION, for the loadable extension. There the host program's own copy of
+ * SQLite is used, through a table of functions that the host hands over.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* Prepared statements, those that a store keeps, and transactions over one SQLite connection,
- * and the translation of SQLite's result codes for the store's callers. */
+/* Prepared statements, the statements that a store keeps, and transactions, over one SQLite
+ * connection; and the translation of SQLite's result codes into statuses of the store. */
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/array.h"
@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ptl_status sqlite_status(int code)
 {
@@ -38,8 +39,9 @@ ptl_status sqlite_status(int code)
     return PTL_ERR_INTERNAL;
 }
 
-/* Returns the errno of the last failed call on this file. It is then cleared by a read at the
- * end of the file, so that it is not taken for the errno of a later failure. */
+/* Returns the errno of the last system call that failed on this file, or 0. SQLite then forgets
+ * it, because a read at the end of the file follows; so it can't be taken for the errno of a
+ * later failure. */
 static int take_errno(sqlite3_file *file)
 {
     unsigned char ignored;
@@ -53,7 +55,8 @@ static int take_errno(sqlite3_file *file)
     return said;
 }
 
-/* Returns the same for the database, its journal or its WAL, whichever has one. */
+/* Returns what take_errno gives for the database file, its journal or its WAL: the first that
+ * is not 0. */
 static int file_errno(sqlite3 *db)
 {
     static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
@@ -71,7 +74,8 @@ bool sqlite_unread(sqlite3 *db, int *code, int *said)
 {
     const bool damage = (*code & 0xff) == SQLITE_CORRUPT || *code == SQLITE_IOERR_CORRUPTFS;
     *said = db && damage ? file_errno(db) : 0;
-    /* These are the conditions of SQLite's SQLITE_IOERR_CORRUPTFS. */
+    /* A read that failed with one of these is what SQLite itself calls
+     * SQLITE_IOERR_CORRUPTFS. */
     if (!damage ||
         (*code != SQLITE_IOERR_CORRUPTFS && *said != EIO && *said != ERANGE && *said != ENXIO))
         return false;
@@ -93,7 +97,7 @@ int sqlite_system_code(sqlite3 *db, int code)
         return ENOSPC;
     if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
         return 0;
-    const int said = sqlite3_system_errno(db); /* SQLite 3.40 keeps no errno of a commit */
+    const int said = sqlite3_system_errno(db); /* 0 for a commit in SQLite 3.40 */
     return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
 }
 
@@ -125,8 +129,8 @@ ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_err
     return status;
 }
 
-/* Rolls back whatever transaction is open. It can fail: SQLite may have to prepare the
- * statement again, which needs memory. */
+/* Rolls back the transaction that is open, if there is one, and returns SQLite's code. This can
+ * fail: SQLite may have to prepare the statement again, which needs memory. */
 static int take_back(ptl_store *store)
 {
     stmt *rollback = store->prepared[STMT_ROLLBACK];
@@ -140,9 +144,9 @@ static int take_back(ptl_store *store)
 }
 
 /*
- * Rolls back a transaction that could not be rolled back earlier because memory was out.
- * Otherwise later changes would belong to a transaction that nobody commits. Every preparation
- * of a statement calls this first.
+ * Rolls back a transaction whose rollback failed earlier for lack of memory. Otherwise later
+ * changes would belong to a transaction that nobody commits. Every preparation of a statement
+ * calls this first.
  */
 static ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
@@ -218,7 +222,7 @@ void stmt_bind_span(stmt *s, int index, const char *text, size_t size)
             s, sqlite3_bind_text64(s->handle, index, text, size, SQLITE_STATIC, SQLITE_UTF8));
 }
 
-/* Binds a blob. A null pointer would bind NULL, so an empty blob gets another pointer. */
+/* An empty blob is bound with a pointer to "", since a null pointer would bind NULL. */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 {
     if (s)
@@ -400,7 +404,7 @@ bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *stat
     return *status == PTL_OK;
 }
 
-/* ---- statements that are kept ---- */
+/* ---- statements that the store keeps ---- */
 
 #define PREPARED_SQL(id, sql) [id] = (sql),
 static const char *const prepared_sql[STMT_OF_TABLES] = {PREPARED_STATEMENTS(PREPARED_SQL)};
@@ -489,8 +493,8 @@ ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "running a statement", err);
 }
 
-/* ROLLBACK is prepared before the transaction begins, because preparing it could fail when
- * memory is out. */
+/* Runs the SQL that begins a transaction. ROLLBACK is prepared before, because preparing it
+ * later could fail for lack of memory. */
 static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
@@ -508,8 +512,8 @@ ptl_status sqlite_commit(ptl_store *store, ptl_error *err)
     return sqlite_exec(store, "COMMIT", err);
 }
 
-/* Names that the dictionary cache learnt in this transaction are no longer in the file, so the
- * cache is dropped. */
+/* The dictionary cache may have names that were learnt in this transaction and are no longer in
+ * the file, so the cache is dropped. */
 void sqlite_rollback(ptl_store *store)
 {
     (void)take_back(store);
@@ -544,8 +548,8 @@ ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
     return status;
 }
 
-/* May a snapshot be begun? Not if a transaction is open. On a host's connection a statement
- * that is still running may hold a snapshot, too. */
+/* Decides whether a snapshot can be begun: only if no transaction is open. On the connection of
+ * a host program a statement that is still running may hold a snapshot, too. */
 static ptl_status may_begin(ptl_store *store, bool *may, ptl_error *err)
 {
     const ptl_status settled = sqlite_settle(store, err);
@@ -592,5 +596,64 @@ ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_err
         status = sqlite_commit(store, err);
     if (own && status != PTL_OK)
         sqlite_rollback(store);
+    return status;
+}
+
+/* ---- checks of the file's structure ---- */
+
+/* Returns an error if the line says that a page could not be read. Such a line is about the
+ * attempt to read the page, not about damage. Other lines give PTL_OK. */
+static ptl_status page_error(const char *line, ptl_error *err)
+{
+    static const char CODE[] = "error code=";
+    const char *code = strstr(line, CODE);
+    const int number = code ? atoi(code + sizeof CODE - 1) : SQLITE_IOERR;
+    const ptl_status status = sqlite_status(number);
+    if ((!code && !strstr(line, "failed to get page")) ||
+        (status != PTL_ERR_IO && status != PTL_ERR_NOMEM))
+        return PTL_OK;
+    error_set(err, status, "checking the file's structure: %s", line);
+    if (err)
+        err->backend_code = number;
+    return status;
+}
+
+static ptl_status run(ptl_store *store, const char *sql, bool *sound,
+                      void (*found)(void *payload, const char *message), void *payload,
+                      ptl_error *err)
+{
+    stmt *s = NULL;
+    const stop_hook stop = sqlite_stop_hook(store);
+    *sound = true;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
+    while (stmt_row(s, &status, err)) {
+        const char *line = stmt_text(s, 0);
+        if (strcmp(line, "ok") == 0)
+            continue;
+        /* If the check was stopped, it calls all pages unused that it has not visited; such
+         * lines are ignored. */
+        status = stop_check(&stop, err);
+        *sound = *sound && status != PTL_OK;
+        if (status == PTL_OK && found)
+            status = page_error(line, err);
+        if (status == PTL_OK && found)
+            found(payload, line);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* The check is run again before damage is reported, since lack of memory or a read error may
+ * have passed. */
+ptl_status integrity_check(ptl_store *store, const char *sql,
+                           void (*found)(void *payload, const char *message), void *payload,
+                           ptl_error *err)
+{
+    bool sound;
+    ticker *watch = interrupt_watch(store);
+    ptl_status status = run(store, sql, &sound, NULL, NULL, err);
+    if (status == PTL_OK && !sound)
+        status = run(store, sql, &sound, found, payload, err);
+    ticker_end(watch);
     return status;
 }

@@ -1,9 +1,9 @@
 /*
- * Prepared statements: the rest of the backend meets SQLite only through them. sqlite3.h is
- * included by store/sqlite alone.
+ * Prepared statements, through which the rest of this backend uses SQLite. Only store/sqlite
+ * includes sqlite3.h.
  * Parameters are numbered from 1, columns from 0. Text and blobs are bound by reference: they
- * must stay unchanged until the statement is reset or run to its end. Pointers to column
- * values are valid until the next step or reset.
+ * must stay unchanged until the statement is reset or run to its end. Pointers to column values
+ * are valid until the next step or reset.
  */
 #pragma once
 
@@ -17,12 +17,13 @@
 typedef struct ptl_store ptl_store;
 typedef struct stmt stmt;
 
-/* Prepares a new statement; finish with stmt_free. The SQL must be Portolan's own, never a
+/* Prepares a new statement, which stmt_free must end. The SQL must be Portolan's own, never a
  * user's. */
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
 void stmt_free(stmt *s); /* NULL is fine */
 
-/* Numbers for the parameters from 1 on, as two arguments: an array and its length. */
+/* A list of numbers, to be bound to the parameters from 1 on, as two arguments: array and
+ * length. */
 #define STMT_VALUES(...)                                                                       \
     (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 
@@ -30,14 +31,14 @@ void stmt_free(stmt *s); /* NULL is fine */
 ptl_status stmt_query(stmt **out, ptl_store *store, const char *sql, const int64_t *values,
                       size_t count, ptl_error *err);
 
-/* Prepares a new statement that inserts a row of `count` values into a table with so many
- * columns. The table's name needs no escaping; `count` is at most 60. */
+/* Prepares a new statement that inserts a row into a table of `count` columns. The table's name
+ * needs no escaping; `count` is at most 60. */
 ptl_status stmt_prepare_insert(stmt **out, ptl_store *store, const char *table, int count,
                                ptl_error *err);
 
-/* Bind a value to a parameter. A failure is remembered and reported by the next step. A
- * statement that could not be prepared is NULL, and nothing is done with it. A parameter that
- * nothing was bound to is NULL. */
+/* These bind a value to a parameter. If that fails, the next step reports it. If s is NULL,
+ * because the statement could not be prepared, nothing is done. A parameter without a value is
+ * NULL. */
 void stmt_bind_int(stmt *s, int index, int64_t value);
 /* Binds `count` integers to the parameters from 1 on. */
 void stmt_bind_ints(stmt *s, const int64_t *values, size_t count);
@@ -46,62 +47,63 @@ void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_span(stmt *s, int index, const char *text, size_t size);
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 
-/* Goes one row further; *row tells whether there is one. At the end or after an error the
- * statement is reset. If a stop was asked for, this returns PTL_ERR_CANCELLED. */
+/* Goes to the next row; *row tells whether there is one. At the end and after an error the
+ * statement is reset. PTL_ERR_CANCELLED if somebody asked the store to stop. */
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
-/* The same for loops: it does nothing if *status is already an error, and returns whether
- * there is a row. */
+/* Goes to the next row, for the head of a loop: returns true if there is a row. Does nothing
+ * and returns false if *status is an error already. */
 bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
-/* Runs a statement without rows to its end, resets it and clears its bindings. An earlier
- * failed bind is reported here, as it is by stmt_step. */
+/* Runs a statement that gives no rows, resets it and clears its bindings. If an earlier bind
+ * failed, this returns that error. */
 ptl_status stmt_run(stmt *s, ptl_error *err);
 void stmt_reset(stmt *s); /* also clears bindings; NULL is fine */
 
-/* Get a column of the current row. Where the value has another type SQLite converts it. */
+/* These get a column of the current row. A value of another type is converted by SQLite. */
 bool stmt_is_null(const stmt *s, int column);
 int64_t stmt_int(const stmt *s, int column);
 double stmt_double(const stmt *s, int column);
-const char *stmt_text(const stmt *s, int column); /* never NULL: "" for NULL */
+const char *stmt_text(const stmt *s, int column); /* never NULL: "" if the value is NULL */
 /*
- * SQLite copies a long text when it is asked for. If that failed in this row, stmt_text has
- * returned "", and this returns PTL_ERR_NOMEM. The next step reports it as well. Call this
- * where a missing text would be misunderstood before that.
+ * Returns PTL_ERR_NOMEM if stmt_text returned "" in this row because memory was out, since
+ * SQLite copies long texts. The next step reports that as well; call this if an empty text
+ * would be misunderstood before then.
  */
 ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
-/* Gets the first column of the first row that a query gives, as an integer. *out stays as it
- * is if there is no row. */
+/* Runs a query and gets the first column of its first row as an integer. *out stays as it is if
+ * there is no row. */
 ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64_t *values,
                     size_t count, ptl_error *err);
 
-/* Does the same for a query that counts; *out is 0 after an error. */
+/* Runs a query that counts and gets its result; *out is 0 after an error. */
 ptl_status stmt_count(uint64_t *out, ptl_store *store, const char *sql, const int64_t *values,
                       size_t count, ptl_error *err);
 
-/* Runs a statement without rows. */
+/* Prepares and runs a statement that gives no rows. */
 ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *values, size_t count,
                    ptl_error *err);
 
-/* Runs a statement whose parameters are the columns of another one's current row, perhaps of
- * another connection. */
+/* Runs a statement whose parameters get the columns of the current row of `from`, which may
+ * belong to another connection. */
 ptl_status stmt_copy_row(stmt *to, const stmt *from, ptl_error *err);
 
 /* Lists the first column of all rows, as integers, and frees the statement. *out is new, also
- * after an error. `status` is that of preparing it: an error is returned as it is. */
+ * after an error. `status` is the result of preparing s: if it is an error, it is returned. */
 ptl_status stmt_list_ids(int64_t **out, size_t *count, stmt *s, ptl_status status,
                          ptl_error *err);
 
 /*
- * Moves *after to the id of the current row (its first column), for reading a table row by row
- * with "id > ?". PTL_ERR_CORRUPT if the id is not larger than before: in a damaged file such a
- * loop could go on without end.
+ * Sets *after to the id of the current row (its first column), for loops that read a table row
+ * by row with "id > ?". PTL_ERR_CORRUPT if the id is not greater than *after: in a damaged file
+ * such a loop could go on without end.
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 /*
- * Combines both for a loop: goes to the row with the next id after *after, which is the
- * statement's only parameter. Returns as stmt_row does. The statement is reset by the next
- * call, or by the caller if others are to write meanwhile.
+ * Goes to the row whose id is the next after *after, for the head of a loop; *after is the
+ * statement's only parameter and is set to that id. Returns true if there is a row; after an
+ * error *status is set. The next call resets the statement; a caller that writes to the file
+ * before that resets it itself.
  */
 bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
                     ptl_error *err);
@@ -111,18 +113,29 @@ int64_t sqlite_last_rowid(ptl_store *store);
 /* Runs one or more SQL statements without parameters or results. */
 ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err);
 
-/* The contract's transactions (store/store.h says what they mean): BEGIN IMMEDIATE, COMMIT and
- * ROLLBACK; for a snapshot BEGIN and a first read, unless a transaction is open. */
+/* Transactions of the contract (store/store.h says what they promise): BEGIN IMMEDIATE, COMMIT,
+ * ROLLBACK; and BEGIN with a first read for a snapshot. */
 ptl_status sqlite_begin(ptl_store *store, ptl_error *err);
 ptl_status sqlite_commit(ptl_store *store, ptl_error *err);
 void sqlite_rollback(ptl_store *store);
 ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err);
-/* End a snapshot by ROLLBACK. In a damaged file the COMMIT of a read transaction fails, and
- * the transaction stays open. */
+/* Begins a snapshot. sqlite_end_snapshot ends it by ROLLBACK, since in a damaged file the
+ * COMMIT of a read transaction fails, and the transaction stays open. */
 ptl_status sqlite_begin_snapshot(ptl_store *store, bool *own, ptl_error *err);
-/* Implement the contract's operations of the same names (store/store.h). */
+/* These implement operations of the contract (store/store.h). */
 ptl_status sqlite_begin_lookups(ptl_store *store, bool *own, ptl_error *err);
 void sqlite_end_snapshot(ptl_store *store, bool own);
 stop_hook sqlite_stop_hook(const ptl_store *store);
 bool sqlite_stopped(const ptl_store *store);
 void sqlite_deafen(ptl_store *store, bool on);
+
+/*
+ * Checks a file's structure by SQLite's own checks: runs sql, a PRAGMA integrity_check or
+ * quick_check, and calls `found` for each line except "ok"; the message lasts until `found`
+ * returns. SQLite calls a page damaged also when it could not be read at that moment, or when
+ * memory ran out; this function tells such failures from damage. PTL_ERR_IO if pages can't be
+ * read.
+ */
+ptl_status integrity_check(ptl_store *store, const char *sql,
+                           void (*found)(void *payload, const char *message), void *payload,
+                           ptl_error *err);

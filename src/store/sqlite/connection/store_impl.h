@@ -1,5 +1,6 @@
-/* The struct of a store in this backend: its connection, its prepared statements, its
- * dictionary cache. Only files of store/ include this, since it includes sqlite3.h. */
+/* The struct of a store in this backend: its connection, its prepared statements and its
+ * dictionary cache. Only files of store/sqlite include this header, since it includes
+ * sqlite3.h. */
 #pragma once
 
 #include "portolan/store.h"
@@ -13,24 +14,27 @@
 enum { STORE_APPLICATION_ID = 0x50544c4e /* "PTLN" */ };
 
 struct ptl_store {
-    store_head head; /* the operations; every backend's store begins with it */
+    store_head head; /* first member of every backend's store: its operations */
     sqlite3 *db;
-    char *path;          /* owned; as the caller gave it */
-    char *file;          /* owned; absolute, without links, as SQLite has it; NULL: in memory */
-    own_recovery beside; /* what lay beside the file when it was opened */
+    char *path;          /* owned; the path that the caller gave */
+    char *file;          /* owned; absolute path without links, which SQLite has; NULL: in
+                          * memory */
+    own_recovery beside; /* files that were beside the world file when it was opened */
     ptl_open_mode mode;
     store_busy busy;
     store_interrupt interrupt;
-    writer_lock lock;              /* held if the store was opened for writing */
+    writer_lock lock;              /* held if the store was opened for writing a file */
     bool rollback_due;             /* rolling back has failed; sqlite_settle tries it again */
     stmt *prepared[STMT_COUNT];    /* prepared at their first use */
-    struct dictionary *dictionary; /* cache of dictionary.c; NULL until used */
-    /* Drops that cache after a rollback; NULL while there is none. */
+    struct dictionary *dictionary; /* owned; cache of names and their numbers (dictionary.c);
+                                    * NULL until its first use */
+    /* Drops the dictionary cache after a rollback; NULL while there is no cache. */
     void (*forget)(ptl_store *);
     struct row_scratch *scratch;
-    /* Set while the file is opened and somebody looks on; otherwise NULL. */
+    /* Set while the file is opened by a caller who wants reports of a migration; otherwise
+     * NULL. */
     struct migrate_watch *watch;
-    /* Owned; a copy that db reads in place of the file; NULL: it reads the file itself. */
+    /* Owned; the copy of the file that db reads; NULL: db reads the file itself. */
     struct private_copy *copy;
 };
 
@@ -40,30 +44,31 @@ struct stmt {
     int bind_code;    /* code of the first bind that failed, reported by the next step */
 };
 
-/* Remembers the code of a bind that failed, if it is the first one. */
+/* Remembers the code of a failed bind, unless an earlier bind has failed. */
 void stmt_note_bind(stmt *s, int code);
 
-/* Returns the status that an SQLite result code means to callers of the store. */
+/* Returns the store's status for a result code of SQLite. */
 ptl_status sqlite_status(int code);
 
-/* Fills err from the connection's last error; context says what was tried. */
+/* Returns the status for a result code and fills err, with the message of the connection's last
+ * error. `context` says what was tried. */
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
 /*
- * Is what SQLite takes for damage in fact a failed read? A statement passes on SQLITE_CORRUPT
- * where the system said EIO (SQLITE_IOERR_CORRUPTFS), and only the errno tells the two apart.
- * If so, *code becomes SQLITE_IOERR_READ and *said the errno.
+ * Decides whether SQLite took a failed read for damage: it reports SQLITE_CORRUPT also when the
+ * system said EIO (SQLITE_IOERR_CORRUPTFS), and only the errno tells the two apart. If a read
+ * failed, *code becomes SQLITE_IOERR_READ and *said the errno.
  */
 bool sqlite_unread(sqlite3 *db, int *code, int *said);
 /* Returns SQLite's handle of a connection's file; NULL if there is none that can be read. */
 sqlite3_file *sqlite_main_file(sqlite3 *db);
-/* Returns the errno of the system call that made SQLite fail with this code; 0 if it is not
- * known. */
+/* Returns the errno of the system call because of which SQLite failed with this code; 0 if it
+ * is not known. */
 int sqlite_system_code(sqlite3 *db, int code);
 
-/* Runs `sql`, a PRAGMA that gives one integer. */
+/* Runs `sql`, a PRAGMA or query that gives one integer. */
 ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
 
-/* Begins a write transaction unless the caller has one open (then *own is false). The second
- * function commits it, or rolls it back if status is an error. */
+/* Begins a write transaction unless the caller has one open; *own tells whether it was begun.
+ * sqlite_end_own commits such a transaction, or rolls it back if `status` is an error. */
 ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err);
 ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);

@@ -1,12 +1,12 @@
 /*
  * The writer lock. There are two ways to take it. If PATH-lock does not exist, it is created
- * together with its first record and already locked (os/new_file.h), so that nobody ever sees
- * a lock file that is empty or free. If it exists and is a lock file, it is locked with flock
+ * together with its first record and already locked (os/new_file.h), so that nobody ever sees a
+ * lock file that is empty or free. If it exists and is a lock file, it is locked with flock
  * without blocking, and then looked at again, because whoever releases the lock removes the
  * file.
- * The file holds records, a few lines of text each. A lone writer replaces all but the first
- * record; shared writers add theirs. A refused writer names the last record whose process is
- * alive.
+ * The file holds records, which are a few lines of text each. A writer that does not share the
+ * file replaces all records but the first; writers that share it each add a record. When a
+ * writer is refused, the message names the last record whose process is alive.
  * A file that does not begin with a record belongs to somebody else and is left alone.
  * Therefore the first record, which names no process, is synced before the file gets its name,
  * and is never written again. Whatever a power failure does to the later records, the file can
@@ -33,19 +33,22 @@
 #include <string.h>
 
 enum {
-    RECORDS_MAX = 4096, /* most bytes of records that are read, or that shared writers keep */
+    RECORDS_MAX = 4096, /* most bytes of records that are read, or that writers who share the
+                         * file keep */
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
-    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* no lock file is longer */
-    ATTEMPTS = 100,                      /* at a path whose file is removed again and again */
+    FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
+    ATTEMPTS = 100,                      /* most attempts while others remove the lock file
+                                          * again and again */
     PAUSE_MS = 20
 };
-/* Portolan 0.1.0 creates the lock file empty, and writes its record after it has the lock. */
+/* How long to wait for a record, in seconds. Portolan 0.1.0 creates the lock file empty, and
+ * writes its record only when it has the lock. */
 static const double NAMELESS_SECONDS = 0.2;
 static const char LOCK_TAIL[] = "-lock";
 
 typedef struct holder {
-    long pid; /* 0: not known */
+    long pid; /* process id; 0: not known */
     char host[WORD_MAX], program[WORD_MAX], since[WORD_MAX];
     bool shared, alive;
 } holder;
@@ -56,9 +59,9 @@ static void own_host(char out[WORD_MAX])
     visible_one_line(out);
 }
 
-/* ---- records ---- */
+/* ---- records in the lock file ---- */
 
-/* Copies the value of a line "key value"; false if the line has another key. */
+/* Copies the value of a line "key value" to out; false if the line has another key. */
 static bool line_value(char *out, size_t size, const char *line, const char *key)
 {
     size_t length = strlen(key);
@@ -68,20 +71,20 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
     return true;
 }
 
-/* Chooses between two records: the later one wins, unless only the earlier one's process is
- * alive. */
+/* Replaces *best by *next unless *best is alive and *next is not: of two records the later one
+ * counts, except for processes that have ended. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)
         return;
-    /* A process on another machine can't be looked up. */
+    /* Whether a process on another machine is alive can't be known. */
     next->alive = strcmp(next->host, host) != 0 || process_is_alive(next->pid);
     if (next->alive || !best->alive)
         *best = *next;
 }
 
-/* Reads the records of the lock file and chooses the one that names the holder. Only the end
- * of a long file is read. */
+/* Reads the records of the lock file and chooses the one that names the holder. Of a long file
+ * only the end is read. */
 static void read_holder(holder *out, int fd)
 {
     char text[RECORDS_MAX + 1];
@@ -126,9 +129,9 @@ static size_t end_of_first_in(int fd)
     const int64_t size = file_read_at(fd, text, FILE_MAX, 0);
     text[size > 0 ? size : 0] = '\0';
     /*
-     * Returns where the complete record ends that the text begins with; 0 if it begins with
-     * none. Empty lines may come before it: shared writers of 0.1.0 blanked their records that
-     * way.
+     * Returns the offset at which the first record ends; 0 if the text does not begin with a
+     * complete record. Empty lines may come before the record, since writers of 0.1.0 that
+     * shared a file blanked their records that way.
      */
     static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
     const char *at = text + strspn(text, "\n");
@@ -168,20 +171,18 @@ static int print_record(char out[RECORD_MAX], const ptl_open_options *options, l
                     options->writers == PTL_WRITERS_SHARED ? "shared" : "one");
 }
 
-/* ---- the lock ---- */
+/* ---- taking and releasing the lock ---- */
 
 static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 {
-    if (errno == EACCES || errno == EROFS || errno == EPERM)
-        return error_system(err, PTL_ERR_READONLY, errno, "%s", lock->path);
-    return error_system(err, PTL_ERR_IO, errno, "%s", lock->path);
+    const bool refused = errno == EACCES || errno == EROFS || errno == EPERM;
+    return error_system(err, refused ? PTL_ERR_READONLY : PTL_ERR_IO, errno, "%s", lock->path);
 }
 
 /*
- * Says what keeps a file at the lock's path from being a lock file, without opening it; NULL:
- * nothing. It must not be opened before this check, because opening and closing a world file
- * would drop the locks that SQLite has on it. That is why its size and its number of names are
- * checked.
+ * Returns why a file at the lock's path can't be a lock file, judged without opening it; NULL
+ * if it can be. A world file must not be opened here, because closing it again would drop the
+ * locks that SQLite has on it; that is why size and number of names are checked first.
  */
 static const char *strange_kind(const file_facts *facts)
 {
@@ -197,7 +198,7 @@ static const char *strange_text(int fd)
     return end_of_first_in(fd) > 0 ? NULL : "it holds something else";
 }
 
-/* The same for an open file, by its contents. */
+/* Returns why an open file is no lock file, judged also by its contents; NULL if it is one. */
 static const char *strange_file(int fd)
 {
     file_facts facts;
@@ -215,21 +216,22 @@ static bool is_at_path(const writer_lock *lock)
 
 /* The result of an attempt to take the lock. */
 typedef enum outcome {
-    LOCK_ABSENT, /* no file is there */
-    LOCK_GONE,   /* the file was removed or created meanwhile: try again */
+    LOCK_ABSENT, /* there is no file */
+    LOCK_GONE,   /* another process removed or created the file in the meantime: try again */
     LOCK_TAKEN,  /* this store has the lock */
-    LOCK_HELD,   /* another process has it: attempt.by */
-    LOCK_STRANGE /* the file is no lock file: attempt.why */
+    LOCK_HELD,   /* another process has the lock; attempt.by says which */
+    LOCK_STRANGE /* the file is no lock file; attempt.why says why */
 } outcome;
 
 typedef struct attempt {
     outcome outcome;
     holder by;
-    const char *why; /* a constant */
+    const char *why; /* a constant text */
 } attempt;
 
-/* Refuses a file that is no lock file; only its owner knows what to do with it. Portolan 0.1.0
- * leaves its own lock file empty for a moment, so callers wait that long first. */
+/* Returns the error for a file at the lock's path that is no lock file. Only its owner knows
+ * what to do with it, so it stays. Since Portolan 0.1.0 leaves its own lock file empty for a
+ * moment, callers wait before they call this. */
 static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
 {
     return error_set(err, PTL_ERR_EXISTS,
@@ -238,8 +240,7 @@ static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_e
                      lock->path, why);
 }
 
-/* Tries to lock an open file that has been recognised as a lock file, and finds out who holds
- * it. */
+/* Tries to lock the open file lock->fd. If another process has the lock, finds out which. */
 static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *options,
                                 attempt *out, ptl_error *err)
 {
@@ -260,8 +261,8 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
     return PTL_OK;
 }
 
-/* Tries to take a lock whose file exists. What is at the path is judged before it is opened,
- * and again afterwards. */
+/* Tries to take a lock whose file exists. The file is judged before it is opened, and again
+ * afterwards. */
 static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
                                  attempt *out, ptl_error *err)
 {
@@ -280,9 +281,9 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
     const ptl_status status = try_open_file(lock, options, out, err);
     if (status == PTL_OK && out->outcome == LOCK_TAKEN) {
         /*
-         * Adds the writer's record behind the first one, which stays, so that the file is
-         * recognised whatever becomes of this write. If the record can't be written, the lock
-         * is held all the same.
+         * Adds the writer's record. The first record stays, so that the file can be recognised
+         * whatever becomes of this write. If the record can't be written, the lock is held all
+         * the same.
          */
         char text[RECORD_MAX];
         const int size = print_record(text, options, lock->pid);
@@ -311,7 +312,7 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file f;
     ptl_error why = {0};
     ptl_status status = new_file_open(&f, lock->path, &own, &why);
-    /* The file is locked, and on the disk with its records before it has its name. Otherwise a
+    /* The file is locked, and is on disk with its records, before it gets its name. Otherwise a
      * power failure could leave an empty file, which would not be recognised. */
     if (status == PTL_OK && !lock_take(f.fd, options->writers == PTL_WRITERS_SHARED))
         status = error_system(&why, PTL_ERR_IO, errno, "locking %s", lock->path);
@@ -323,7 +324,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     THEN(status, new_file_write(&f, text, (size_t)lock->record_size, &why));
     THEN(status, new_file_sync(&f, &why));
     THEN(status, new_file_rename(&f, &why));
-    if (status == PTL_OK) /* must come before anything else is written: see own_files.h */
+    if (status == PTL_OK) /* the name must be on disk before the world file is written
+                           * (own_files_check) */
         status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {
         lock->fd = f.fd;
@@ -332,7 +334,7 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
-        return PTL_OK; /* in both of these cases somebody created a file meanwhile */
+        return PTL_OK; /* in both cases somebody else created a file in the meantime */
     return error_copy(err, &why);
 }
 
@@ -350,8 +352,8 @@ static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, a
 }
 static const double QUIET_SECONDS = 0.1;
 
-/* Asks a caller's callback whether to wait on; true if it is NULL. It is not asked in the
- * first 0.1 s. */
+/* Asks the caller's callback whether to go on waiting; true if there is no callback. In the
+ * first 0.1 s the callback is not asked. */
 static bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
                      double seconds, const char *whom)
 {
@@ -363,7 +365,7 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
                                 ptl_error *err)
 {
     const double start = clock_seconds();
-    double known = start; /* when a lock file was last seen there */
+    double known = start; /* when there was last either no file or a lock file at the path */
     for (;;) {
         attempt now = {.why = NULL};
         ptl_status status = try_lock(lock, options, &now, err);
@@ -407,8 +409,8 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
     return status;
 }
 
-/* A writer of 0.1.0 that has just taken the lock may not have written its record yet. So an
- * empty file counts as held, and so does one that can't be read. */
+/* A file that is empty, or that can't be read, counts as held: a writer of 0.1.0 that has just
+ * taken the lock may not have written its record yet. */
 bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};
@@ -446,7 +448,7 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
         if (fd >= 0)
             why = strange_file(fd);
         file_close(fd);
-        *lies = !why; /* also if it can't be opened */
+        *lies = !why; /* a file that can't be opened counts as a lock file, too */
     }
     const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;
     free(lock.path);
@@ -454,19 +456,19 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
 }
 
 /*
- * Only a process that holds the file exclusively may remove it. So a shared writer first tries
- * to lock it exclusively, and the last one succeeds. In between another writer may have come
- * and gone, and somebody may have replaced or changed the file. Therefore the path and the
- * text are checked again.
+ * Only a process that holds the lock exclusively may remove the file. So a writer that shares
+ * it first tries to lock it exclusively; the last such writer succeeds. In between another
+ * writer may have come and gone, or somebody may have replaced or changed the file. Therefore
+ * path and text are checked again before the file is removed.
  */
 void writer_lock_release(writer_lock *lock)
 {
     if (!lock->path)
         return;
     if (lock->pid == process_own()) {
-        /* Blanks the writer's record, perhaps before others that share the lock: its pid
-         * becomes one that no process has. If the file was begun anew in the meantime, nothing
-         * is changed. */
+        /* Overwrites the pid in this writer's record by zeros, so that it names no process;
+         * other writers may go on sharing the file. If another writer has begun the file anew
+         * in the meantime, the record is gone, and nothing is changed. */
         char wanted[WORD_MAX], found[WORD_MAX];
         const int size = snprintf(wanted, sizeof wanted, "pid %ld\n", lock->pid);
         if (lock->record_size > 0 &&
@@ -484,24 +486,19 @@ void writer_lock_release(writer_lock *lock)
 }
 
 /*
- * Waiting for other processes. While a lock is taken SQLite asks its busy handler again and
- * again. The handler sleeps a little longer each time, and tells the caller who holds the
- * lock. It can find out because SQLite's locks are POSIX locks on the world file (os/lock.h).
+ * Waiting for other processes. While another process has a lock, SQLite calls its busy handler
+ * again and again. The handler sleeps a little longer each time, and tells the caller which
+ * process has the lock. It can find that out because SQLite's locks are POSIX locks on the
+ * world file (os/lock.h).
  */
-/* Waiting for other processes: the busy handler of a store's connection, the name of the
- * process that is waited for, and transactions that are tried until they succeed. */
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* half of the time that readers wait at least */
-    READERS_TURN_MS = 150    /* longer than SQLite sleeps between two attempts */
+    LAST_PATIENCE_MS = 5000, /* half of the shortest time for which readers wait */
+    READERS_TURN_MS = 150    /* longer than SQLite's readers sleep between two attempts */
 };
-/* The bytes of the file that SQLite locks. */
+/* The range of bytes in which SQLite sets its locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
-
-/* ---- who holds the lock ---- */
-
-/* ---- the handler ---- */
 
 static bool wait_on(ptl_store *store)
 {
@@ -526,9 +523,9 @@ static bool wait_on(ptl_store *store)
 }
 
 /*
- * SQLite's busy handler: sleeps and returns 1 to try again, or 0 to give up. It gives up after
- * the limit, when a stop was asked for, or when a callback says so. `count` is 0 when a new
- * wait begins.
+ * SQLite's busy handler: sleeps and returns 1 to try again, or returns 0 to give up: after the
+ * limit, when somebody asked to stop, or when a callback says so. `count` is 0 when a new wait
+ * begins.
  */
 static int on_busy(void *payload, int count)
 {
@@ -556,10 +553,8 @@ void busy_install(ptl_store *store)
     sqlite3_busy_handler(store->db, on_busy, store);
 }
 
-/* ---- patience ---- */
-
-/* The run's errors are collected in a record of its own, because err may hold an earlier error
- * that must stay. */
+/* The errors of each attempt are written to a record of its own, because err may hold an
+ * earlier error that must stay. */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
     ptl_error failure;
@@ -577,8 +572,8 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         status = work->run(work->payload, &failure);
         b->before = clock_seconds() - start;
         b->waited = 0;
-        /* SQLite returns BUSY without asking the handler where waiting could be in vain, so
-         * the callbacks are asked here as well. */
+        /* SQLite returns BUSY without calling the handler if waiting could be in vain, so the
+         * callbacks are asked here as well. */
         const bool waits = b->on_wait || b->go_on || 1000 * b->before < timeout_ms;
         if (status != PTL_ERR_BUSY || !waits || !wait_on(store))
             break;
@@ -606,7 +601,8 @@ static int ends(void *payload)
     return interrupt_asked(payload);
 }
 
-/* Sets the progress handler. Without anybody to ask, SQLite need not count its steps. */
+/* Sets the progress handler, or none if nobody would be asked, since SQLite then need not count
+ * its steps. */
 void interrupt_install(ptl_store *store)
 {
     const bool wanted = store->interrupt.stop.asked || store->interrupt.ends;
@@ -636,7 +632,7 @@ void sqlite_deafen(ptl_store *store, bool on)
     store->interrupt.deaf += on ? 1 : -1;
 }
 
-/* ---- the thread ---- */
+/* ---- the thread that asks the stop hook ---- */
 
 static void ask(void *payload)
 {

@@ -1,5 +1,5 @@
-/* Implements the contract's operations for importing (store/content_store.h), copies contents,
- * and keeps the checksums of their tables. Each part of a content has one insert statement. */
+/* Implements the contract's operations for importing (store/content_store.h), copies contents
+ * to other files, and writes and checks the checksums of their tables. */
 #include "store/sqlite/content/content_write.h"
 
 #include "core/digest.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows ---- */
+/* ---- writing rows ---- */
 
-/* A part that is being written. It holds the store because the statement alone can't give the
- * rowid of a new row. */
+/* A part that is being written, with its insert statement. It has the store, too, because the
+ * rowid of a new row is a property of the connection. */
 typedef struct part {
     ptl_store *store; /* borrowed */
     stmt *insert;
@@ -87,9 +87,9 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
 }
 
 /*
- * Deletes the content's rows. Rows are deleted before those that they refer to. When a parent
- * row is deleted, SQLite searches all child tables for it, which takes extremely long unless
- * they are empty.
+ * Deletes the content's rows. Each table is emptied before the tables that it refers to. When a
+ * parent row is deleted, SQLite searches all child tables for it, which takes extremely long
+ * unless they are empty.
  */
 ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error *err)
 {
@@ -102,10 +102,9 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
                    STMT_VALUES(content_id), err);
 }
 
-/* ---- contents ---- */
+/* ---- rows of table content ---- */
 
-/* Gives the version of the schema. A file that is being written has the schema of this
- * program. */
+/* Gets the version of the schema, which in a file that is being written is this program's. */
 static const char version_sql[] = "PRAGMA user_version";
 
 ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,
@@ -139,7 +138,8 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
-    /* The former content loses its mark first: only one row may have it. */
+    /* Only one row may be marked as current, so the mark of the former content is removed
+     * first. */
     TRY(sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err));
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, insert, err));
@@ -167,8 +167,8 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
     TRY(content_checksum_write(store, err));
-    /* Forgets two sorts of earlier contents: the one that is the present content again, and
-     * those that nothing in the file was made with. */
+    /* Removes two kinds of earlier contents: that which has become the present content again,
+     * and those with which nothing in the file was made. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
@@ -186,8 +186,8 @@ ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t c
         STMT_VALUES(content_id), err);
 }
 
-/* Rows are copied one by one between two connections. ATTACH would need a file name, but a
- * store may read a copy that has none. */
+/* Copying a content. Rows are copied one by one from one connection to another. ATTACH would
+ * need a file name, but a store may read a copy that has no name. */
 
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
 {
@@ -222,7 +222,7 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
     const bool begun = status == PTL_OK;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
-    if (status == PTL_OK) /* a new file has checksums of empty tables */
+    if (status == PTL_OK) /* a new file has the checksums of its empty tables */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     THEN(status, copy_table(to, from, "content_checksum", err));
     THEN(status, sqlite_commit(to, err));
@@ -232,14 +232,14 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }
 
-/* ---- checksums ---- */
+/* ---- checksums of tables ---- */
 
 /*
- * Table content_checksum has a checksum for each table of a content. They assure that what is
- * read is what an import wrote. (Rows of worlds have checksums of their own.) It is BLAKE2b
- * over the table's name and all values of all rows, in the order of the primary key. Each value
- * is written as in the checksum of a row (row_values.h). Rows pass through a buffer of limited
- * size, so that memory does not grow with the content.
+ * Table content_checksum has a checksum for each table of a content, to assure that the rows
+ * that are read are those that an import wrote. (Rows of worlds have checksums of their own.)
+ * The checksum is BLAKE2b over the table's name and all values of all rows, in the order of the
+ * primary key. Each value is hashed as in the checksum of a row (row_values.h). Rows pass
+ * through a buffer of limited size, so that memory does not grow with the content.
  */
 enum { BUFFER_SIZE = 1 << 15 };
 
@@ -258,7 +258,7 @@ ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_tab
     return stmt_prepare(out, store, sql, err);
 }
 
-/* Number of a table's rows, and the checksum over them. */
+/* The number of a table's rows, and the checksum over all of them. */
 typedef struct table_sum {
     int64_t rows, checksum;
 } table_sum;
@@ -323,7 +323,7 @@ ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
 
 typedef struct checking {
     ptl_store *store;
-    stmt *stored; /* reads a table's row in content_checksum */
+    stmt *stored; /* reads the row of a table in content_checksum */
     bytes b;
     content_problem_fn *found;
     void *payload;
@@ -335,7 +335,7 @@ static void checking_end(checking *c)
     bytes_dispose(&c->b);
 }
 
-/* Compares a table with its stored checksum; a difference is given to c->found. */
+/* Compares a table with its stored checksum; calls c->found if they differ. */
 static ptl_status check_table(checking *c, const content_table *t, ptl_error *err)
 {
     char message[96] = "";
@@ -370,7 +370,7 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         status = check_table(&c, t, err);
         if (status != PTL_ERR_CORRUPT)
             continue;
-        /* Only this table can't be read; the others may be sound, so the check goes on. */
+        /* Only this table can't be read. Other tables may be sound, so the check goes on. */
         found(payload, t->name, err ? err->message : "can't be read");
         error_clear(err);
         status = PTL_OK;

@@ -1,14 +1,14 @@
 /*
- * Copies of a world file: backups (ptl_backup), and snapshots that a long read uses in place of
- * the file. Copying the file in one go would lock writers out for all of that time (1 to 2 s
+ * Copies of a world file: backups (ptl_backup), and snapshots, which a long read uses in place
+ * of the file. Copying the file in one go would lock writers out for all of that time (1 to 2 s
  * for 500 MB), and SQLite's own stepwise copy begins anew at each commit of another process.
- * Therefore, in rollback mode, the file is read in a circle, slice by slice. Each slice is
- * read under a lock of its own that lasts some milliseconds, and is written to the copy where
- * it differs.
+ * Therefore, in rollback mode, the file is read in rounds, slice by slice. Each slice is read
+ * under a lock of its own that lasts some milliseconds, and is written to the copy if it
+ * differs from the copy.
  * The change counter in the file's header tells which commit a slice belongs to. The copy is
- * complete when all slices were seen at one value of the counter. The first circle copies;
- * later ones mostly compare, which is quick enough to fit between two commits. If even that
- * fails, the last circle keeps the lock.
+ * complete when all slices were read at the same value of the counter. The first round copies;
+ * later rounds mostly compare, which is quick enough to fit between two commits. If even that
+ * fails, the last round keeps the lock.
  * In WAL mode a reader locks nobody out, so SQLite's own copy runs in one read transaction.
  */
 #include "store/sqlite/file/snapshot.h"
@@ -18,7 +18,6 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "portolan/backup.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/schema_check.h"
@@ -30,11 +29,12 @@
 
 enum {
     SLICE = 4 << 20,
-    FREE_ROUNDS = 4,  /* circles without keeping the lock */
-    API_PAGES = 1024, /* pages in one step of SQLite's copy */
-    HEADER_SIZE = 28, /* bytes of the file's header that are read; offsets in it: */
+    FREE_ROUNDS = 4,  /* number of rounds that lock only single slices */
+    API_PAGES = 1024, /* pages that one step of SQLite's copy copies */
+    HEADER_SIZE = 28, /* bytes of the file's header that are read; the next three are offsets in
+                       * it */
     HEADER_WRITE_VERSION = 18,
-    HEADER_READ_VERSION = 19, /* this byte and the one before are 2 in WAL mode, otherwise 1 */
+    HEADER_READ_VERSION = 19, /* both version bytes are 2 in WAL mode, else 1 */
     HEADER_COUNTER = 24
 };
 
@@ -46,16 +46,18 @@ typedef struct copier {
     double started, round_started, locked_at;
     /* SQLite's handle of the store's file; NULL: there is none that can be read. */
     sqlite3_file *file;
-    uint8_t *slice, *copied; /* owned; SLICE bytes each */
+    uint8_t *slice, *copied; /* owned; SLICE bytes each: a slice of the file, and the same slice
+                              * of the copy */
     uint8_t header[HEADER_SIZE];
-    int64_t size; /* of the file, when the header was read */
-    int64_t at;   /* where the next slice begins */
-    /* Bytes copied or compared since the header last changed, going round the circle. */
+    int64_t size; /* size of the file when its header was read, in bytes */
+    int64_t at;   /* offset of the next slice, in bytes */
+    /* Bytes copied or compared since the header last changed; the copy is complete when these
+     * are the whole file. */
     int64_t same;
-    int64_t read; /* bytes read in this circle */
+    int64_t read; /* bytes read in this round */
     bool known;   /* header and size have been read */
     bool keep_lock, wal;
-    bool held; /* the caller holds a lock all the time, so none is taken here */
+    bool held; /* the caller holds a lock all the time, so slices need no lock of their own */
 } copier;
 
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
@@ -73,7 +75,7 @@ static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- locks ---- */
+/* ---- locks on the store's file ---- */
 
 static ptl_status lock(copier *c, ptl_error *err)
 {
@@ -90,7 +92,7 @@ static void unlock(copier *c)
         c->report->held = held;
 }
 
-/* ---- rollback mode: circles over the file ---- */
+/* ---- rollback mode: reading the file in rounds ---- */
 
 static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_error *err)
 {
@@ -98,8 +100,8 @@ static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_
     return code == SQLITE_OK ? PTL_OK : sqlite_error(c->store, code, "reading the file", err);
 }
 
-/* Reads the header, which tells the commit that the file is at. If it has changed, nothing
- * that was seen before counts any more. */
+/* Reads the header, whose counter identifies the commit. If it has changed, the slices that
+ * were copied before may be outdated. */
 static ptl_status look(copier *c, ptl_error *err)
 {
     uint8_t header[HEADER_SIZE];
@@ -118,8 +120,8 @@ static ptl_status look(copier *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the next slice, together with the header, under one lock. The lock is released
- * afterwards unless it is to be kept. */
+/* Reads the next slice and the header under one lock. The lock is released afterwards, except
+ * in the last round. */
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
     bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));
@@ -175,7 +177,7 @@ static ptl_status copy_by_circles(copier *c, ptl_error *err)
     return status;
 }
 
-/* ---- WAL mode, and databases in memory ---- */
+/* ---- copying by SQLite: files in WAL mode, and databases in memory ---- */
 
 ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_error *err)
 {
@@ -189,8 +191,8 @@ ptl_status snapshot_connect(sqlite3 **out, const char *name, int flags, ptl_erro
 
 static ptl_status copy_into(copier *c, sqlite3 *to, ptl_error *err)
 {
-    /* Nothing but this call uses the copy before it is synced, so it needs neither a journal
-     * nor syncs. */
+    /* Nothing else uses the copy before it is synced, so it needs neither a journal nor
+     * syncs. */
     int code = sqlite3_exec(to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL,
                             NULL, NULL);
     sqlite3_backup *backup =
@@ -224,7 +226,8 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
     sqlite3_close(to);
     unlock(c);
     TRY(status);
-    /* The header says that there is a WAL, but the copy has none and should have none. */
+    /* The copied header says that the file has a WAL, but the copy has none, so the header is
+     * changed. */
     uint8_t versions[2];
     size_t size = sizeof versions;
     TRY(backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err));
@@ -239,7 +242,7 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
 
 enum { DAMAGE_SIZE = 200 };
 
-/* Keeps what a check says first of the damage to the copy. */
+/* Keeps the first message of a check that found damage in the copy. */
 static void note_damage(void *payload, const char *message)
 {
     char *first = payload;
@@ -283,15 +286,11 @@ ptl_status sqlite_backup(ptl_store *store, const char *path, const ptl_backup_op
                 .target = {.file = -1},
                 .file = sqlite_main_file(store->db),
                 .started = clock_seconds()};
+    err = err ? err : &ignored;
     error_clear(err);
-    if (!err) {
-        error_clear(&ignored);
-        err = &ignored;
-    }
     file_facts facts;
     const char *source = private_copy_source(c.store);
-    bool replace = c.options->replace;
-    ptl_status status = backup_target_open(&c.target, source, path, replace, err);
+    ptl_status status = backup_target_open(&c.target, source, path, options->replace, err);
     if (status == PTL_OK && c.file)
         status = copy_by_circles(&c, err);
     if (status == PTL_OK && (!c.file || c.wal)) {
@@ -320,8 +319,8 @@ bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
            writer_lock_seen(path, whom, room) && !journal_file_has_wal(store);
 }
 
-/* Returns a new name, or NULL when memory is out. By default it is the folder where SQLite
- * keeps its temporary files. */
+/* Returns a new name of a folder, or NULL if memory is out: the given folder, or else the
+ * folder where SQLite keeps its temporary files. */
 static char *choose_folder(ptl_store *source, const char *folder)
 {
     char *name = NULL, *slash, *out;
@@ -342,7 +341,7 @@ static ptl_status failed(const char *folder, const char *what, ptl_error *err)
     return error_system(err, PTL_ERR_IO, errno, "%s: %s", folder, what);
 }
 
-/* Checks that the folder has room for a copy, before copying begins. */
+/* Checks, before copying begins, that the folder has room for a copy. */
 static ptl_status check_room(uint64_t *size, ptl_store *source, const char *folder,
                              ptl_error *err)
 {
@@ -384,9 +383,9 @@ static ptl_status make_own(char **out, const char *parent, const char *what, ptl
 }
 
 /*
- * Creates the file and opens the connections to it, then removes both the file's and the
- * folder's name; SQLite opens the file at once, so it needs no name later. The folder is
- * private, so that nobody else can put a journal with a matching name beside the file.
+ * Creates the file of a snapshot and opens the connections to it, then removes the names of the
+ * file and of its folder. SQLite opens the file at once, so it needs no name later. Since only
+ * this user can read the folder, nobody else can put a journal beside the file.
  */
 static ptl_status open_in(snapshot_connection *list, size_t count, int *fd, const char *folder,
                           ptl_error *err)
@@ -422,9 +421,9 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
 }
 
 /*
- * Fills the target with the store's file as it is at one moment. With `held` the store's
- * connection has a read transaction open, which lasts until the end; otherwise it has none,
- * and short ones are made. If the file is in WAL mode, nothing is copied and *wal is set.
+ * Fills the target with the store's file as it is at one moment. If `held` is true, the caller
+ * has a read transaction open on the store until the end. Otherwise no transaction is open, and
+ * short ones are made. If the file is in WAL mode, nothing is copied and *wal is set.
  */
 static ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
                               const ptl_backup_options *options, bool *wal, ptl_error *err)

@@ -1,7 +1,6 @@
 /*
- * Replaces private_copy.c in the loadable extension. That opens no file of its own, only
- * stores in memory. So the functions for a store that reads a copy in place of a file are
- * never reached there.
+ * Replaces private_copy.c in the loadable extension, which opens only stores in memory and no
+ * files. So these functions, for a store that reads a copy in place of its file, do nothing.
  */
 #include "store/sqlite/file/open.h"
 

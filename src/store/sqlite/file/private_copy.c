@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SPARES: further connections to a copy. ptl_query uses a connection of its own, and a
- * callback of it may run another query. */
+/* SPARES: number of further connections to a copy. ptl_query uses a connection of its own, and
+ * its callback may run another query. */
 enum { SPARES = 3, BUFFER_SIZE = 1 << 16 };
 
 struct private_copy {
-    sqlite3 *spares[SPARES]; /* owned */
+    sqlite3 *spares[SPARES]; /* owned; further connections to the copy */
     bool lent[SPARES];
-    char *source; /* owned */
+    char *source; /* owned; name of the file that was copied */
     bool wal;     /* the file that was copied is in WAL mode */
     ptl_store_copy about;
 };
@@ -68,7 +68,8 @@ const ptl_store_copy *sqlite_is_copy(const ptl_store *store)
     return store->copy ? &store->copy->about : NULL;
 }
 
-/* Returns a new struct without a copy in it yet; NULL when memory is out. */
+/* Returns a new struct that describes the store's file but has no copy yet; NULL if memory is
+ * out. */
 static struct private_copy *copy_new(ptl_store *store)
 {
     const char *name = sqlite3_db_filename(store->db, "main");
@@ -85,12 +86,12 @@ static struct private_copy *copy_new(ptl_store *store)
     return NULL;
 }
 
-/* Makes the store read the copy from now on. The store then owns db and `copy`. */
+/* Makes the store read the copy instead of the file. The store then owns db and `copy`. */
 static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 *db,
                            ptl_error *err)
 {
     for (size_t i = 0; i < STMT_COUNT; i++) {
-        stmt_free(store->prepared[i]); /* they belong to the old connection */
+        stmt_free(store->prepared[i]); /* statements belong to the old connection */
         store->prepared[i] = NULL;
     }
     sqlite3_close(store->db);
@@ -104,7 +105,8 @@ static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
     return sqlite_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* A copy has no name that a journal could lie beside, and its loss does not matter. */
+/* A copy needs no journal file, since it has no name beside which one could lie, and its loss
+ * does not matter. */
 static const char careless_sql[] = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
@@ -121,28 +123,24 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
                             : error_prefix(err, status, "reading it through a private copy");
 }
 
-/* ---- files with a log or a journal ---- */
+/* ---- files with a WAL or journal ---- */
 
 typedef struct workshop {
-    /* Owned: our folder, the copy in it, and the name of a file beside the copy. */
+    /* Owned: name of our folder, of the copy in it, and room for the name of a file beside the
+     * copy. */
     char *folder, *name, *tail;
-    const char *source; /* borrowed: the file's name */
-    char *beside;       /* owned: the name of a file beside the source */
+    const char *source; /* borrowed: name of the file to be copied */
+    char *beside;       /* owned: room for the name of a file beside the source */
 } workshop;
 
-enum { TAIL_ROOM = 16 }; /* for the longest ending and the NUL */
+enum { TAIL_ROOM = 16 }; /* bytes for the longest tail of a name and the NUL */
 static const char *const TAILS[] = {"-wal", "-journal"};
 
-/* Writes the name of a file beside another to `out`, which has TAIL_ROOM more than that. */
+/* Writes `name` followed by `tail` to `out`, which has TAIL_ROOM bytes more than the name. */
 static const char *name_with(char *out, const char *name, const char *tail)
 {
     snprintf(out, strlen(name) + TAIL_ROOM, "%s%s", name, tail);
     return out;
-}
-
-static ptl_status failed(const char *name, ptl_error *err)
-{
-    return error_system(err, PTL_ERR_IO, errno, "%s", name);
 }
 
 static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
@@ -164,44 +162,44 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* Copies `whole` bytes of the file through SQLite's handle, or without one all that can be read
- * from `in`. */
+/* Copies a file: `whole` bytes through SQLite's handle, or if that is NULL, all that can be
+ * read from `in`. */
 static ptl_status copy_file(const ptl_store *store, const char *from, int in,
                             sqlite3_file *handle, int64_t whole, const char *to, ptl_error *err)
 {
     uint8_t buffer[BUFFER_SIZE];
     const int out = file_create(to);
-    ptl_status status = out < 0 ? failed(to, err) : PTL_OK;
+    ptl_status status = out < 0 ? own_files_failed(to, err) : PTL_OK;
     for (int64_t at = 0, n = 1; status == PTL_OK && n > 0; at += n) {
         if (!handle)
             n = file_read(in, buffer, sizeof buffer);
         else
             n = whole - at < BUFFER_SIZE ? whole - at : BUFFER_SIZE;
         if (n < 0)
-            status = failed(from, err);
+            status = own_files_failed(from, err);
         else if (handle && n > 0 &&
                  handle->pMethods->xRead(handle, buffer, (int)n, at) != SQLITE_OK)
             status = error_set(err, PTL_ERR_IO, "%s: reading failed", from);
         else if (n > 0 && !file_write(out, buffer, (size_t)n))
-            status = failed(to, err);
+            status = own_files_failed(to, err);
         else
             status = heed_stop(store, err);
     }
     if (!file_close(out) && status == PTL_OK)
-        status = failed(to, err);
+        status = own_files_failed(to, err);
     return status;
 }
 
-/* Copies the file `from`, which SQLite has no locks on. *seen describes it, or is zeroed if
- * there is none. */
+/* Copies the file `from`, on which SQLite has no locks. *seen describes it, and is zeroed if
+ * there is no such file. */
 static ptl_status copy_beside(const ptl_store *store, const char *from, const char *to,
                               file_facts *seen, ptl_error *err)
 {
     const int in = file_open_any(from);
     memset(seen, 0, sizeof *seen);
     if (in < 0)
-        return errno == ENOENT ? PTL_OK : failed(from, err);
-    ptl_status status = file_look_open(seen, in) ? PTL_OK : failed(from, err);
+        return errno == ENOENT ? PTL_OK : own_files_failed(from, err);
+    ptl_status status = file_look_open(seen, in) ? PTL_OK : own_files_failed(from, err);
     if (status == PTL_OK && seen->kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", from);
     THEN(status, copy_file(store, from, in, NULL, 0, to, err));
@@ -209,8 +207,8 @@ static ptl_status copy_beside(const ptl_store *store, const char *from, const ch
     return status;
 }
 
-/* Copies the main file, through SQLite's handle. Opening and closing it again would release
- * all locks that this process has on it. */
+/* Copies the main file through SQLite's handle. To open it again and close it would release all
+ * locks that this process has on it. */
 static ptl_status copy_main(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     sqlite3_file *file = sqlite_main_file(store->db);
@@ -230,14 +228,15 @@ static bool is_as_it_was(const file_facts *a, const char *path)
 }
 
 /*
- * Copies all files, as of one moment. No lock can assure that: where a lock could be taken,
- * the file could be read in place. Instead the files' facts are compared afterwards, and a
- * change is PTL_ERR_BUSY.
+ * Copies the file and the files beside it, as of one moment. No lock can assure that: where a
+ * lock could be taken, the file could be read in place. Instead, sizes and times of the files
+ * are compared afterwards; PTL_ERR_BUSY if one has changed.
  */
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     file_facts before, beside[2];
-    ptl_status status = file_look(&before, w->source) ? PTL_OK : failed(w->source, err);
+    ptl_status status =
+        file_look(&before, w->source) ? PTL_OK : own_files_failed(w->source, err);
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = copy_beside(store, name_with(w->beside, w->source, TAILS[i]),
                              name_with(w->tail, w->name, TAILS[i]), &beside[i], err);
@@ -251,8 +250,8 @@ static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, 
     return status;
 }
 
-/* Copies by SQLite, in one read transaction, for a file whose log can be read where it
- * lies. */
+/* Lets SQLite copy the file in one read transaction. This is for a file whose WAL can be read
+ * in its own place. */
 static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *size,
                                  ptl_error *err)
 {
@@ -263,7 +262,7 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
     bool own = false;
     ptl_status status =
         snapshot_connect(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    if (status == PTL_OK) /* makes all steps copy the same moment */
+    if (status == PTL_OK) /* a transaction makes all steps copy the state of the same moment */
         status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         sqlite3_backup *backup = sqlite3_backup_init(db, "main", store->db, "main");
@@ -284,8 +283,8 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
 
 typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err);
 
-/* Makes a copy of a file with a log or journal in a folder of our own, and connects the store
- * to it. The names of all its files are removed afterwards, whether it succeeded or not. */
+/* Makes a copy, in a folder of our own, of a file with a WAL or journal, and connects the store
+ * to the copy. The names of all files there are removed at the end, also after an error. */
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
     workshop w = {NULL, NULL, NULL, NULL, NULL};
@@ -296,8 +295,8 @@ static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
     THEN(status, fill(&w, store, &copy->about.bytes, err));
     THEN(status, snapshot_connect(&db, w.name, SQLITE_OPEN_READWRITE, err));
     if (status == PTL_OK) {
-        /* SQLite processes the log or journal. Afterwards none is left, so the copy no longer
-         * needs a name. */
+        /* SQLite processes the WAL or journal now. Afterwards there is none, so the copy no
+         * longer needs a name. */
         status = use_copy(store, copy, db, err);
         THEN(status, sqlite_exec(store, "PRAGMA journal_mode = DELETE", err));
         THEN(status, sqlite_pragma_int(store, "PRAGMA user_version", &version, err));

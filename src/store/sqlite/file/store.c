@@ -1,9 +1,10 @@
 /*
- * Opening and closing a world file. This decides which files are ours and whose turn it is to
- * write (writer_lock.c). It sets the pragmas that keep the file safe (full sync; for the
- * journal see journal_set) and the switches that make a hostile file harmless.
- * It also reads the journal mode and decides who checkpoints a WAL file, and makes scratch
- * files: throw-away files with the content of another file, for worlds that need not last.
+ * Opens and closes a world file: checks that it is one (own_files.c), and takes the lock if it
+ * is to be written (writer_lock.c). It sets the pragmas that keep the file safe (full sync; for
+ * the journal see journal_set) and the switches that make a hostile file harmless.
+ * Also reads and sets the journal mode, decides which connection checkpoints a WAL file, and
+ * makes scratch files: throw-away files with the content of another file, for worlds that need
+ * not last.
  */
 #include "core/error.h"
 #include "core/sized.h"
@@ -25,17 +26,17 @@ static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
 
 /*
- * cache_spill counts pages of 2 kB. It is so large that a batch of chunks stays in memory
- * until its commit. To write part of it earlier, SQLite would have to wait for readers in the
- * middle of the transaction.
+ * cache_spill is the number of pages (of 2 kB) that may stay in memory. It is so large that a
+ * batch of chunks stays there until its commit. To write part of a batch earlier, SQLite would
+ * have to wait for readers in the middle of the transaction.
  */
 static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                    "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                                    "PRAGMA cache_spill = 4000;";
 
-/* Lets a connection checkpoint after so many pages of a WAL, and when it is closed. With 0 it
- * never does; that is said before the connection's first statement. */
+/* Lets a connection checkpoint a WAL when it has so many pages, and when the connection is
+ * closed. With 0 the connection never does; that must be set before its first statement. */
 static ptl_status set_checkpoints(ptl_store *store, int pages, ptl_error *err)
 {
     int code = sqlite3_wal_autocheckpoint(store->db, pages);
@@ -65,7 +66,8 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     return sqlite_exec(store, settings_sql, err);
 }
 
-/* From here on down err is never NULL: sqlite_open replaces NULL by a record of its own. */
+/* In all functions from here on err is not NULL: sqlite_open replaces NULL by a record of its
+ * own. */
 static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 {
     int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
@@ -82,16 +84,16 @@ static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl
     return migrate_check(store, empty, current, err);
 }
 
-/* Opens a file with a killed writer's journal. Where that can't be rolled back in place, the
- * store reads a copy in which it was. */
+/* Opens a file with the journal of a writer that was killed. If it can't be rolled back in its
+ * own place, the store reads a copy in which it was rolled back. */
 static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
                                       ptl_error *err)
 {
     ptl_error why = {0};
     /*
-     * Rolls back the journal of a writer that was killed. A connection for reading alone may
-     * not do that, so a second connection is opened for writing and does nothing else. A WAL
-     * needs no such help: readers can read it as it is.
+     * Rolls the journal back. A connection that only reads may not do that, so a second
+     * connection is opened for writing and does nothing else. A WAL needs no such help, since
+     * readers can read it as it is.
      */
     ptl_store helper = {.path = store->path,
                         .file = store->file,
@@ -115,9 +117,9 @@ static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *curre
 }
 
 /*
- * Opens a store for reading. Where the file can't be read as it lies, the ways around are
- * tried in order: roll back a killed writer's journal, copy a file with a WAL, copy and
- * migrate an older file.
+ * Opens a store for reading. If the file can't be read in its own place, these ways are tried
+ * in order: roll back the journal of a killed writer; copy a file with a WAL; copy and migrate
+ * an older file.
  */
 static ptl_status open_read(ptl_store *store, ptl_error *err)
 {
@@ -127,7 +129,7 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
         error_clear(err);
         status = open_after_rollback(store, &empty, &current, err);
     }
-    /* A file in WAL mode that can't be opened where it lies, or not with its WAL. */
+    /* a file in WAL mode that can't be opened in its own place, or not with its WAL. */
     const int code = err->backend_code & 0xff;
     if (status != PTL_OK && !store->copy && store->db &&
         (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && journal_file_has_wal(store)) {
@@ -141,12 +143,12 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
     return current ? PTL_OK : private_copy_migrated(store, err);
 }
 
-/* CHECKPOINT_PAGES: pages of 2 kB after which a checkpoint runs; a few batches of generated
- * chunks fill that many. */
+/* CHECKPOINT_PAGES: number of pages (of 2 kB) in the WAL at which a checkpoint runs; a few
+ * batches of generated chunks fill that many. */
 enum { CHECKPOINT_PAGES = 4000, MODE_SIZE = 16, RETRY_MS = 50 };
 
-/* Runs a PRAGMA journal_mode and returns its result code; out gets the mode that it
- * answers. */
+/* Runs a PRAGMA journal_mode and returns SQLite's result code; out gets the mode that the
+ * PRAGMA answers. */
 static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
 {
     sqlite3_stmt *s = NULL;
@@ -174,8 +176,8 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
                              : sqlite_error(store, code, "reading the journal mode", err);
 }
 
-/* Changes between rollback and WAL. No other connection may exist then, and SQLite does not
- * wait for that by itself. */
+/* Changes between rollback and WAL. That needs the only connection to the file, and SQLite does
+ * not wait for that by itself. */
 static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 {
     const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
@@ -198,8 +200,8 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sets the mode that the options ask for. The store must hold the writer lock and have no
- * transaction open. In WAL mode it may checkpoint from then on. */
+/* Sets the journal mode that the options ask for. The store must hold the writer lock and have
+ * no transaction open. In WAL mode it may checkpoint from then on. */
 static ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     bool wal = false;
@@ -209,7 +211,7 @@ static ptl_status journal_set(ptl_store *store, const ptl_open_options *options,
     if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
         return error_set(err, PTL_ERR_ARGUMENT,
                          "a file in WAL mode has one writer at a time: it can't be shared");
-    /* TRUNCATE is set again at each opening, because of all modes SQLite stores only WAL in
+    /* TRUNCATE must be set at each opening, because WAL is the only mode that SQLite stores in
      * the file. */
     if (!wanted || !wal)
         TRY(change_mode(store, wanted, err));
@@ -232,8 +234,8 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     if (empty && store->mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     /*
-     * page_size has an effect before the first write only, so it changes nothing on an
-     * existing world file. It is small because most blobs have 1 to 9 kB, and each leaves half
+     * page_size has an effect only before the first write, so it changes nothing in an existing
+     * world file. Pages are small because most blobs have 1 to 9 kB, and each blob leaves half
      * a page empty on average.
      */
     TRY(sqlite_exec(store, "PRAGMA page_size = 2048", err));
@@ -269,8 +271,8 @@ ptl_store *sqlite_store_new(const char *path, char *file, const ptl_open_options
     return store;
 }
 
-/* Does what sqlite_open does; `watch` looks on when an older file is migrated. err is not
- * NULL. */
+/* Opens a store as sqlite_open does; `watch`, which may be NULL, gets reports when an older
+ * file is migrated. err is not NULL. */
 static ptl_status open_watched(ptl_store **out, const char *path,
                                const ptl_open_options *options,
                                const store_operations *operations, struct migrate_watch *watch,
@@ -287,7 +289,8 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     if (!store)
         return error_nomem(err);
     store->watch = watch;
-    /* A new file is set up in a moment and then usable, so that is not interrupted. */
+    /* Setting up a new file takes a moment and is not interrupted, so that the file is
+     * usable. */
     file_facts facts;
     const bool deaf = store->mode == PTL_OPEN_CREATE &&
                       (!store->file || !file_look(&facts, store->file) || facts.size == 0);
@@ -318,7 +321,7 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
                        const store_operations *operations, ptl_error *err)
 {
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
-    /* The statuses must not depend on whether the caller gives an error record. */
+    /* The status must not depend on whether the caller gives an error record. */
     ptl_error local;
     *out = NULL;
     error_clear(err);
@@ -334,7 +337,8 @@ void sqlite_close(ptl_store *store)
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
     private_copy_free(store->copy);
-    writer_lock_release(&store->lock); /* only after the last checkpoint */
+    writer_lock_release(&store->lock); /* must follow the last checkpoint, which closing db
+                                        * makes */
     free(store->file);
     free(store->path);
     free(store);
@@ -379,10 +383,8 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
     return status;
 }
 
-/* What the first bytes of a file tell, for callers that must not touch it. */
-
-/* Reads the file's head without SQLite, so that no lock is taken. A journal means that the
- * head may be half written. */
+/* Reads the first bytes of the file without SQLite, so that no lock is taken. If there is a
+ * journal, these bytes may be half written. */
 bool ptl_store_is_ready(const char *path)
 {
     enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
@@ -430,8 +432,8 @@ ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *er
     return status;
 }
 
-/* Empties the tables of worlds; the dictionaries and the content stay. A table comes before
- * those that it refers to. */
+/* Empties the tables of worlds; the dictionaries and the content stay. Each table is emptied
+ * before the tables that it refers to. */
 static const char empty_sql[] =
     "DELETE FROM omt_spill; DELETE FROM surge; DELETE FROM omt_map; DELETE FROM event; DELETE "
     "FROM pack; DELETE FROM "

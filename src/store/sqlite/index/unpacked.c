@@ -1,9 +1,9 @@
 /*
- * Updating the tables of `portolan index`. The steps are: create missing tables; remove rows
- * of chunks that are gone; then add chunk after chunk in the order of their ids, so that rows
- * are appended. Where much is added, indexes are made last, because an index that is there
- * makes adding ten times slower. Each batch is a transaction of its own that lasts half a
- * second at most, so a run that is killed keeps what it has committed.
+ * Updating the tables of `portolan index`. The steps are: create missing tables; remove the
+ * rows of deleted chunks; then add chunk after chunk in the order of their ids, so that rows
+ * are appended. If many chunks are added, SQLite's indexes on the tables are made last, because
+ * adding to a table that has an index is ten times slower. Each batch is a transaction of its
+ * own that lasts half a second at most, so a run that is killed keeps what it has committed.
  */
 #include "store/sqlite/index/unpacked.h"
 
@@ -20,11 +20,12 @@ static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 typedef struct updating {
     ptl_store *store;
     unpacked_writer *writer;
-    uint32_t wanted, present; /* parts that are to be up to date; parts that exist */
+    uint32_t wanted, present; /* parts that are to be brought up to date; parts that exist; both
+                               * as bits */
     stmt *next, *note, *forget;
-    int64_t after; /* the chunk that was processed last */
+    int64_t after; /* id of the chunk that was processed last */
     bool more;
-    bool soft; /* chunks that can't be read are left out */
+    bool soft; /* a chunk that can't be read is left out, instead of ending the update */
     const ptl_index_options *options;
     ptl_progress progress;
     ptl_index_report report;
@@ -32,7 +33,7 @@ typedef struct updating {
 } updating;
 
 /* Selects the chunks to be processed: those that are not in the index yet, that have changed,
- * or that lack rows in a wanted table (?1). */
+ * or that lack rows in one of the tables ?1 (bits). */
 #define TO_DO                                                                                  \
     "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
@@ -44,14 +45,14 @@ static ptl_status tell(updating *u, ptl_error *err)
     p->done = u->report.added + u->report.renewed;
     p->seconds = clock_seconds() - u->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
-    if (p->total < p->done) /* other processes may write meanwhile */
+    if (p->total < p->done) /* other processes may write chunks in the meantime */
         p->total = p->done;
     if (u->options->on_progress && !u->options->on_progress(u->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; the same command goes on from here");
     return PTL_OK;
 }
 
-/* ---- first steps ---- */
+/* ---- creating missing tables ---- */
 
 static ptl_status set_up(updating *u, ptl_error *err)
 {
@@ -67,10 +68,10 @@ static ptl_status set_up(updating *u, ptl_error *err)
     return sqlite_end_own(u->store, own, status, err);
 }
 
-/* ---- batches ---- */
+/* ---- removing and adding rows, in batches ---- */
 
-/* Removes the rows of the first chunk that is in the index but gone from the file. It ends the
- * batches if there is none. */
+/* Removes the rows of the next chunk that is in the index but no longer in the file. If there
+ * is none, u->more becomes false. */
 static ptl_status remove_gone(updating *u, ptl_error *err)
 {
     static const char gone[] = "SELECT u.chunk_id FROM unpacked_chunk u LEFT JOIN chunk c "
@@ -89,15 +90,15 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
     return status;
 }
 
-/* Does the status mean damage of one chunk, and not of the file's structure or of the index
- * itself? */
+/* Returns true if the status means damage of one chunk, and not of the file's structure or of
+ * the index itself. */
 static bool is_soft(ptl_status status, const ptl_error *err)
 {
     return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
 }
 
-/* Writes the rows of the next chunk: in all tables if it has changed, otherwise in those that
- * it lacks. */
+/* Writes the rows of the next chunk: in all tables if the chunk has changed, otherwise in the
+ * tables that lack it. */
 static ptl_status do_next(updating *u, ptl_error *err)
 {
     chunk_info info = {.id = 0};
@@ -128,7 +129,7 @@ static ptl_status do_next(updating *u, ptl_error *err)
     return status;
 }
 
-/* Runs one transaction after the other until nothing is left to do. */
+/* Calls `one` until nothing is left to do, in one transaction after the other. */
 static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_error *err),
                               ptl_error *err)
 {
@@ -150,10 +151,10 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
     return status;
 }
 
-/* ---- last steps ---- */
+/* ---- making SQLite's indexes, and the whole update ---- */
 
-/* Asks on_progress whether to end the running statement, but only so often that a caller can
- * redraw its line of progress each time. */
+/* Asks on_progress whether to end the running statement, but only every 0.1 s, so that a caller
+ * may redraw its line of progress each time. */
 static bool ends_index(void *payload)
 {
     updating *u = payload;
@@ -165,8 +166,8 @@ static bool ends_index(void *payload)
            !u->options->on_progress(u->options->payload, &u->progress);
 }
 
-/* Makes the missing indexes. Each is one statement, which can be stopped but not resumed. What
- * it sorts does not fit into memory, so it goes to a temporary file. */
+/* Makes the missing indexes. Each is one statement, which can be stopped but not resumed. The
+ * rows that it sorts do not fit into memory, so SQLite sorts them in a temporary file. */
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
     ptl_status status = sqlite_exec(u->store, "PRAGMA temp_store = FILE", err);
@@ -183,7 +184,7 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
     return status == PTL_OK && after != PTL_OK ? error_nomem(err) : status;
 }
 
-/* Prepares what do_next and remove_gone use. */
+/* Prepares the statements that do_next and remove_gone use. */
 static ptl_status updating_begin(updating *u, ptl_error *err)
 {
     static const char next[] =
@@ -215,7 +216,7 @@ static ptl_status update_tables(updating *u, ptl_error *err)
                  STMT_VALUES(u->wanted & UNPACKED_TABLES), err));
     u->report.chunks = (uint64_t)chunks;
     u->progress.total = (uint64_t)to_do;
-    /* If much is to be added, the indexes are dropped; they are made again at the end. */
+    /* If much is to be added, the indexes are dropped before; add_indexes makes them again. */
     if (u->progress.total * 4 > u->report.chunks) {
         bool own = false;
         TRY(sqlite_begin_own(u->store, &own, err));
@@ -244,7 +245,7 @@ static ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options 
     return status;
 }
 
-/* ---- drop ---- */
+/* ---- dropping tables ---- */
 
 static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint32_t parts,
                               ptl_error *err)
@@ -284,7 +285,7 @@ static ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found
     return sqlite_end_own(store, own, status, err);
 }
 
-/* ---- looking ---- */
+/* ---- counting chunks ---- */
 
 static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state *out,
                                     ptl_error *err)
@@ -315,7 +316,7 @@ static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_inde
 typedef struct checking {
     ptl_store *store;
     unpacked_writer *writer; /* owned */
-    uint32_t present;        /* tables, as bits */
+    uint32_t present;        /* tables that exist, as bits */
     unpacked_problem *found;
     void *payload;
 } checking;
@@ -327,7 +328,7 @@ static void check_tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Finds rows of chunks that unpacked_chunk does not list as present in this table. */
+/* Finds rows of chunks that do not have this table according to unpacked_chunk. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];
@@ -345,8 +346,8 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
     return PTL_OK;
 }
 
-/* Finds the tables that exist. A table that is not as this version makes it belongs to
- * somebody else and is left out. */
+/* Finds the tables of the index that exist. If one of them is not what this version makes, the
+ * tables belong to somebody else, and *present is 0. */
 static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store,
                                ptl_error *err)
 {
@@ -362,8 +363,8 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    /* Finds rows of unpacked_chunk that name tables which do not exist, or whose values are
-     * not numbers. */
+    /* Finds rows of unpacked_chunk that name missing tables, or whose values are no
+     * integers. */
     static const char sql[] =
         "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
         "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
@@ -433,7 +434,7 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
         return PTL_OK;
     u.wanted = u.present;
     u.after = INT64_MIN;
-    /* Dropping the tables also removes rows of chunks that no longer exist. */
+    /* Dropping all tables also removes the rows of chunks that no longer exist. */
     TRY(unpacked_remove(store, u.present, true, err));
     TRY(unpacked_create(store, u.present, err));
     ptl_status status = updating_begin(&u, err);

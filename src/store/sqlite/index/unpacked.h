@@ -1,5 +1,6 @@
-/* The plain tables of `portolan index`: implements operations of the contract
- * (store/store.h). portolan/index.h says what they mean. */
+/* The plain tables of `portolan index`, into which chunks are unpacked so that SQL can read
+ * them. These functions implement operations of the contract (store/store.h); portolan/index.h
+ * says what they mean. */
 #pragma once
 
 #include "store/sqlite/connection/stmt.h"
@@ -8,63 +9,64 @@
 
 extern const index_operations sqlite_indexes;
 
-/* The tables of portolan/index.h: their definitions, and writing one chunk's rows. */
+/* ---- the tables: their definitions, and writing one chunk's rows ---- */
 
-/* The parts that are tables, as bits; the remaining part is an index. */
+/* The parts that are tables, as bits. The one part that is none is an index of SQLite's. */
 enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
 /*
  * Finds the parts that exist, as bits; *chunks says whether table unpacked_chunk exists.
- * PTL_ERR_FORMAT if a table or index has one of the names but is not what this version makes.
+ * PTL_ERR_FORMAT if a table or index has the name of a part but is not what this version makes.
  */
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err);
-/* Creates those of the tables that are missing, without their indexes, and unpacked_chunk, all
- * with their views. In a transaction of the caller's. */
+/* Creates the tables of `parts` that are missing, without their indexes, and unpacked_chunk,
+ * all with their views. In a transaction of the caller's. */
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err);
-/* Creates the index of a part unless it is there. */
+/* Creates the index of a part unless it exists. */
 ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err);
 /* Drops the indexes of these tables, so that many rows can be added faster. In a transaction
  * of the caller's. */
 ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err);
-/* Drops tables and indexes with these names, whatever they are, and their views. In a
- * transaction of the caller's. */
+/* Drops the tables and indexes of these parts, and with `chunks` unpacked_chunk, even if this
+ * version makes them otherwise, and their views. In a transaction of the caller's. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err);
 
-/* Writes the rows of chunks; holds the statements and scratch memory for that. */
+/* Writes the rows of chunks into the tables; holds the statements and memory for that. */
 typedef struct unpacked_writer unpacked_writer;
 
-/* NULL when memory is out. *rows counts the rows that are written; it is borrowed. */
+/* Returns a new writer, or NULL if memory is out. *rows, borrowed, counts the rows that are
+ * written. */
 unpacked_writer *unpacked_writer_new(ptl_store *store, uint64_t *rows);
 void unpacked_writer_free(unpacked_writer *w); /* NULL is fine */
-/* Writes a chunk's rows in these tables, after deleting its earlier ones. */
+/* Writes a chunk's rows into these tables in place of its earlier rows. chunk_row is the
+ * chunk's current row in a statement that gives CHUNK_COLUMNS. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
                           const stmt *chunk_row, ptl_error *err);
-/* Finds the tables, as bits, whose rows of the chunk differ from what unpacked_write would
- * write. */
+/* Finds those tables, as bits, in which the rows of the chunk differ from what unpacked_write
+ * would write. */
 ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
                             const chunk_info *info, const stmt *chunk_row, ptl_error *err);
 /* Deletes a chunk's rows from these tables. */
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err);
 
 /*
- * Is this view of a file one of those that the index makes over its tables, exactly as this
- * version makes it? They show names instead of numbers, and worlds and places instead of
- * chunk_id; v_unpacked says of each chunk whether it is in the index. They are made and dropped
- * with their tables and are not part of the schema.
+ * Returns true if a view of the file is, exactly, one that the index makes over its tables.
+ * Such views show names instead of numbers, and worlds and places instead of chunk_id;
+ * v_unpacked shows for each chunk whether it is in the index. They are made and dropped with
+ * their tables and are not part of the schema.
  */
 bool unpacked_view_known(const char *name, const char *sql);
 
-/* Checks whether the tables of `portolan index` are what the chunks give, and makes them anew
- * where they are not. */
+/* ---- checking the tables, and making them anew ---- */
 
 /* Is called for each problem; `where` is, for example, "table unpacked_city". */
 typedef void unpacked_problem(void *payload, const char *where, const char *message);
 
 /*
- * Checks each table that is as this version makes it. The rows of a chunk that is in the index
- * must be what the chunk gives; chunks that are not in it must have no rows. A chunk that has
- * changed since, or that can't be read, is skipped; the latter is reported by other checks.
- * PTL_ERR_CORRUPT if a table can't be read.
+ * Checks each table that is as this version makes it. A chunk that is in the index must have
+ * the rows that unpacked_write would write; other chunks must have no rows. A chunk that has
+ * changed since it was indexed is skipped, and so is a chunk that can't be read, which other
+ * checks report. PTL_ERR_CORRUPT if a table can't be read.
  */
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
                           ptl_error *err);
@@ -72,7 +74,7 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
 /* Is called after each chunk; it may commit the transaction and begin the next one. */
 typedef ptl_status unpacked_pause(void *payload, ptl_error *err);
 
-/* Makes all of the existing tables anew, in a transaction of the caller's. Chunks that can't
- * be read are left out. */
+/* Makes all tables of the index that exist anew, in a transaction of the caller's. Chunks that
+ * can't be read are left out. */
 ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
                           ptl_error *err);

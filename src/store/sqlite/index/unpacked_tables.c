@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the tables: first the packs, by pack_kind, then those that are not packs. The last
- * one, which is no part that users name, is unpacked_chunk: which chunks are in the index. */
+/* Numbers of the tables: first the packs, by pack_kind, then the tables that are not made from
+ * packs. CHUNK_PART is no part that users name: it is unpacked_chunk, which lists the chunks in
+ * the index. */
 enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES, CHUNK_PART };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
@@ -20,7 +21,7 @@ _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_PARTS == (int)CHUNK_PART,
                "a part's bit follows from its number");
 
-/* ---- definitions ---- */
+/* ---- definitions of the tables, their indexes and views ---- */
 
 typedef enum made_kind { MADE_TABLE, MADE_INDEX, MADE_VIEW } made_kind;
 
@@ -37,7 +38,8 @@ static const char *const kind_words[] = {
 #define CHUNK_OF "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, "
 #define WORLD_OF "JOIN world w ON w.id = c.world_id"
 
-/* The statements for the parts that are not packs; NULL: the part has no such thing. */
+/* The statements for the parts that are not made from packs; NULL: the part has none of this
+ * kind. */
 static const char *const fixed_sql[][3] = {
     [TERRAIN_PART] =
         {[MADE_TABLE] = ("CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, "
@@ -71,11 +73,12 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Describes what the index makes for a pack. The view has the same columns as the pack's
- * virtual table; in the table names are stored as numbers of table `name`. */
+/* Writes the statement that creates the table, index or view of a pack. The view has the same
+ * columns as the pack's virtual table; the table has, instead of names, their numbers in table
+ * `name`. */
 static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
-    /* In every form the first cell is the entry's id. */
+    /* In every form the first cell is the name of the entry. */
     const char *table = form->table, *first = form->cells[0].name;
     const size_t cells = pack_form_cells(form);
     if (kind == MADE_INDEX) {
@@ -109,7 +112,7 @@ static void describe_pack(char *sql, size_t room, made_kind kind, const pack_for
         snprintf(sql + size, room - size, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
 }
 
-/* Describes what the index makes for a part; false if it makes no such thing. */
+/* Describes the table, index or view of a part; false if the part has none of this kind. */
 static bool describe(made *out, int part, made_kind kind)
 {
     const char *fixed = part < PACK_COUNTED ? NULL : fixed_sql[part][kind];
@@ -125,8 +128,8 @@ static bool describe(made *out, int part, made_kind kind)
     return true;
 }
 
-/* What the file has by a name: nothing; exactly what this version makes; something of the same
- * kind with another text; something else. */
+/* What the file has under a name: nothing; exactly what this version makes; something of the
+ * same kind with another SQL text; something of another kind. */
 typedef enum standing { IS_ABSENT, IS_OURS, IS_CHANGED, IS_OTHER } standing;
 
 static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_error *err)
@@ -149,7 +152,8 @@ static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_e
     return status;
 }
 
-/* Refuses something with one of our names that is not what this version makes. */
+/* Refuses to go on if the file has something under one of our names that this version does not
+ * make. */
 static ptl_status refuse_other(const made *m, ptl_error *err)
 {
     if (m->kind == MADE_VIEW)
@@ -163,7 +167,7 @@ static ptl_status refuse_other(const made *m, ptl_error *err)
                      m->name);
 }
 
-/* Creates it unless it exists. */
+/* Creates the table, index or view of a part unless it exists. */
 static ptl_status create(ptl_store *store, int part, made_kind kind, ptl_error *err)
 {
     made m;
@@ -176,7 +180,8 @@ static ptl_status create(ptl_store *store, int part, made_kind kind, ptl_error *
                               : refuse_other(&m, err);
 }
 
-/* Drops it, whatever its text is. What is of another kind belongs to a user and stays. */
+/* Drops the table, index or view of a part, also if its SQL text differs from this version's.
+ * Something of another kind belongs to a user and stays. */
 static ptl_status drop(ptl_store *store, int part, made_kind kind, ptl_error *err)
 {
     made m;
@@ -201,7 +206,7 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
         if (there > IS_OURS)
             return refuse_other(&m, err);
         *parts |= (uint32_t)(there == IS_OURS && part < CHUNK_PART) << part;
-        *chunks = there == IS_OURS; /* the last one is unpacked_chunk */
+        *chunks = there == IS_OURS; /* the last part of the loop is unpacked_chunk */
     }
     return PTL_OK;
 }
@@ -224,7 +229,8 @@ ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err)
     return create(store, part, MADE_INDEX, err);
 }
 
-/* Dropping a table drops its index, too; special_placement itself is no table of the index. */
+/* Dropping a table drops its index, too. special_placement is no table of the index: only the
+ * index on it is dropped. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err)
 {
     parts |= (uint32_t)chunks << CHUNK_PART;
@@ -253,18 +259,19 @@ bool unpacked_view_known(const char *name, const char *sql)
     return false;
 }
 
-/* ---- rows ---- */
+/* ---- writing rows ---- */
 
 enum { ROW_CELLS = 2 + PACK_CELLS_MAX };
 
 typedef struct unpacked_row {
-    int64_t cells[ROW_CELLS]; /* the first one is the chunk's id */
-    uint32_t nulls;           /* a bit for each cell */
+    int64_t cells[ROW_CELLS]; /* the first two are the chunk's id and the number of the entry,
+                               * or the level */
+    uint32_t nulls;           /* a bit for each cell that is NULL */
     int count;
 } unpacked_row;
 
-/* Sum over a chunk's rows in a table. It adds up hashes of the rows, so their order does not
- * matter, and a damaged row changes it. */
+/* Sum over a chunk's rows in a table. It adds up hashes of the rows, so that the order of rows
+ * does not matter, and that a damaged row changes the sum. */
 typedef struct row_sum {
     uint64_t rows, sum;
 } row_sum;
@@ -272,11 +279,12 @@ typedef struct row_sum {
 struct unpacked_writer {
     ptl_store *store;
     stmt *erase[TABLES], *insert[TABLES], *select[TABLES], *packs, *levels;
-    /* The chunk whose rows are written, and its row, which gives CHUNK_COLUMNS. Borrowed. */
+    /* Borrowed: the chunk whose rows are written, and its current row, which gives
+     * CHUNK_COLUMNS. */
     const chunk_info *info;
     const stmt *chunk_row;
-    uint64_t *rows; /* borrowed: counts the rows that are written or summed up */
-    bool sums;      /* rows are summed up and not written */
+    uint64_t *rows; /* borrowed: counts the rows that are written or added to sums */
+    bool sums;      /* rows are only added to `sum`, not written */
     row_sum sum[TABLES];
     feature_set set;
     uint32_t counts[PTL_LEVEL_CELLS];
@@ -307,8 +315,8 @@ void unpacked_writer_free(unpacked_writer *w)
     free(w);
 }
 
-/* Prepares a statement for the rows of a chunk in a part's table, unless that was done before:
- * `what` is "SELECT *" or "DELETE". */
+/* Prepares, unless it exists, a statement for the rows of a chunk in a part's table, and binds
+ * the chunk's id. `what` is "SELECT *" or "DELETE". */
 static ptl_status prepare_for_chunk(stmt **out, unpacked_writer *w, const char *what, int part,
                                     int64_t chunk_id, ptl_error *err)
 {
@@ -419,9 +427,9 @@ static ptl_status write_level(unpacked_writer *w, int z, ptl_error *err)
     return PTL_OK;
 }
 
-/* Writes how many cells of each oter the chunk's levels have. The rows of levels must be
- * exactly those of the level mask. Of a level without a row the chunk's fill gives the single
- * oter. */
+/* Writes, for each level of the chunk, how many OMTs each oter has. The rows in table level
+ * must be exactly those of the level mask. A level without a row has a single oter, which the
+ * chunk's column `fill` gives. */
 static ptl_status write_counts(unpacked_writer *w, ptl_error *err)
 {
     uint32_t found = 0, fill[PTL_LEVELS];
@@ -472,9 +480,9 @@ ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *
     return put_rows(w, parts, info, chunk_row, err);
 }
 
-/* ---- comparing ---- */
+/* ---- comparing rows ---- */
 
-/* Takes the current row; false if a value is not an integer. */
+/* Reads the current row of a table; false if a value is not an integer. */
 static bool take_row(unpacked_row *out, const stmt *s)
 {
     const int count = sqlite3_column_count(s->handle);
@@ -489,7 +497,7 @@ static bool take_row(unpacked_row *out, const stmt *s)
     return true;
 }
 
-/* Does the file's table have the same rows of the chunk as were summed up? */
+/* Compares the rows of the chunk in a table with the rows in w->sum. */
 static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
                            ptl_error *err)
 {

@@ -1,5 +1,5 @@
-/* Rows of tables omt_map, omt_spill and surge: local maps, their heights and spills, and local
- * tides. */
+/* Rows of tables omt_map, omt_spill and surge: local maps, their spills (what their neighbours
+ * lay on them), and local tides. */
 #include "store/sqlite/maps/map_rows.h"
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs a statement that finds at most one row: that of the map at a place. */
+/* Runs a statement that finds the map at a place; it gives at most one row. */
 static ptl_status find_at(stmt **out, bool *found, ptl_store *store, stmt_id id,
                           int64_t world_id, ptl_omt at, ptl_error *err)
 {
     return stmt_find(out, found, store, id, STMT_VALUES(world_id, at.x, at.y, at.z), err);
 }
 
-/* ---- reading ---- */
+/* ---- reading local maps ---- */
 
-/* Gets the id of the row's oter, borrowed from the dictionary. */
+/* Gets the id text of the row's oter, borrowed from the dictionary. */
 static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
 {
     const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
@@ -151,7 +151,7 @@ ptl_status spill_row_check(ptl_store *store, const stmt *s, ptl_error *err)
     return status;
 }
 
-/* Finds the id and revision of the map at a place; both are 0 if there is none. */
+/* Finds id and revision of the map at a place; both are 0 if there is none. */
 static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
@@ -194,7 +194,7 @@ static ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const ma
     return drop(store, STMT_SPILLS_DROP, world_id, which, err);
 }
 
-/* ---- writing ---- */
+/* ---- writing local maps ---- */
 
 static ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
                                       ptl_omt at, ptl_error *err)
@@ -203,7 +203,8 @@ static ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t wo
     return find_map(&id, out, store, world_id, at, err);
 }
 
-/* Gets the file's number of an oter. The file has one, since it has a chunk with this oter. */
+/* Gets the number that the file's dictionary has for an oter. Maps are made only for oters of
+ * stored chunks, so the dictionary has them all. */
 static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
 {
     *out = dictionary_number(store, oter);
@@ -220,7 +221,7 @@ static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, 
 typedef struct new_map {
     row_value v[MAP_COLUMN_COUNT];
     bytes tiles, things; /* owned */
-    size_t size;         /* bytes that the row takes in a leaf */
+    size_t size;         /* bytes that the row takes in a leaf page of SQLite's table */
 } new_map;
 
 static void new_map_dispose(new_map *m)
@@ -229,8 +230,8 @@ static void new_map_dispose(new_map *m)
     bytes_dispose(&m->things);
 }
 
-/* Fills in everything except id and checksum; `is` is the map's present revision, 0 if there
- * is no map. */
+/* Fills in all columns except id and checksum. `is` is the present revision of the map, 0 if
+ * there is no map. */
 static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, const map_write *w,
                            int64_t is, ptl_error *err)
 {
@@ -263,18 +264,18 @@ static ptl_status insert_row(ptl_store *store, new_map *m, int64_t id, ptl_error
     return row_put(store, TABLE_MAP, m->v, err);
 }
 
-/* ---- many new maps ---- */
+/* ---- writing many new maps at once ---- */
 
 /*
- * SQLite fills a leaf with rows until one does not fit, and that row begins the next leaf. If
- * maps came in the order in which they are made, half a row would remain unused in each leaf,
- * which is 16 bytes for each map. So the largest row that fits is always written next
- * (measured.md, "Local maps").
+ * SQLite fills a leaf page with rows until the next row does not fit; that row begins the next
+ * leaf. If maps came in the order in which they are made, half a row would remain unused in
+ * each leaf, which is 16 bytes for each map. So the largest row that fits is always written
+ * next (measured.md, "Local maps").
  */
 
 enum {
     LEAF_HEADER = 8,
-    ROWS_BEFORE = 64 /* rows that are read to find out where the last leaf began */
+    ROWS_BEFORE = 64 /* number of rows that are read to estimate how full the last leaf is */
 };
 
 static void append(leaf_fill *f, size_t size)
@@ -283,7 +284,7 @@ static void append(leaf_fill *f, size_t size)
     f->left = left - (size < left ? size : left);
 }
 
-/* Makes sure that the fill of the last leaf is known; `first` is the id that the next row will
+/* Makes sure that f tells how full the last leaf is; `first` is the id that the next row will
  * get. */
 static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
 {
@@ -293,8 +294,9 @@ static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_e
     ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &page, err);
     f->usable = (size_t)page;
     TRY(status);
-    /* Estimates how full the last leaf is from the sizes of the last rows. Whichever of them is
-     * taken for the first row of a leaf, the beginnings of later leaves soon agree. */
+    /* Estimates that from the sizes of the last rows, as if the first of them began a leaf. If
+     * it did not, the estimate soon becomes right all the same, since later leaves begin at the
+     * same rows. */
     const row_table *t = row_table_of(TABLE_MAP);
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;
@@ -317,10 +319,10 @@ static int by_size(const void *pa, const void *pb)
     const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    return (a > b) - (a < b); /* pointers into one array */
+    return (a > b) - (a < b); /* both point into one array, whose order decides */
 }
 
-/* Inserts rows: sorts them by size, the largest first, and always takes the largest one that
+/* Inserts rows: sorts them by size, the largest first, and always takes the largest row that
  * fits into the leaf. */
 static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, ptl_error *err)
 {
@@ -330,7 +332,7 @@ static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, pt
     THEN(status, know_fill(f, store, id, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const row_table *t = row_table_of(TABLE_MAP);
-        /* The checksum comes later; 8 bytes is the most that it takes. */
+        /* The checksum is computed later; its largest size, 8 bytes, is assumed. */
         rows[i]->v[MAP_COLUMN_ID] = row_int(id);
         rows[i]->v[MAP_COLUMN_CHECKSUM] = row_int(INT64_MAX);
         rows[i]->size = row_leaf_size(t, rows[i]->v, f->usable);
@@ -350,7 +352,7 @@ static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, pt
     return status;
 }
 
-/* Writes maps at places where no map may be yet. */
+/* Writes maps at places that must have no map yet. */
 static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
@@ -377,14 +379,14 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
 static ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                                  size_t count, ptl_error *err)
 {
-    size_t fresh = 0; /* so many maps at the beginning are new */
+    size_t fresh = 0; /* number of maps, from the first on, that are new */
     while (fresh < count && maps[fresh].info.revision == 0)
         fresh++;
     if (count > 1 && fresh == count)
         return put_new(store, world_id, maps, count, err);
     for (size_t i = 0; i < count; i++) {
-        /* Writes one map. An earlier one is deleted and its id used again, so that its spills,
-         * whose row has the same id, stay its own. */
+        /* Writes one map. If there is an earlier map, its row is deleted and its id used again,
+         * so that its spills, whose row has the same id, remain. */
         const map_write *w = &maps[i];
         const map_info *info = &w->info;
         new_map m = {.size = 0};

@@ -1,5 +1,5 @@
-/* Rows of local maps, of their spills and of local tides. They implement the contract's
- * operations (store/store.h). */
+/* Rows of local maps, of their spills and of local tides. sqlite_maps has the contract's
+ * operations on them (store/store.h). */
 #pragma once
 
 #include "store/sqlite/connection/stmt.h"
@@ -11,13 +11,10 @@ extern const map_operations sqlite_maps;
  * any case. */
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err);
 
-/* ---- spills ---- */
-
-/* Checks a row whose checksum is right: PTL_ERR_CORRUPT if no map could have such spills. */
+/* Checks a row of table omt_spill whose checksum is right: PTL_ERR_CORRUPT if no map could have
+ * such spills. */
 ptl_status spill_row_check(ptl_store *store, const stmt *s, ptl_error *err);
 
-/* ---- local tides ---- */
-
-/* Reads a row whose checksum is right: PTL_ERR_CORRUPT if no local tide could have such
- * values. */
+/* Reads a row of table surge whose checksum is right: PTL_ERR_CORRUPT if no local tide could
+ * have such values. */
 ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err);

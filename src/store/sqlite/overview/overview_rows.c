@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ---- */
+/* ---- reading overviews ---- */
 
 typedef struct visiting {
     ptl_store *store;
@@ -21,7 +21,8 @@ typedef struct visiting {
     size_t map_count;
 } visiting;
 
-/* Gets the cells of a row as oters; *out is NULL if there is no row, or if it is damaged. */
+/* Gets the cells of an overview's row as oters; *out is NULL if the chunk has no such row, or
+ * if the row is damaged. */
 static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_CELLS],
                              const visiting *v, const stmt *s, ptl_error *err)
 {
@@ -75,14 +76,15 @@ typedef struct mending {
     bytes made; /* owned */
 } mending;
 
-/* Makes the overview of a chunk from its levels; PTL_ERR_CORRUPT if they can't be read. */
+/* Makes the overview of a chunk from its level 0; PTL_ERR_CORRUPT if that can't be read. */
 static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
     size_t size, omts_size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
-    /* If level 0 has a row, that gives the overview. */
+    /* If level 0 has a row, the overview is made from that; otherwise the level has a single
+     * oter, which the chunk's `fill` gives. */
     stmt *s = NULL;
     const level_runs *runs;
     const int64_t id = stmt_int(chunk, 0) * 32 - PTL_Z_MIN;
@@ -109,7 +111,7 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     overview_build(&m->made, o);
     if (m->made.failed)
         return error_nomem(err);
-    /* A sound row with exactly these bytes stays. */
+    /* If the stored row is sound and has exactly these bytes, it stays. */
     stmt *s = NULL;
     size_t size;
     ptl_status status = stmt_find(&s, &equal, m->store, stmt_of(TABLE_OVERVIEW, ROWS_OWNED),
@@ -151,7 +153,7 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
         stmt_reset(s);
         THEN(status, mend_chunk(m, &chunk, &o, &local));
         if (status == PTL_ERR_CORRUPT && !local.backend_code)
-            status = PTL_OK; /* The level is damaged, which other checks report. */
+            status = PTL_OK; /* the level is damaged, which other checks report */
         else if (local.status != PTL_OK && err)
             *err = local;
     }
@@ -165,7 +167,7 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
     mending m = {.store = store, .visit = visit, .payload = payload};
     ptl_status status = dictionary_refresh(store, err);
     THEN(status, mend_chunks(&m, err));
-    /* Rows of no chunk are dropped. */
+    /* Deletes rows whose chunk does not exist. */
     stmt *s = NULL;
     int64_t *ids;
     size_t count;

@@ -12,13 +12,14 @@
 #include <string.h>
 
 enum {
-    CHUNKS_KEPT = 64, /* must be a power of two */
-    LEVELS_KEPT = 48  /* 65 kB each */
+    CHUNKS_KEPT = 64, /* number of cached chunks; a power of two */
+    LEVELS_KEPT = 48  /* number of cached levels, of 65 kB each */
 };
 
-/* The chunk that was found at a place, or the fact that none is saved there. */
+/* A place, and the chunk that was found there; or the fact that no chunk is saved there. */
 typedef struct kept_chunk {
-    /* Lives as long as the source, so addresses can be compared; NULL: unused. */
+    /* Texts of worlds live as long as the source, so their addresses can be compared; NULL:
+     * this entry is unused. */
     const char *world;
     ptl_chunk_pos pos;
     bool saved;
@@ -26,11 +27,12 @@ typedef struct kept_chunk {
 } kept_chunk;
 
 struct omt_levels {
-    uint64_t generation; /* the source's generation for which all of this is valid */
+    uint64_t generation; /* the source's generation (sql_source) for which the cache is valid */
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
-    level_runs *uniform;            /* owned; the last level without a row; NULL: none yet */
+    level_runs *uniform;            /* owned; stands for the last level without a row; NULL:
+                                     * there was none yet */
 };
 
 void omt_level_free(omt_level *l)
@@ -51,7 +53,8 @@ void omt_levels_free(omt_levels *t)
     free(t);
 }
 
-/* Returns the source's levels; if the file has changed, what they held is forgotten. */
+/* Returns the source's cache. If the file has changed since it was last used, the cache is
+ * emptied first. */
 static omt_levels *levels_of(sql_source *source)
 {
     omt_levels *t = source->omts;
@@ -62,14 +65,14 @@ static omt_levels *levels_of(sql_source *source)
     t->generation = source->generation;
     for (size_t i = 0; i < CHUNKS_KEPT; i++)
         t->chunks[i].world = NULL;
-    /* No chunk has this id; a pinned level keeps its cells. */
+    /* No chunk has the id 0; a pinned level keeps its cells, which are still being read. */
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         if (t->levels[i])
             t->levels[i]->chunk_id = 0;
     return t;
 }
 
-/* ---- chunks ---- */
+/* ---- finding chunks ---- */
 
 ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
 {
@@ -110,25 +113,23 @@ ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char 
     return PTL_OK;
 }
 
-/* ---- levels ---- */
+/* ---- decoding levels ---- */
 
-/* Has the level a row? Otherwise all its cells are chunk->fill. */
+/* Returns true if the level has a row. All cells of a level without one are chunk->fill. */
 static bool has_row(const omt_chunk *chunk, int32_t z)
 {
     return chunk->info.level_mask >> (z - PTL_Z_MIN) & 1;
 }
 
-/* Gets the blob of a level that has a row, with its checksum verified; it lasts until
- * omt_level_blob_done, also after an error. */
+/* Gets the blob of a level that has a row, and verifies its checksum. The blob lasts until
+ * omt_level_blob_done, which must be called also after an error. */
 static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *source,
                                  const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     stmt *s = NULL;
     bool row = false;
-    TRY(stmt_prepared(&s, source->store, STMT_OMT_LEVEL, err));
-    stmt_bind_int(s, 1, id);
-    TRY(stmt_step(s, &row, err));
+    TRY(stmt_find(&s, &row, source->store, STMT_OMT_LEVEL, STMT_VALUES(id), err));
     if (!row)
         return error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
     *blob = stmt_blob(s, 1, size);
@@ -139,12 +140,12 @@ static ptl_status omt_level_blob(const void **blob, size_t *size, sql_source *so
                : error_set(err, PTL_ERR_CORRUPT, "checksum differs");
 }
 
-/* Ends the use of a level's blob; an error that reading it gave is told with its place. */
+/* Ends the use of a level's blob. If status is an error, chunk and level are added to its
+ * message. */
 static ptl_status omt_level_blob_done(ptl_status status, sql_source *source,
                                       const omt_chunk *chunk, int32_t z, ptl_error *err)
 {
-    if (source->store->prepared[STMT_OMT_LEVEL])
-        stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
+    stmt_reset(source->store->prepared[STMT_OMT_LEVEL]);
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "chunk %d,%d, level z %d",
                                            chunk->info.pos.x, chunk->info.pos.y, z);
@@ -218,8 +219,8 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
     return omt_level_blob_done(status, source, chunk, z, err);
 }
 
-/* Returns the level if it is cached; otherwise a place for it, by dropping one that was not
- * used for long. NULL when memory is out or all are pinned. */
+/* Returns the level if it is in the cache; otherwise an entry for it, perhaps that of the level
+ * that was not used for the longest time. NULL if memory is out or all entries are pinned. */
 static omt_level *find_level(omt_levels *t, int64_t chunk_id, int32_t z)
 {
     omt_level **oldest = NULL;
@@ -245,7 +246,7 @@ ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *c
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
-        /* While decoding, the place belongs to no level; a failure leaves it so. */
+        /* While it is decoded, and if that fails, the entry belongs to no level. */
         l->chunk_id = 0;
         TRY(omt_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;

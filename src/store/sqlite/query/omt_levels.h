@@ -1,7 +1,7 @@
 /*
- * A cache of saved chunks for SQL, which asks for single cells and levels in any order. It
- * keeps the rows of chunks and the decoded levels that were used last: some megabytes for a
- * connection. It forgets them when the file changes (sql_source_begin tells).
+ * A cache of saved chunks for SQL, which asks for single cells and levels in any order. The
+ * cache keeps the rows of chunks and the decoded levels that were used last: some megabytes for
+ * a connection. It is emptied when the file changes (sql_source_begin notices that).
  */
 #pragma once
 
@@ -11,19 +11,20 @@
 
 typedef struct omt_levels omt_levels;
 
-/* What a chunk's row says; its checksum has been verified. */
+/* The row of a chunk; its checksum has been verified. */
 typedef struct omt_chunk {
     chunk_info info;
-    uint32_t fill[PTL_LEVELS]; /* oter numbers of levels without a row */
+    uint32_t fill[PTL_LEVELS]; /* for each level without a row, the number of the oter that all
+                                * its cells have */
 } omt_chunk;
 
-/* A level, as indices into its own palette. */
+/* A decoded level, as indices into its own palette. */
 typedef struct omt_level {
     size_t palette_count;
-    uint32_t *palette; /* owned; oter numbers of the file */
+    uint32_t *palette; /* owned; the file's numbers of the oters that the level has */
     size_t palette_room;
     uint16_t cells[PTL_LEVEL_CELLS]; /* indices into palette */
-    /* For the cache alone. */
+    /* State of the cache: which level this is, who uses it, and when it was last used. */
     int64_t chunk_id;
     int32_t z;
     int pins;
@@ -33,47 +34,48 @@ typedef struct omt_level {
 void omt_levels_free(omt_levels *t); /* NULL is fine */
 void omt_level_free(omt_level *l);
 
-/* Reads a chunk's row from a statement that gives CHUNK_COLUMNS from its column 0 on. The
- * caller has refreshed the dictionary. */
+/* Reads a chunk's row from a statement whose first columns are CHUNK_COLUMNS. The caller has
+ * refreshed the dictionary. */
 ptl_status omt_chunk_read(omt_chunk *out, sql_source *source, const stmt *s, ptl_error *err);
-/* Finds the chunk at a place; it lasts until the next call. *out is NULL if it is not
- * saved. */
+/* Finds the chunk at a place; *out lasts until the next call. It is NULL if no chunk is saved
+ * there. */
 ptl_status omt_chunk_find(const omt_chunk **out, sql_source *source, const char *world,
                           ptl_chunk_pos pos, ptl_error *err);
 
 /* Gets level z of a chunk as runs; *out lasts until the next call. */
 ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_chunk *chunk,
                           int32_t z, ptl_error *err);
-/* Decodes level z of a chunk into *out. With a set, a level that has none of the set's oters
- * is not decoded, and *skipped is set. */
+/* Decodes level z of a chunk into *out. If `set` is not NULL, a level that has no oter of the
+ * set is not decoded, and *skipped is true. */
 ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
                             const omt_chunk *chunk, int32_t z, const oter_set *set,
                             ptl_error *err);
-/* Gets a level from the cache, decoding it if need be. It is pinned until omt_level_unpin. */
+/* Gets a level from the cache, after decoding it if it is not there. It stays in the cache
+ * until omt_level_unpin. */
 ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
                          ptl_error *err);
-/* Lets the cache use the level for other purposes again. */
+/* Allows the cache to drop the level again. */
 void omt_level_unpin(omt_level *l);
 
 /*
- * Finds which special a cell belongs to. For mutable specials the stored pieces tell it. For
- * fixed ones it follows from their definitions, rotated, provided that the file still has the
- * content that the chunk was made with. It is computed for a chunk when it is asked for.
+ * Finds the special to which a cell belongs. For mutable specials the stored pieces tell that.
+ * For fixed specials it follows from their definitions, rotated, provided that the file still
+ * has the content that the chunk was made with. A chunk's cells are found when the chunk is
+ * first asked for.
  */
 
 typedef struct omt_specials omt_specials;
 
-/* The functions below make *specials, if they are NULL: free with omt_specials_free. */
+/* The functions below make *specials if it is NULL. Free it with omt_specials_free. */
 void omt_specials_free(omt_specials *s); /* NULL is fine */
 
-/* Gives, for each cell of a level, the number of its special in the chunk, or -1. The array
+/* Gets, for each cell of a level, the number of its special in the chunk, or -1. The array
  * lasts until the next call. */
 ptl_status omt_specials_level(const int32_t **numbers, omt_specials **specials,
                               sql_source *source, const omt_chunk *chunk, int32_t z,
                               ptl_error *err);
 
-/* Finds the bounds of all cells in the chunk that belong to one of its specials. *any is false
- * if there are none. */
+/* The bounds of all cells in a chunk that belong to one of its specials. */
 typedef struct omt_bounds {
     int32_t x0, y0, z0, x1, y1, z1;
 } omt_bounds;

@@ -4,6 +4,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "portolan/store.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -14,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An OMT of a special's definition, or a cell of a chunk that a special occupies. */
+/* A cell of a chunk that a special occupies; or an OMT of a special's definition, relative to
+ * the origin. */
 typedef struct spot {
     int32_t x, y, z;
-    int32_t number; /* the special's number in its chunk */
+    int32_t number; /* number of the special in its chunk */
 } spot;
 
 typedef struct spot_list {
@@ -26,14 +28,15 @@ typedef struct spot_list {
 } spot_list;
 
 struct omt_specials {
-    uint64_t generation; /* the source's generation for which the rest is valid */
+    uint64_t generation; /* the source's generation (sql_source) for which the other members are
+                          * valid */
     int64_t current;     /* id of the file's present content; 0: none */
-    int64_t content_id;  /* the content whose definitions are in use; 0: none */
-    ptl_store *past;     /* owned: that content, if it is an earlier one */
-    stmt *past_omts;     /* owned: reads the OMTs of one of its specials */
-    int64_t chunk_id;    /* the chunk whose spots are known; 0: none */
+    int64_t content_id;  /* id of the content whose definitions are in use; 0: none */
+    ptl_store *past;     /* owned; that content as a store, if it is an earlier one */
+    stmt *past_omts;     /* owned; reads the OMTs of one special of that content */
+    int64_t chunk_id;    /* id of the chunk whose spots are known; 0: none */
     spot_list spots;
-    int32_t z; /* the level that `numbers` holds */
+    int32_t z; /* the level whose cells are in `numbers`, if `filled` is true */
     bool filled;
     feature_set set;
     int32_t numbers[PTL_LEVEL_CELLS];
@@ -66,7 +69,7 @@ static ptl_status add_spot(spot_list *l, spot at, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- definitions ---- */
+/* ---- definitions of specials ---- */
 
 static bool take_point(spot *out, const stmt *q)
 {
@@ -80,7 +83,7 @@ static bool take_point(spot *out, const stmt *q)
     return true;
 }
 
-/* Opens the definitions of the chunk's content. *known is false if the file no longer has that
+/* Makes the definitions of a content available. *known is false if the file no longer has that
  * content. */
 static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
                               int64_t content_id, ptl_error *err)
@@ -102,10 +105,10 @@ static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
     return PTL_OK;
 }
 
-/* ---- a chunk ---- */
+/* ---- the spots of a chunk ---- */
 
-/* Adds the OMTs that the definition of a special gives it, without those too far from its
- * origin to lie in any chunk. */
+/* Adds the OMTs that the definition of a special gives it. OMTs so far from its origin that
+ * they can't lie in any chunk are left out. */
 static ptl_status add_fixed(omt_specials *s, sql_source *source, size_t number, ptl_error *err)
 {
     const special_row *row = &s->set.specials.list[number];
@@ -131,7 +134,7 @@ static ptl_status read_specials(omt_specials *s, sql_source *source, const omt_c
                                 ptl_error *err)
 {
     row_scratch *scratch = source->store->scratch;
-    /* The reader adds to this sum, but nobody reads it. */
+    /* special_rows_read adds to this sum, which nobody uses here. */
     rowsum_begin(&scratch->levels, "features");
     TRY(special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
                           FEATURE_CITIES_MAX, err));
@@ -161,9 +164,8 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
                               ptl_error *err)
 {
     stmt *q = NULL;
-    TRY(stmt_prepared(&q, source->store, STMT_PACKS, err));
-    stmt_bind_int(q, 1, chunk->info.id);
-    ptl_status status = PTL_OK;
+    ptl_status status =
+        stmt_begin(&q, source->store, STMT_PACKS, STMT_VALUES(chunk->info.id), err);
     while (stmt_row(q, &status, err)) {
         const int64_t id = stmt_int(q, PACK_COLUMN_ID);
         if (id % PACK_IDS != PACK_PIECES)
@@ -178,7 +180,7 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
     return status;
 }
 
-/* Makes *specials, if they are NULL, and finds the spots of the chunk's specials. */
+/* Makes *specials if it is NULL, and finds the spots of the chunk's specials. */
 static ptl_status use_chunk(omt_specials **specials, sql_source *source, const omt_chunk *chunk,
                             ptl_error *err)
 {
@@ -186,18 +188,10 @@ static ptl_status use_chunk(omt_specials **specials, sql_source *source, const o
     if (!s)
         return error_nomem(err);
     if (s->generation != source->generation) {
-        stmt *q = NULL;
-        bool row = false;
         forget_definitions(s);
         s->chunk_id = 0;
-        s->current = 0;
         ptl_status status = names_refresh(source->store, err);
-        THEN(status, stmt_prepared(&q, source->store, STMT_CONTENT_CURRENT, err));
-        THEN(status, stmt_step(q, &row, err));
-        if (status == PTL_OK && row)
-            s->current = stmt_int(q, 0);
-        if (q)
-            stmt_reset(q);
+        THEN(status, sqlite_content_current(&s->current, source->store, err));
         if (status == PTL_OK)
             s->generation = source->generation;
         TRY(status);
@@ -223,8 +217,8 @@ ptl_status omt_specials_level(const int32_t **numbers, omt_specials **specials,
     TRY(use_chunk(specials, source, chunk, err));
     omt_specials *s = *specials;
     if (!s->filled || s->z != z) {
-        /* Writes the specials' numbers into the level. Where several claim a cell the last one
-         * stands there. */
+        /* Writes the specials' numbers into the level's cells. If several specials claim a
+         * cell, the last of them gets it. */
         memset(s->numbers, 0xff, sizeof s->numbers);
         for (size_t i = 0; i < s->spots.count; i++) {
             const spot *at = &s->spots.list[i];

@@ -12,8 +12,10 @@
 struct oter_table {
     oter_name *names; /* indexed by the oter's number */
     size_t size, room;
-    uint64_t generation; /* the source's generation when the table was last renewed */
-    past_terrains *past; /* owned; NULL until the present content lacked an oter */
+    uint64_t generation; /* the source's generation (sql_source) when the table was last brought
+                          * up to date */
+    past_terrains *past; /* owned; earlier contents; NULL until the present content lacked an
+                          * oter */
 };
 
 void oter_table_free(oter_table *t)
@@ -42,8 +44,8 @@ ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
         return error_nomem(err);
     if (t->generation == source->generation)
         return PTL_OK;
-    /* The table is brought up to date. Ids of the dictionary never change, it only grows; but
-     * what the content says of its oters may have changed. */
+    /* Brings the table up to date. Numbers and ids of the dictionary never change, it only
+     * grows; but the shapes that the content gives to oters may have changed. */
     TRY(dictionary_refresh(source->store, err));
     oter_table_release(t);
     const size_t size = dictionary_size(source->store);
@@ -76,7 +78,7 @@ static ptl_status take_shape(oter_name *out, sql_source *source, const char *ter
     return PTL_OK;
 }
 
-/* Gets the earlier contents, without the present one. */
+/* Gets the searcher in earlier contents; the present content is not among them. */
 static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *err)
 {
     oter_table *t;
@@ -89,7 +91,8 @@ static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *er
     return status;
 }
 
-/* Looks up what contents say of an oter. id must live as long as the source. */
+/* Looks up terrain and shape of an oter in the present content, then in earlier ones. `id` must
+ * live as long as the source. */
 static ptl_status look_up(oter_name *out, sql_source *source, const char *id, ptl_error *err)
 {
     stmt *s = NULL;
@@ -133,7 +136,7 @@ ptl_status oter_put(sqlite3_context *context, sql_source *source, uint32_t numbe
     oter_table *t;
     const oter_name *name = NULL;
     TRY(oter_table_use(&t, source, err));
-    if (number >= t->size) { /* it was written after the query began */
+    if (number >= t->size) { /* the oter was written after the query had begun */
         const char *id = terrain ? NULL : dictionary_name(source->store, number);
         sqlite3_result_text(context, id, -1, SQLITE_STATIC);
         return PTL_OK;
@@ -152,7 +155,7 @@ ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const cha
     return status;
 }
 
-/* Searches for one variant of a terrain; the first one found is taken. */
+/* A search for one variant of a terrain; the first oter that is found is taken. */
 typedef struct variant_search {
     sql_source *source;
     const char *found;
@@ -192,7 +195,7 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
     return status;
 }
 
-/* ---- sets ---- */
+/* ---- sets of oters ---- */
 
 void oter_set_dispose(oter_set *s)
 {
@@ -218,7 +221,7 @@ void oter_set_add(oter_set *s, uint32_t number)
     s->wanted[number] = 1;
 }
 
-/* A set that is being filled, and where its oters are looked up. */
+/* A set to which oters are added, and the source in which they are looked up. */
 typedef struct set_adding {
     oter_set *set;
     sql_source *source;
@@ -290,10 +293,11 @@ ptl_status oter_set_of_call(oter_set *s, sql_source *source, const vtab_call *ca
     return status;
 }
 
-/* ---- connections ---- */
+/* ---- terrains of connections ---- */
 
-/* Adds a terrain that a subtype draws. Added as well is what a raised bridge of it leaves on
- * its level: its feet, and what lies under it (gen/connect/connect_compile.c). */
+/* Adds a terrain that a subtype of the connection draws, and the terrains that a raised bridge
+ * of that terrain has on the same level: its feet and the ground under it
+ * (gen/connect/connect_compile.c). */
 static ptl_status add_line(void *payload, const char *id, ptl_error *err)
 {
     static const char *const tails[] = {"", "head_ground", "_under", "_center_under"};
@@ -323,9 +327,8 @@ ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
     ptl_status status = stmt_prepare(
         &q, source->store,
         "SELECT terrain FROM main.overmap_connection_subtype WHERE connection = ?", err);
-    if (status == PTL_OK)
-        stmt_bind_text(q, 1, connection);
-    while (q && stmt_row(q, &status, err)) {
+    stmt_bind_text(q, 1, connection);
+    while (stmt_row(q, &status, err)) {
         *known = true;
         status = add_line(&adding, stmt_text(q, 0), err);
     }

@@ -1,8 +1,8 @@
 /*
- * What SQL shows of the file's oter numbers: the id, and the terrain and shape that the
- * present content gives it. Where the present content lacks the oter, earlier contents are
- * asked. Oters are looked up only when they are asked for, since a file knows 40,000 and a
- * query meets a hundred. Texts live as long as the source.
+ * For SQL: the id of each oter number of the file, and the terrain and shape that the present
+ * content gives to the oter. If the present content lacks the oter, earlier contents are asked.
+ * Oters are looked up only when a query meets them, since a file has 40,000 and a query meets a
+ * hundred. Texts live as long as the source.
  */
 #pragma once
 
@@ -18,40 +18,41 @@ struct sqlite3_context;
 typedef struct oter_table oter_table;
 
 typedef struct oter_name {
-    const char *id;      /* NULL: not looked up yet */
+    const char *id;      /* NULL: this oter was not looked up yet */
     const char *terrain; /* NULL: no content that the file holds has this oter */
     int id_size, terrain_size;
-    int8_t rotation; /* 0..3 */
-    int8_t line;     /* bit 0 north, 1 east, 2 south, 3 west; -1: the terrain is not linear */
+    int8_t rotation; /* quarter turns clockwise, 0..3 */
+    int8_t line;     /* bit 0 north, 1 east, 2 south, 3 west; -1: not a line */
 } oter_name;
 
-/* Gets the source's table, extended by what the dictionary now has. */
+/* Gets the source's table, with all numbers that the dictionary has at this moment. */
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
 void oter_table_free(oter_table *t); /* NULL is fine */
-/* Gives back what the table holds of the file, except texts. NULL is fine. */
+/* Closes the earlier contents that the table has open. Texts stay. NULL is fine. */
 void oter_table_release(oter_table *t);
 
-/* Gets what the oter of a number is called. The number must be one of the dictionary; *out
- * lasts until the next oter_table_use. */
+/* Looks up the oter of a number, which the dictionary must have. *out lasts until the next
+ * oter_table_use. */
 ptl_status oter_table_look_up(const oter_name **out, oter_table *t, sql_source *source,
                               uint32_t number, ptl_error *err);
-/* Makes the id of the oter of a number, or its terrain, the value of a column. NULL if no
- * content has the oter. */
+/* Sets the value of an SQL column to the id of an oter, or to the oter's terrain. The value is
+ * NULL if no content has the oter. */
 ptl_status oter_put(struct sqlite3_context *context, sql_source *source, uint32_t number,
                     bool terrain, ptl_error *err);
-/* Looks up an id that need not be in the dictionary; *found is false if no content has it. */
+/* Looks up an oter by its id, which the dictionary need not have. *found is false if no content
+ * has the oter. */
 ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const char *id,
                       ptl_error *err);
-/* Gets the terrain's oter of a variant (rotation or line); the text lives as long as the
- * source. NULL if it has none. */
+/* Gets the id of a terrain's oter with this variant (rotation or line); the text lives as long
+ * as the source. NULL if there is no such oter. */
 ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
                         ptl_error *err);
 
 /* A set of oter numbers of the file: wanted[number] is 1 or 0. */
 typedef struct oter_set {
-    bool all;        /* every oter is in the set, and the other members have no meaning */
+    bool all;        /* every oter is in the set, and the other members are unused */
     uint8_t *wanted; /* owned */
-    size_t size;     /* numbers from here on are not in the set */
+    size_t size;     /* no number from here on is in the set */
     size_t count;
 } oter_set;
 
@@ -60,21 +61,21 @@ void oter_set_dispose(oter_set *s);
 ptl_status oter_set_clear(oter_set *s, const oter_table *t, ptl_error *err);
 /* Adds one number, which must be below the set's size. */
 void oter_set_add(oter_set *s, uint32_t number);
-/* Adds all oters of a terrain of the present content. */
+/* Adds all oters of a terrain, in the present content and in earlier ones. */
 ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *terrain,
                                 ptl_error *err);
-/* Adds all oters that a connection draws. *known is false if no content has such a
- * connection. */
+/* Adds all oters of which the lines of a connection consist. *known is false if no content has
+ * such a connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
-/* Removes what is not in the other set as well. The other set's contents are lost. */
+/* Keeps only the oters that are also in `other`, whose contents are lost. */
 void oter_set_keep(oter_set *s, oter_set *other);
-/* Makes the set of those oters that a call's conditions on a column of oters' ids and one of
- * terrains' ids want, both of kind CONDITION_IDS. An oter that was written after this is not
- * below the set's size: SQLite checks it. */
+/* Makes the set of the oters that satisfy a call's conditions on two columns of kind
+ * CONDITION_IDS: one of oters' ids, and one of terrains' ids. An oter that is written later is
+ * not below the set's size, so SQLite checks it. */
 ptl_status oter_set_of_call(oter_set *s, sql_source *source, const struct vtab_call *call,
                             int oter_column, int terrain_column, ptl_error *err);
-/* Is the number in the set? */
+/* Returns true if the oter with this number is in the set. */
 static inline bool oter_set_has(const oter_set *s, uint32_t number)
 {
     return s->all || (number < s->size && s->wanted[number]);

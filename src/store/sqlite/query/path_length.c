@@ -1,9 +1,9 @@
 /*
  * path_length(world, connection, x0, y0, x1, y1 [, z]): number of steps of the shortest path
  * between two OMTs along a connection's lines. It is an A* search with the Manhattan distance
- * as its estimate. With each step that distance changes by one, so the estimated length of a
- * path stays or grows by two. Therefore two stacks serve as the queue. Chunks are read as the
- * search enters them.
+ * to the goal as its estimate. With each step that distance changes by one, so the estimated
+ * length of a path either stays or grows by two. Therefore two stacks serve as the queue. Each
+ * chunk is read when the search enters it.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -16,22 +16,23 @@
 #include <string.h>
 
 enum {
-    PATH_ARMS = 15, /* bit 0 north, 1 east, 2 south, 3 west */
+    PATH_ARMS = 15, /* mask: bit 0 is a line to the north, 1 east, 2 south, 3 west */
     PATH_OMT = 16,
-    PATH_CHUNKS_MAX = 2048 /* chunks that one search may look at: 75 MB */
+    PATH_CHUNKS_MAX = 2048 /* most chunks that one search may read: 75 MB */
 };
 
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    /* PATH_OMT + arms; 0: the connection does not pass here, or the chunk is not saved. */
+    /* For each cell PATH_OMT and its arms, which are the sides to which its line goes; 0: the
+     * connection has no line here, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
 } path_chunk;
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* of the path that leads to it */
+    uint32_t length; /* steps of the path that leads to this cell */
     uint16_t cell;
 } path_step;
 
@@ -40,15 +41,15 @@ static bool seen(const path_step *s)
     return s->chunk->seen[s->cell / 8] >> (s->cell % 8) & 1;
 }
 
-enum { VISITED_MAX = 4000000 /* OMTs that one search may visit */ };
+enum { VISITED_MAX = 4000000 /* most OMTs that one search may visit */ };
 
 typedef struct step_stack {
     path_step *steps; /* owned */
     size_t count, room;
 } step_stack;
 
-/* The oters of a connection's terrains. While the connection's name is a constant, SQLite keeps
- * them from one call to the next. */
+/* The oters of which a connection's lines consist. While the connection's name is a constant in
+ * the query, SQLite keeps this from one call to the next. */
 typedef struct path_lines {
     char *connection; /* owned */
     uint64_t generation;
@@ -63,15 +64,16 @@ enum { SLOTS = 4096 };
 
 typedef struct path_search {
     sql_source *source;
-    const char *world; /* whose lines are followed, on this level */
+    const char *world; /* world and level whose lines are followed */
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* steps with the least estimate, and those with two more */
+    step_stack now, later; /* steps with the least estimated length, and steps with 2 more */
     size_t visited;
-    path_chunk *slots[SLOTS]; /* owned: the chunks that were looked at */
+    path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;
-    uint8_t kinds[PTL_LEVEL_CELLS]; /* for each entry of a palette: PATH_OMT and arms, or 0 */
+    uint8_t kinds[PTL_LEVEL_CELLS]; /* scratch: for each entry of a level's palette, PATH_OMT
+                                     * and its arms, or 0 */
 } path_search;
 
 static bool push(step_stack *s, path_step step)
@@ -82,7 +84,7 @@ static bool push(step_stack *s, path_step step)
     return true;
 }
 
-/* Returns 1 if a step to that side comes nearer to the goal, otherwise -1. */
+/* Returns 1 if a step to that side leads nearer to the goal, otherwise -1. */
 static int gain(const path_search *p, const path_step *s, unsigned side)
 {
     const int64_t x = (int64_t)s->chunk->pos.x * PTL_CHUNK_SIZE + s->cell % PTL_CHUNK_SIZE;
@@ -100,7 +102,7 @@ static ptl_status kind_of(uint8_t *out, path_search *p, uint32_t number, ptl_err
         return PTL_OK;
     TRY(oter_table_use(&names, p->source, err));
     TRY(oter_table_look_up(&name, names, p->source, number, err));
-    /* An oter without a line shape (a bridge, a crossing) continues to all sides. */
+    /* An oter without a line shape (a bridge, a crossing) has arms to all sides. */
     *out = (uint8_t)(PATH_OMT | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }
@@ -122,8 +124,8 @@ static ptl_status read_chunk(path_chunk *chunk, path_search *p, ptl_error *err)
     return status;
 }
 
-/* Gets a chunk, which lives as long as the search. PTL_ERR_LIMIT after PATH_CHUNKS_MAX of
- * them. */
+/* Gets a chunk, which lives as long as the search. PTL_ERR_LIMIT if that would be more than
+ * PATH_CHUNKS_MAX chunks. */
 static ptl_status get_chunk(path_chunk **out, path_search *p, ptl_chunk_pos pos, ptl_error *err)
 {
     const uint64_t key = (uint64_t)(uint32_t)pos.x << 32 | (uint32_t)pos.y;
@@ -146,7 +148,7 @@ static ptl_status get_chunk(path_chunk **out, path_search *p, ptl_chunk_pos pos,
     return read_chunk(chunk, p, err);
 }
 
-/* Gets the cell next to s on that side; at the border it lies in the next chunk. */
+/* Gets the cell next to s on that side, which may lie in the next chunk. */
 static ptl_status beside(path_step *out, path_search *p, const path_step *s, unsigned side,
                          ptl_error *err)
 {
@@ -164,8 +166,8 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
     return status;
 }
 
-/* Adds the neighbours of s to the stacks. Two cells are joined if each has an arm towards the
- * other. */
+/* Adds the neighbours of s to the stacks. Two cells are connected if each has an arm towards
+ * the other. */
 static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -216,7 +218,8 @@ static int64_t floor_chunk(int64_t v)
     return v / PTL_CHUNK_SIZE - (v % PTL_CHUNK_SIZE < 0);
 }
 
-/* Finds the OMT at an end of the path. out->chunk is NULL if none can be there. */
+/* Finds the OMT at an end of the path. out->chunk is NULL if the connection has no line
+ * there. */
 static ptl_status find_end(path_step *out, path_search *p, path_end end, ptl_error *err)
 {
     const int64_t x = floor_chunk(end.x), y = floor_chunk(end.y);
@@ -233,12 +236,12 @@ static ptl_status find_end(path_step *out, path_search *p, path_end end, ptl_err
     return PTL_OK;
 }
 
-/* ---- the function ---- */
+/* ---- the SQL function ---- */
 
 enum { WORLD, CONNECTION, X0, Y0, X1, Y1, Z, ARGUMENTS };
 
-/* Takes the numeric arguments. False if there is nothing to search; the function's result is
- * then NULL or an error. */
+/* Reads the numeric arguments. Returns false if no search is needed: an argument is NULL or
+ * wrong, and the function's result is then NULL or an error. */
 static bool take_numbers(int64_t numbers[ARGUMENTS], sqlite3_context *context, int count,
                          sqlite3_value **values)
 {
@@ -269,8 +272,8 @@ static void free_lines(void *lines)
     free(l);
 }
 
-/* Makes the lines of the connection with this id; PTL_ERR_ARGUMENT if no content has it. Free
- * them in any case. */
+/* Finds the oters of which the lines of the connection with this id consist; PTL_ERR_ARGUMENT
+ * if no content has the connection. *out must be freed also after an error. */
 static ptl_status new_lines(path_lines **out, sql_source *source, const char *connection,
                             ptl_error *err)
 {
@@ -294,7 +297,8 @@ static ptl_status new_lines(path_lines **out, sql_source *source, const char *co
     return PTL_OK;
 }
 
-/* Runs a search; *length stays as it is if there is no path. */
+/* Runs the search from `from` to p->goal, and frees its memory; *length stays as it is if there
+ * is no path. */
 static ptl_status run(int64_t *length, path_search *p, path_end from, ptl_error *err)
 {
     path_step first, last;
@@ -313,7 +317,8 @@ static ptl_status run(int64_t *length, path_search *p, path_end from, ptl_error 
     return status;
 }
 
-/* Takes the connection's lines, the kept ones or new ones, and runs the search. */
+/* Gets the connection's lines, which SQLite may have kept from the last call, and runs the
+ * search. */
 static ptl_status find_length(int64_t *length, sqlite3_context *context, const char *world,
                               const char *connection, const int64_t *numbers, ptl_error *err)
 {
@@ -353,15 +358,14 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /* This statement stays open during the search, so that all chunks are of the same
-     * moment. */
+    /* This statement stays open during the search, so that all chunks are of the same moment.
+     */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);
     THEN(status, stmt_step(touch, &row, &err));
     THEN(status, find_length(&length, context, world, connection, numbers, &err));
-    if (touch)
-        stmt_reset(touch);
+    stmt_reset(touch);
     if (status != PTL_OK)
         sql_function_failed(context, status, &err);
     else if (length >= 0)

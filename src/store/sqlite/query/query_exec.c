@@ -2,12 +2,12 @@
  * Runs a user's read-only SQL. It runs on a connection of its own, opened for reading, with an
  * authorizer that allows only what is known to be harmless, tight limits and a clock. So
  * nothing that it does can affect the store's own connection.
- * Rows are given to the caller without holding up writers. In rollback mode a reader keeps
- * others from committing. So while another process writes, a query reads the file only for a
- * moment; if that does not suffice, it starts again on a snapshot. Rows that were read in this
- * moment are collected and not given out, since the caller may take its time with them.
- * A writer may also appear later, when rows have already been given out. Then a snapshot is
- * made before the read transaction ends, and the rows that the caller has are skipped in it.
+ * A query must not hold up writers, but in rollback mode a reader keeps others from committing.
+ * So while another process writes, a query reads the file only for a moment; if it needs more
+ * time, it starts again on a snapshot. The caller may take its time with rows, so rows that
+ * were read in this moment are collected, and given to the caller when the file has been
+ * released. If a writer appears when the caller already has rows, a snapshot is made before the
+ * read transaction ends; the query runs again on it and skips the rows that the caller has.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -27,18 +27,18 @@
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* by clock_seconds; end 0: no limit */
+    double started, end; /* both in seconds of clock_seconds; end 0: no time limit */
     bool timed_out;
-    bool watches;    /* look for writers from time to time */
-    double look_at;  /* time of the next look */
-    bool keeps;      /* there is a writer: collect rows until the file is released */
-    bool repeatable; /* the same file would give the same rows in the same order */
+    bool watches;    /* writers are looked for from time to time */
+    double look_at;  /* time of the next look for a writer */
+    bool keeps;      /* there is a writer, so rows are collected until the file is released */
+    bool repeatable; /* the query would give the same rows in the same order again */
     bool move;       /* the query must continue on a snapshot */
     uint64_t rows, size;
-    /* Rows given to the caller; how many of them the snapshot still has to repeat. */
+    /* Number of rows given to the caller; number of rows to be skipped on the snapshot. */
     uint64_t given, skip;
     struct kept_rows {
-        ptl_value *values; /* for text and blob `integer` is the offset in data */
+        ptl_value *values; /* of a text or blob, `integer` is the offset in data */
         size_t count, room;
         bytes data;
     } kept;
@@ -48,17 +48,18 @@ typedef struct query_run {
 typedef struct query {
     query_run *run;
     sqlite3 *db;
-    ptl_store *lent;    /* borrowed: the store that lent db; NULL: db belongs to this query */
+    ptl_store *lent;    /* borrowed; the store that lent the connection db; NULL: the query owns
+                         * db */
     ptl_store reader;   /* a store over the same connection, which the virtual tables read */
-    sql_source *source; /* the connection's source for virtual tables */
-    query_plain plain;  /* what the bounded functions call */
+    sql_source *source; /* shared by the virtual tables of the connection */
+    query_plain plain;  /* serves the functions whose time is bounded */
     sqlite3_stmt *handle;
 } query;
 
 enum { STMT_BYTES = 1 << 20 };
 static const double MOMENT_SECONDS = 0.25, LOOK_SECONDS = 0.1, LONGEST_SECONDS = 1e9;
 
-/* Starts the call, with its clocks. End it with query_run_end. */
+/* Starts a call of ptl_query and its clocks. End it with query_run_end. */
 static void query_run_begin(query_run *run, const ptl_store *store, const char *sql,
                             const ptl_query_options *options)
 {
@@ -71,7 +72,6 @@ static void query_run_begin(query_run *run, const ptl_store *store, const char *
     bytes_init(&run->kept.data);
 }
 
-/* Frees the collected rows. */
 static void query_run_end(query_run *run)
 {
     free(run->kept.values);
@@ -80,8 +80,8 @@ static void query_run_end(query_run *run)
 
 /* ---- looking for writers ---- */
 
-/* Begins the read transaction here, since this is where others' locks are waited for. The
- * moment until the first look is counted from its beginning. */
+/* Begins the read transaction, during which locks of other processes are waited for; the moment
+ * until the first look for writers is counted only from then on. */
 static ptl_status query_watch(query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -114,14 +114,15 @@ static bool follow(void *payload)
     return run->timed_out || has_to_move(q);
 }
 
-/* Begins to follow the connection's progress, for the time limit and to look for writers. */
+/* Makes `follow` be called while a statement runs, if there is a time limit or writers are
+ * looked for. */
 static void query_follow(query *q)
 {
     if (q->run->end > 0 || q->run->watches)
         interrupt_follow(&q->reader, follow, q);
 }
 
-/* ---- rows ---- */
+/* ---- giving rows to the caller ---- */
 
 static void read_value(ptl_value *out, sqlite3_stmt *s, int column)
 {
@@ -165,8 +166,8 @@ static bool has_text(const ptl_value *v)
     return v->type == PTL_VALUE_TEXT || v->type == PTL_VALUE_BLOB;
 }
 
-/* Collects a row, with its texts copied, instead of giving it out. When the collected rows
- * take too much memory the query moves to a snapshot. */
+/* Collects a row, with its texts copied, instead of giving it to the caller. If the collected
+ * rows take too much memory, the query moves to a snapshot. */
 static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
@@ -185,8 +186,8 @@ static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, 
     return k->data.failed ? error_nomem(err) : PTL_OK;
 }
 
-/* Gives out the collected rows. The file has been released before, so a writer can go on
- * whatever the caller does with them. */
+/* Gives the collected rows to the caller. The file has been released before, so that a writer
+ * can go on, whatever the caller does with the rows. */
 static ptl_status give_kept(query_run *run, const char **names, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
@@ -228,7 +229,7 @@ static ptl_status take_row(query *q, const char **names, ptl_value *values, size
                       : give(run, names, values, columns, err);
 }
 
-/* Ends the statement and transaction that read the file. */
+/* Ends the statement and the transaction that read the file. */
 static void let_go(query *q)
 {
     interrupt_follow(&q->reader, NULL, NULL);
@@ -237,8 +238,8 @@ static void let_go(query *q)
     sqlite_end_snapshot(&q->reader, true);
 }
 
-/* Returns the status of a result code and fills err. A mistake in the user's SQL becomes an
- * argument error; failures of the file or machine keep their status. */
+/* Returns the status of an SQLite result code and fills err. A mistake in the user's SQL
+ * becomes an argument error; failures of the file or machine keep their status. */
 static ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     int said;
@@ -263,8 +264,8 @@ static ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
-/* Steps through all rows. Collected ones are given out only after the file is released, and an
- * error of the query is returned only after these rows. */
+/* Steps through all rows. Collected rows are given to the caller after the file has been
+ * released; an error of the query is returned only after these rows. */
 static ptl_status run_rows(query *q, const char **names, ptl_value *values, size_t columns,
                            ptl_error *err)
 {
@@ -278,7 +279,8 @@ static ptl_status run_rows(query *q, const char **names, ptl_value *values, size
     ptl_status status = PTL_OK;
     while (!run->move && status == PTL_OK) {
         const int code = sqlite3_step(q->handle);
-        /* A virtual table may turn the interrupt into any code. */
+        /* run->move interrupts the statement, and a virtual table may turn that into any
+         * code. */
         if (code == SQLITE_DONE || run->move)
             break;
         status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)
@@ -299,8 +301,8 @@ static ptl_status run_rows(query *q, const char **names, ptl_value *values, size
     return status;
 }
 
-/* Gives all rows of the prepared statement to the caller. If run->move is set afterwards, the
- * missing rows must come from a snapshot. */
+/* Gives all rows of the prepared statement to the caller. If run->move is true afterwards, the
+ * query must go on with a snapshot. */
 static ptl_status query_rows(query *q, ptl_error *err)
 {
     const size_t columns = (size_t)sqlite3_column_count(q->handle);
@@ -313,7 +315,7 @@ static ptl_status query_rows(query *q, ptl_error *err)
     return status;
 }
 
-/* ---- the snapshot ---- */
+/* ---- moving to a snapshot ---- */
 
 static bool tell(query_run *run, uint64_t done, uint64_t total, bool ready)
 {
@@ -334,8 +336,9 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
-/* The read transaction stays open if rows were given out, since the snapshot must then be of
- * the same moment. Otherwise everything begins anew, and collected rows are dropped. */
+/* Makes the snapshot. If the caller already has rows, it must be of the moment at which they
+ * were read, so the read transaction stays open. Otherwise the query begins anew, and collected
+ * rows are dropped. */
 static ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -391,7 +394,8 @@ static int authorize(void *payload, int action, const char *first, const char *s
                    ? SQLITE_OK
                    : SQLITE_DENY;
     case SQLITE_UPDATE: /* SQLite asks for this permission when it sets up a table like
-                         * json_each. A real UPDATE of the schema it refuses by itself. */
+                         * json_each. A real UPDATE of the schema is refused by SQLite
+                         * itself. */
         return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         return first && query_pragma_allowed(first, second) ? SQLITE_OK : SQLITE_DENY;
@@ -400,14 +404,14 @@ static int authorize(void *payload, int action, const char *first, const char *s
     }
 }
 
-/* ---- the connection ---- */
+/* ---- opening the query's connection ---- */
 
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     if (store->copy) {
-        /* If the store reads a nameless copy, one of the connections opened beforehand is
-         * used; if none is left, a copy of it is made. */
+        /* The store reads a copy without a name, so one of the connections to it is lent, which
+         * were opened in advance. If all are lent, a copy of the copy is made. */
         const snapshot_settings settings = {.folder = q->run->options->folder};
         uint64_t size;
         q->db = private_copy_lend(store);
@@ -437,7 +441,7 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     TRY(sqlite_harden(&q->reader, err));
     TRY(schema_check(&q->reader, err));
     /* Large intermediate results of sorts and joins go to a temporary file instead of memory.
-     * Of the virtual tables that SQLite was built with only those over JSON stay. */
+     * Of the virtual tables that SQLite was built with, only those over JSON may be used. */
     static const char *modules[] = {"json_each", "json_tree", NULL};
     TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
     if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
@@ -445,8 +449,9 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     TRY(sql_register(&q->source, &q->reader, err));
     TRY(query_functions_bound(&q->reader, &q->plain, err));
     TRY(query_watch(q, err));
-    /* The clock is read between steps of a statement, so no single step may take long: hence
-     * short values and patterns. The largest blobs of a world file have some 100 kB. */
+    /* The clock is read between steps of a statement, so no single step may take long.
+     * Therefore values and patterns must be short; the largest blobs of a world file have some
+     * 100 kB. */
     static const struct {
         int limit, value;
     } limits[] = {{SQLITE_LIMIT_LENGTH, QUERY_LENGTH_MAX},
@@ -478,7 +483,7 @@ static void query_dispose(query *q)
     row_scratch_free(q->reader.scratch);
     if (!q->lent) {
         sqlite3_close(q->db);
-    } else { /* a lent connection is made ready to be used again */
+    } else { /* a lent connection is reset, so that it can be lent again */
         sqlite3_set_authorizer(q->db, NULL, NULL);
         sqlite3_progress_handler(q->db, 0, NULL, NULL);
         sqlite3_busy_handler(q->db, NULL, NULL);
@@ -515,12 +520,12 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- parameters: each must get exactly one value, and each value belong to one ---- */
+/* ---- parameters: each must get exactly one value, and no value may be left over ---- */
 
-/* Does the name stand for the statement's parameter of this number? */
+/* Returns true if the caller's name means the statement's parameter of this number. */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
-    /* NULL: the parameter is a plain ? */
+    /* NULL: the parameter is a plain "?", without a name. */
     const char *own = sqlite3_bind_parameter_name(s, number);
     if (own && own[0] != '?')
         return strcmp(own, name) == 0 || strcmp(own + 1, name) == 0;
@@ -546,7 +551,7 @@ static int bind_value(sqlite3_stmt *s, int number, const ptl_value *v)
     }
 }
 
-/* Binds the value for the statement's parameter of this number. */
+/* Finds the value for the statement's parameter of this number, and binds it. */
 static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *err)
 {
     const ptl_query_options *o = q->run->options;
@@ -587,8 +592,6 @@ static ptl_status query_bind(const query *q, ptl_error *err)
     return status;
 }
 
-/* ---- the operations ---- */
-
 static ptl_status sqlite_query(ptl_store *store, const char *sql,
                                const ptl_query_options *options, ptl_error *err)
 {
@@ -603,8 +606,8 @@ static ptl_status sqlite_query(ptl_store *store, const char *sql,
     else if (status == PTL_OK)
         status = query_rows(&q, err);
     if (status == PTL_OK && run.move) {
-        /* It continues with a snapshot; if the file turns out to be in WAL mode, with the file
-         * itself. */
+        /* The query goes on with the snapshot, or with the file itself if that is in WAL
+         * mode. */
         sqlite3 *db = NULL;
         status = query_snapshot(&db, &q, err);
         query_dispose(&q);
@@ -638,7 +641,8 @@ static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
     return status;
 }
 
-/* Who gets the names that a query finds: of tables, or of a table's columns. */
+/* The caller's function that gets the names which a query finds: of tables, or of a table's
+ * columns. */
 typedef struct table_names {
     table_visit *on_table;
     column_visit *on_column;

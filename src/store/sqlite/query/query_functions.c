@@ -1,8 +1,9 @@
 /*
  * SQL functions whose time is limited. A query's clock is read between steps, but all functions
- * of one row may run within one step, and instr() on two values of megabytes takes minutes.
- * These functions refuse arguments that are too long, ask whether the query is to end, and
- * otherwise call SQLite's own function on an empty connection in memory.
+ * of one row may run within one step, and instr() on two values of megabytes takes minutes. The
+ * functions here take the place of SQLite's: they refuse arguments that are too long, check
+ * whether the query must end, and otherwise call SQLite's own function on an empty connection
+ * in memory.
  */
 #include "store/sqlite/query/query_functions.h"
 
@@ -14,18 +15,19 @@
 #include <string.h>
 
 /*
- * Used in place of the number of the first bounded argument. TOGETHER: the limit applies to the
- * product of the sizes of pattern and text, since such functions compare the pattern anew at
- * each place of the text. PADDING: it applies to the widths that a format asks for. NONE: the
- * time grows with the size alone, and values are short enough.
+ * Special values of `bounded`. TOGETHER: the limit applies to the product of the sizes of
+ * pattern and text, since such functions compare the pattern anew at each place of the text.
+ * PADDING: the limit applies to the widths that a format demands. NONE: the time grows only
+ * with the size of the arguments, and values are short enough.
  */
 enum { NONE = -3, PADDING, TOGETHER };
 
 static const struct bounded_kind {
     const char *name;
-    int arguments; /* -1: any number */
-    int bounded;   /* the first argument that is limited */
-    int limit;     /* most bytes of each argument from there on */
+    int arguments; /* number of arguments; -1: any */
+    int bounded;   /* index of the first argument whose size is limited, or a value of the
+                    * enum */
+    int limit;     /* most bytes of each limited argument */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},
                             {"trim", 2, 1, 32},
@@ -49,7 +51,7 @@ static const struct bounded_kind {
                             {"randomblob", 1, NONE, 0},
                             {"upper", 1, NONE, 0}};
 
-/* Gives the result of SQLite's own function for the arguments. */
+/* Sets the result to that of SQLite's own function for the arguments. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
 {
     for (int i = 0; i < count; i++)
@@ -67,9 +69,9 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
     sqlite3_clear_bindings(s);
 }
 
-/* ---- what a format asks for ---- */
+/* ---- the widths that a format demands ---- */
 
-/* Reads the number that is written at *text, and moves *text behind it. */
+/* Reads the decimal number at *text, and moves *text behind it. */
 static int64_t written_number(const char **text)
 {
     int64_t number = 0;
@@ -79,7 +81,7 @@ static int64_t written_number(const char **text)
     return number;
 }
 
-/* Returns a width that is given as an argument. SQLite takes its lower 32 bits and ignores the
+/* Returns a width that is given as an argument. SQLite uses its lower 32 bits and ignores the
  * sign. */
 static int64_t told_number(sqlite3_value *value)
 {
@@ -87,7 +89,7 @@ static int64_t told_number(sqlite3_value *value)
     return number < 0 ? -number : number;
 }
 
-/* Returns the sum of all widths and precisions that a format asks for. */
+/* Returns the sum of all widths and precisions that a format demands. */
 static int64_t padding_of(const char *at, int count, sqlite3_value **values)
 {
     static const char flags[] = "-+ #!,l.*0123456789";
@@ -108,13 +110,12 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
     return sum;
 }
 
-/* ---- calls ---- */
+/* ---- calling SQLite's own functions ---- */
 
-/* Gets a statement that calls the function with so many arguments; NULL if it can't be
- * made. */
+/* Gets a statement that calls the function with this number of arguments; NULL on failure. */
 static sqlite3_stmt *call_of(struct bounded_function *f, int count)
 {
-    char sql[1024]; /* large enough: a query's functions have 50 arguments at most */
+    char sql[1024]; /* large enough, since functions in queries have at most 50 arguments */
     if (f->call && f->arguments == count)
         return f->call;
     sqlite3_finalize(f->call);
@@ -128,8 +129,8 @@ static sqlite3_stmt *call_of(struct bounded_function *f, int count)
     return f->call;
 }
 
-/* Calls the function, unless an argument is too long or the query is to end. SQLite itself
- * would write padding beyond what a value can hold. */
+/* Calls SQLite's own function, unless an argument is too long or the query must end. Widths are
+ * checked here because SQLite itself would write padding beyond the size of a value. */
 static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct bounded_function *f = sqlite3_user_data(context);
@@ -143,7 +144,7 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
     } else if (k->bounded == PADDING) {
         const char *format = count > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
         if (!format)
-            return; /* the result stays NULL, as SQLite's own function gives it */
+            return; /* the result is NULL, as SQLite's own function would give */
         if (padding_of(format, count, values) > k->limit) {
             sqlite3_result_error_toobig(context);
             return;
@@ -164,7 +165,7 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_error(context, sqlite3_errmsg(f->plain->db), -1);
 }
 
-/* ---- all functions ---- */
+/* ---- registering the bounded functions ---- */
 
 ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err)
 {
@@ -219,8 +220,8 @@ bool query_pragma_allowed(const char *name, const char *value)
     return in_list(name, describing) || (!value && in_list(name, settings));
 }
 
-/* Functions that compute. Functions that load code, read the file's bytes or change settings
- * are left out. */
+/* The functions that a query may call. Functions that load code, read the file's bytes or
+ * change settings are not among them. */
 static const char *const functions[] = {
     "abs",        "acos",         "acosh",        "asin",         "asinh",        "atan",
     "atan2",      "atanh",        "avg",          "ceil",         "ceiling",      "changes",

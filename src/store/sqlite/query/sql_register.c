@@ -1,8 +1,8 @@
 /*
- * The SQL functions over a world file and over rows; the list of the virtual tables and
- * functions, which are registered on a connection; and what these share. Every
- * registered module and function counts as a reference to the source. So the source lives as
- * long as SQLite can call any of them, even if the extension is loaded twice.
+ * The SQL functions over a world file and over rows; and the lists of all virtual tables and
+ * functions, which are registered on a connection. Every registered module and function counts
+ * as a reference to the source, so the source lives as long as SQLite can call any of them,
+ * even if the extension is loaded twice.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -18,20 +18,20 @@
 #include <string.h>
 
 /*
- * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's
- * interval of a proportion. NULLs are skipped; without any value the result is NULL.
- * A percentile keeps its values, eight bytes each. It finds the wanted one digit by digit,
- * without sorting. That takes eight passes however many values are equal and in whatever order
- * they came, so the query's clock, which is read between steps, is never late. In a window the
- * oldest values leave at the front.
+ * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's interval
+ * of a proportion. NULLs are skipped; without any value the result is NULL.
+ * A percentile keeps all values, eight bytes each. It finds the wanted value digit by digit,
+ * without sorting. That takes eight passes over the values, however many are equal and in
+ * whatever order they came; so the query's clock, which is read between steps, is never late.
+ * When a window moves, the oldest values are dropped at the front.
  */
 
 enum { GATHERED_MAX = 1 << 24 /* values of all percentiles in one query together: 128 MiB */ };
 
 typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
 
-/* Is an argument of this kind, or NULL? *none is set for NULL. False: the function has
- * failed. */
+/* Checks that an argument is of this kind, or NULL, which sets *none. Otherwise the function's
+ * result becomes an error, and this returns false. */
 static bool take(sqlite3_context *context, sqlite3_value *value, argument_kind kind,
                  const char *what, bool *none)
 {
@@ -51,28 +51,28 @@ static bool take(sqlite3_context *context, sqlite3_value *value, argument_kind k
 
 /* ---- percentiles ---- */
 
-/* The values of a percentile. SQLite creates it as zeros. Values before `first` have left the
- * window. */
+/* The values of a percentile. SQLite creates it zeroed. Values before the index `first` are no
+ * longer in the window. */
 typedef struct gathered {
     double *values; /* owned */
     size_t first, count, room;
     double percent;
-    bool told; /* percent has been set by the first row */
+    bool told; /* percent has been set, by the first row */
 } gathered;
 
 /* Returns a key that orders values as unsigned integers. */
 static uint64_t key_of(double value)
 {
-    const double plain = value + 0.0; /* makes -0 equal to 0 */
+    const double plain = value + 0.0; /* makes -0.0 equal to 0.0 */
     uint64_t bits;
     memcpy(&bits, &plain, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Returns the value that has `rank` others before it in sorted order. */
+/* Returns the value that would have the index `rank` if the values were sorted. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the upper digits of the wanted value's key */
+    uint64_t found = 0; /* upper digits of the wanted value's key; one digit has 8 bits */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ static void sql_percentile_step(sqlite3_context *context, int count, sqlite3_val
     g->values[g->count++] = sqlite3_value_double(values[0]);
 }
 
-/* Removes the oldest value from a window. */
+/* Removes the oldest value, when the window of median(x) or percentile(x, p) moves. */
 static void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);
@@ -180,10 +180,10 @@ static void sql_percentile_final(sqlite3_context *context)
     *g = (gathered){0};
 }
 
-/* ---- the standard deviation ---- */
+/* ---- standard deviation ---- */
 
-/* Running mean and sum of squared deviations (Welford 1962). This avoids subtracting squares
- * of large values. */
+/* Running mean and sum of squared deviations (Welford 1962), since subtracting squares of large
+ * values would lose precision. */
 typedef struct moments {
     double count, mean, squares;
 } moments;
@@ -216,9 +216,9 @@ static void sql_stddev_final(sqlite3_context *context)
 /* ---- Wilson's interval ---- */
 
 /*
- * Returns how many standard deviations to both sides of the mean contain this share of a
- * normal distribution. It uses Newton's method, beginning at 0. The function falls ever more
- * slowly and the start lies below its root, so no step passes the root. Each step gains about
+ * Returns the number of standard deviations to both sides of the mean that contain this share
+ * of a normal distribution. It uses Newton's method, beginning at 0. The function falls ever
+ * more slowly and 0 lies below its root, so no step goes beyond the root. Each step gains about
  * 1 / z; the largest root is 8.3, for 1 - 2^-53.
  */
 static double normal_width(double share)
@@ -232,8 +232,8 @@ static double normal_width(double share)
     return z;
 }
 
-/* Takes and checks successes, trials and perhaps the level. False: the function's result is
- * already set. */
+/* Reads and checks successes, trials and, if it is given, the level. Returns false if the
+ * function's result is set already: it is NULL or an error. */
 static bool take_trials(double out[3], sqlite3_context *context, int count,
                         sqlite3_value **values)
 {
@@ -256,7 +256,8 @@ static bool take_trials(double out[3], sqlite3_context *context, int count,
     return out[2] > 0 && out[2] < 1;
 }
 
-/* Returns one end of the interval; sign is -1 for the lower end, 1 for the upper. */
+/* Returns an end of the interval, limited to 0..1: the lower end for sign -1, the upper for
+ * sign 1. */
 static double wilson_end(const double trials[3], double sign)
 {
     const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
@@ -264,8 +265,8 @@ static double wilson_end(const double trials[3], double sign)
     return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
 }
 
-/* Implements SQL's wilson_low(successes, trials [, level]). At the ends rounding must not
- * exclude values that the exact formula includes. */
+/* Implements SQL's wilson_low(successes, trials [, level]). Without any success the end is 0
+ * exactly; rounding must not exclude that. */
 static void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double trials[3] = {0, 0, 0.95};
@@ -281,12 +282,12 @@ static void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value *
         sqlite3_result_double(context, trials[0] == trials[1] ? 1 : wilson_end(trials, 1));
 }
 
-/* ---- OMTs ---- */
+/* ---- functions over OMTs ---- */
 
-/* In functions over a world file NULL as an argument gives NULL. So does everything that the
- * file does not have: a cell that is not saved, or an oter that the content lacks. */
+/* If an argument of a function over a world file is NULL, its result is NULL. So it is if the
+ * file lacks what was asked for: the cell is not saved, or the content lacks the oter. */
 
-/* Finds the oter number of an OMT; 0 if it is not saved. */
+/* Finds the oter number of an OMT; 0 if its chunk is not saved. */
 static ptl_status find_omt(uint32_t *number, sql_source *source, const char *world, ptl_omt omt,
                            ptl_error *err)
 {
@@ -357,10 +358,10 @@ static void sql_omt_at(sqlite3_context *context, int count, sqlite3_value **valu
         sql_function_failed(context, status, &err);
 }
 
-/* ---- oters ---- */
+/* ---- functions over oters ---- */
 
-/* Takes the shape of the oter that the first argument names. False: the function's result is
- * already set. */
+/* Looks up the oter that the first argument names. Returns false if the function's result is
+ * set already: it is NULL or an error. */
 static bool take_shape(oter_name *out, sqlite3_context *context, sqlite3_value **values,
                        const char *what)
 {
@@ -431,7 +432,7 @@ static void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value *
         sqlite3_result_value(context, values[0]);
 }
 
-/* ---- the lists ---- */
+/* ---- the lists of tables and functions ---- */
 
 static const struct {
     const char *name;
@@ -481,7 +482,7 @@ static const sql_function functions[] = {
     {"wilson_high", 3, SQL_PLAIN, sql_wilson_high},
 };
 
-/* Functions over several rows. Those with an inverse can be used over windows, too. */
+/* Functions over several rows. Those with an inverse can be used with windows, too. */
 static const struct sql_aggregate {
     const char *name;
     int arguments;
@@ -550,8 +551,8 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
     }
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
-    /* A host's connection may allow no writes at all (PRAGMA query_only); then the view is
-     * left out and that is no error. */
+    /* A host's connection may be unable to create the view, since it may allow no writes at all
+     * (PRAGMA query_only). There the view is left out, which is no error. */
     ptl_status status = sqlite_exec(source->store, vtab_pack_view, source->host ? NULL : err);
     return source->host ? PTL_OK : status;
 }
@@ -587,7 +588,7 @@ static void remove_functions(sqlite3 *db, const sql_function *list, size_t count
                                    NULL, NULL, NULL, NULL);
 }
 
-/* Removing what exists needs no memory, so none of these calls can fail. */
+/* Removing a registered table or function needs no memory, so these calls can't fail. */
 void sql_unregister(sqlite3 *db, const struct sql_above *above)
 {
     sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);

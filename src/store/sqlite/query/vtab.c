@@ -1,6 +1,6 @@
-/* What all virtual tables have in common: one sqlite3_module, which calls the functions of
- * their forms; conditions that are passed down; and the source that they share with the SQL
- * functions. */
+/* The code that all virtual tables share: one sqlite3_module, which calls the functions of a
+ * table's vtab_form; conditions of a query that are passed down to our own SQL; and the
+ * sql_source, which tables and SQL functions share. */
 #include "store/sqlite/query/vtab.h"
 
 #include "core/array.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The client data of a module. */
+/* The client data of a module: the form of one virtual table, and its source. */
 typedef struct vtab_use {
     sql_source *source;
     const vtab_form *form;
@@ -30,7 +30,7 @@ static const vtab_form *form_of(const sqlite3_vtab_cursor *cursor)
     return ((const vtab_table *)(const void *)cursor->pVtab)->form;
 }
 
-/* ---- tables ---- */
+/* ---- callbacks for virtual tables ---- */
 
 static int declare(sqlite3 *db, vtab_table *table)
 {
@@ -62,7 +62,7 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     table->which = use->which;
     int code = declare(db, table);
     /* The tables read only rows that any SELECT could read, and change nothing. So a view or
-     * trigger that came with a file can do no more harm with them than without. */
+     * trigger that came with a file can do no more harm with them than without them. */
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (code != SQLITE_OK) {
@@ -91,7 +91,7 @@ static int on_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     return ((vtab_table *)(void *)table)->form->best_index(table, info);
 }
 
-/* ---- cursors ---- */
+/* ---- callbacks for cursors ---- */
 
 static int on_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
 {
@@ -106,7 +106,8 @@ static int on_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
-/* Returns the code for SQLite; after a failure the cursor is on no row. */
+/* Returns the result code for SQLite. After a failure the cursor is on no row, and its table
+ * has the message. */
 static int answer(sqlite3_vtab_cursor *cursor, ptl_status status, const ptl_error *err)
 {
     if (status == PTL_OK)
@@ -186,21 +187,21 @@ int vtab_add(sql_source *source, const char *name, const vtab_form *form, int wh
 }
 
 /*
- * Conditions of a query that a virtual table passes down to SQL of its own. They are written
- * as a text with two letters for each condition: the column and the operator. The table's
- * statement is made from that text, and is used again as long as the text stays the same.
- * Conditions on absolute OMTs become bounds for the chunk's coordinate, which is a column of
- * an index.
+ * Conditions of a query that a virtual table passes down to its own SQL. A text has two letters
+ * for each condition: the column and the operator. The table's statement is made from that
+ * text, and is used again as long as the text stays the same. Conditions on absolute OMTs
+ * become bounds for the chunk's coordinate, which is a column of an index.
  */
 
-/* Operators as letters of the index text. Each letter stands for its own sign, or ('l', 'g')
- * for the sign with "or equal". OP_IN stands for a whole list of values. */
+/* The operators, as letters of that text: each sign stands for itself, 'l' for <=, 'g' for >=,
+ * and 'i' for a whole list of values. */
 enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
 static const place_range NO_PLACE = {1, 0};
 
-/* Returns the letter for one of SQLite's operators; 0 for those that are not passed down. */
+/* Returns the letter for one of SQLite's operators; 0 if conditions with it are not passed
+ * down. */
 static char condition_letter(unsigned char op)
 {
     static const char letters[] = {[SQLITE_INDEX_CONSTRAINT_EQ] = OP_EQ,
@@ -211,8 +212,8 @@ static char condition_letter(unsigned char op)
     return op < sizeof letters ? letters[op] : '\0';
 }
 
-/* Can the condition be passed down? Texts are compared byte by byte here, so a condition with
- * another collation is left to SQLite. */
+/* Returns true if the condition can be passed down. Texts are compared byte by byte here, so a
+ * condition with another collation is left to SQLite. */
 static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
 {
     if (kind == CONDITION_TEXT || kind == CONDITION_OWN || kind == CONDITION_IDS)
@@ -221,9 +222,10 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
 }
 
 /*
- * Does our SQL give exactly what the query's condition gives, so that SQLite need not check it
- * again? For texts this holds if the other side is a text. For numbers it always holds,
- * because our column has the same affinity, and for ranges, which are exact.
+ * Returns true if our SQL gives exactly the rows that satisfy the query's condition, so that
+ * SQLite need not check it again. For texts this holds if the other side is a text. For numbers
+ * it always holds, because our column has the same affinity; it also holds for ranges, which
+ * are exact.
  */
 static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
 {
@@ -264,7 +266,7 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* ---- ranges ---- */
+/* ---- ranges of integers ---- */
 
 static void keep_integer(place_range *r, char letter, int64_t v)
 {
@@ -279,8 +281,8 @@ static void keep_integer(place_range *r, char letter, int64_t v)
         r->high = high;
 }
 
-/* Compares integers with a real: 2.5 < x means 3 <= x. Reals from 2^63 on are above all
- * integers. */
+/* Narrows the range by comparing integers with a real number: 2.5 < x means 3 <= x. Reals from
+ * 2^63 on are above all integers. */
 static void keep_real(place_range *r, char letter, double v)
 {
     const double limit = 9223372036854775808.0;
@@ -296,8 +298,9 @@ static void keep_real(place_range *r, char letter, double v)
     }
 }
 
-/* Keeps the integers v that satisfy "v <letter> value", as SQL compares: a text that is a
- * number counts as this number; other texts, and blobs, are above all numbers. */
+/* Narrows the range to the integers v for which "v <letter> value" is true, as SQL compares:
+ * a text that is a number counts as this number; other texts, and blobs, are above all
+ * numbers. */
 static void keep(place_range *r, char letter, sqlite3_value *value)
 {
     const int type = sqlite3_value_numeric_type(value);
@@ -322,7 +325,7 @@ void conditions_ranges(place_range *ranges, const condition_column *columns, int
     }
 }
 
-/* ---- the statement ---- */
+/* ---- the statement of a cursor ---- */
 
 static int64_t clamped(int64_t v)
 {
@@ -362,7 +365,8 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store,
     bytes sql;
     bytes_init(&sql);
     bytes_put_text(&sql, select->sql);
-    /* Appends the conditions to the SQL. Condition i has the parameters 2 i + 1 and 2 i + 2. */
+    /* Appends the conditions to the SQL. Condition i has the parameters 2 * i + 1 and 2 * i +
+     * 2. */
     for (int i = 0; used[2 * i]; i++) {
         const condition_column *c = &select->columns[used[2 * i] - 'a'];
         const int first = 2 * i + 1, letter = used[2 * i + 1];
@@ -413,7 +417,7 @@ sqlite3_value *conditions_own(const vtab_call *call, int column)
     return NULL;
 }
 
-/* ---- ids ---- */
+/* ---- lists of ids ---- */
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -428,8 +432,8 @@ void condition_ids_dispose(condition_ids *ids)
     *ids = (condition_ids){0};
 }
 
-/* Adds a wanted id. NULL equals nothing and is skipped. Another type than text sets `any`:
- * SQLite may convert it to a text before it compares, so only SQLite can decide. */
+/* Adds an id that a query wants. NULL equals nothing and is skipped. A value that is no text
+ * sets `any`: SQLite may convert it to a text before it compares, so only SQLite can decide. */
 static ptl_status add_id(condition_ids *ids, sqlite3_value *value, ptl_error *err)
 {
     if (sqlite3_value_type(value) != SQLITE_TEXT) {
@@ -484,7 +488,7 @@ bool condition_ids_has(const condition_ids *ids, const char *id)
                         bsearch(&id, ids->ids, ids->count, sizeof *ids->ids, compare_ids));
 }
 
-/* ---- arguments ---- */
+/* ---- tables with arguments ---- */
 
 int arguments_plan(sqlite3_index_info *info, int first, int count)
 {
@@ -509,13 +513,13 @@ int arguments_plan(sqlite3_index_info *info, int first, int count)
 /* ---- the source ---- */
 
 /*
- * What the virtual tables and functions of one connection share. On a host's connection
+ * The source of the virtual tables and functions of one connection. On a host's connection
  * anything can happen between two calls: another file's schema, changed rows, the end of the
- * connection. So database main is checked before each use. The check is cheap (version
- * counters), and thorough only when the schema differs from the one seen before.
+ * connection. So the database `main` is checked before each use. The check compares version
+ * counters, which is cheap; it is thorough only if the schema has changed since the last check.
  * The store's prepared statements would keep a connection from being closed. They are freed
- * when the last virtual table is disconnected, which SQLite does before it looks for open
- * statements.
+ * when the last virtual table is disconnected; SQLite disconnects tables before it looks for
+ * open statements.
  */
 
 void sql_source_release(sql_source *source)
@@ -552,7 +556,7 @@ const char *sql_source_text(sql_source *source, const char *text)
     return row_scratch_kind(source->store->scratch, text);
 }
 
-/* ---- main ---- */
+/* ---- checking the database main ---- */
 
 static ptl_status check_file(sql_source *source, ptl_error *err)
 {
@@ -599,8 +603,9 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "reading the file's state", err);
     /*
-     * The data version counts commits by anybody; the number of changes covers those that are
-     * not committed. When a write transaction has ended, it may also have undone its changes.
+     * The data version counts commits by other connections; the number of changes counts those
+     * of this connection, committed or not. When a write transaction has ended, its changes may
+     * also have been undone.
      */
     const int64_t changes = sqlite3_total_changes64(source->store->db);
     const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;
@@ -617,9 +622,9 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 {
     *held = NULL;
-    /* One virtual table is connected. If only functions were used, no table would be connected,
-     * and nothing would tell us that the connection is about to be closed. Preparing any
-     * statement over one of these tables connects it until then. */
+    /* Makes sure that a virtual table is connected. If only functions were used, no table would
+     * be connected, and nothing would tell us that the host is about to close the connection.
+     * Preparing any statement over a virtual table connects it until then. */
     stmt *s = NULL;
     ptl_status status = PTL_OK;
     if (source->host && source->connected <= 0)
@@ -638,13 +643,13 @@ ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 
 void sql_source_end(stmt *held)
 {
-    if (held)
-        stmt_reset(held);
+    stmt_reset(held);
 }
 
-/* ---- for modules and functions ---- */
+/* ---- results of modules and functions ---- */
 
-/* Returns SQLite's own code, because the host decides by it what to do. */
+/* If the error has SQLite's own code, that is returned, because the host decides by it what to
+ * do. */
 int sql_result_code(ptl_status status, const ptl_error *err)
 {
     if (err->backend_code)

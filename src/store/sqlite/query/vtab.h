@@ -1,14 +1,13 @@
 /*
- * Virtual tables and SQL functions over a world file. One list names them all
- * (sql_register.c). ptl_query registers them on its own connection, ptl_sqlite_register on
- * somebody else's.
- * To add a table, declare a vtab_form below and list it in sql_register.c; vtab.c does what
- * all tables have in common. A function's user data is the sql_source; the function begins
- * with sql_function_ready.
+ * Virtual tables and SQL functions over a world file, which sql_register.c lists. ptl_query
+ * registers them on its own connection, ptl_sqlite_register on the connection of a host
+ * program.
+ * To add a table, declare a vtab_form below and list it in sql_register.c; vtab.c has the code
+ * that all tables share. A function's user data is the sql_source; the function begins with
+ * sql_function_ready.
  * Our SQL names tables as main.chunk, not as chunk, because on a host's connection a temporary
  * table of that name would be found first. Texts that are handed out as SQLITE_STATIC live as
- * long as the source (names of the dictionaries, sql_source_text); others are
- * SQLITE_TRANSIENT.
+ * long as the source (names of the dictionaries, sql_source_text); others are SQLITE_TRANSIENT.
  */
 #pragma once
 
@@ -16,29 +15,32 @@
 #include "core/bytes.h"
 #include "store/sqlite/connection/store_impl.h"
 
-/* What tables and functions of one connection share. It counts references: it is freed when
- * SQLite lets go of the last module, table or function. */
+/* The object that the tables and functions of one connection share. It counts references, and
+ * is freed when SQLite has dropped the last module, table or function. */
 typedef struct sql_source {
     ptl_store *store;       /* a store that reads over the connection */
-    ptl_store own;          /* the struct of that store, if the connection is a host's */
+    ptl_store own;          /* that store itself, if the connection is a host's */
     bool host;              /* the connection is a host's: main can be any file */
-    bool checked;           /* main is a world file of this version, with our schema */
-    int64_t schema_version; /* of main, when it was checked */
-    uint32_t data_version;  /* of main at the last sql_source_begin */
-    /* Changes by the connection, in any of its databases, at the last sql_source_begin. */
+    bool checked;           /* main was checked: a world file of this version, with our
+                             * schema */
+    int64_t schema_version; /* schema version of main when it was checked */
+    uint32_t data_version;  /* data version of main at the last sql_source_begin */
+    /* Number of changes by the connection, in all its databases, at the last
+     * sql_source_begin. */
     int64_t changes;
     bool writing;        /* the connection was writing main at the last sql_source_begin */
     uint64_t generation; /* counts the changes of main that were noticed, from 1 */
     int references;
-    int connected;           /* number of connected virtual tables */
-    size_t gathered;         /* number of values that medians and percentiles keep at present */
-    struct omt_levels *omts; /* decoded levels: omt_levels.c; NULL until used */
-    struct oter_table *oters; /* names and shapes of oters: oter_table.c; NULL until used */
+    int connected;            /* number of connected virtual tables */
+    size_t gathered;          /* number of values that all medians and percentiles keep at
+                               * present */
+    struct omt_levels *omts;  /* cache of decoded levels (omt_levels.c); NULL until used */
+    struct oter_table *oters; /* ids and shapes of oters (oter_table.c); NULL until used */
     void *picture;            /* cache of chunk_png; NULL until used */
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* What a query asks of a table: the number and text that best_index chose, and the values that
+/* The call of a table's filter: the number and text that best_index chose, and the values that
  * belong to them. */
 typedef struct vtab_call {
     int number;
@@ -48,18 +50,18 @@ typedef struct vtab_call {
 } vtab_call;
 
 /*
- * A virtual table. It is eponymous, that is, used without CREATE VIRTUAL TABLE. `table` and
- * `cursor` of its functions point to its own structs. These begin with a vtab_table and a
- * vtab_cursor, and are zeroed when they are new.
+ * A virtual table. It is eponymous, that is, used without CREATE VIRTUAL TABLE. The arguments
+ * `table` and `cursor` of these functions point to the table's own structs, which begin with a
+ * vtab_table and a vtab_cursor, and are zeroed when they are new.
  */
 typedef struct vtab_form {
-    size_t table_size; /* 0: the table is a plain vtab_table */
+    size_t table_size; /* bytes of the table's struct; 0: it is a plain vtab_table */
     size_t cursor_size;
-    const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` makes it */
+    const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` writes it */
     void (*declare)(bytes *sql, void *table);
     int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
     void (*dispose)(void *cursor); /* frees what the cursor owns */
-    /* Moves the cursor to the first row; `row` is false before. */
+    /* Moves the cursor to the first row; base.row is false before. */
     ptl_status (*filter)(void *cursor, const vtab_call *call, ptl_error *err);
     ptl_status (*next)(void *cursor, ptl_error *err);
     ptl_status (*column)(void *cursor, sqlite3_context *context, int column, ptl_error *err);
@@ -71,7 +73,7 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* from the list's entry: one form can serve several tables */
+    int which; /* from the list of tables, since one form can serve several tables */
 } vtab_table;
 
 /* The beginning of every virtual table's cursor. */
@@ -83,10 +85,10 @@ typedef struct vtab_cursor {
 /*
  * Registers every table and function on the connection of a store that was opened for reading.
  * The store must live as long as the connection. *out lives until the connection is closed;
- * before that, the caller calls sql_source_release and gives back the store's kept statements.
+ * before that, the caller calls sql_source_release and frees the store's prepared statements.
  */
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
-/* Implements ptl_sqlite_register, for a store with these operations. */
+/* Implements ptl_sqlite_register; the connection's store gets these operations. */
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
 
 typedef struct sql_function {
@@ -95,32 +97,35 @@ typedef struct sql_function {
     void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
 } sql_function;
 
-/* What rooms above the store give to SQL: member `sql` of the operations (library/store.c). */
+/* What rooms above the store add to its SQL: the member `sql` of store_operations, which
+ * library/store.c sets. */
 struct sql_above {
     const sql_function *functions;
     size_t count;
-    /* Changes the terrain of a map to what it is at a turn of the tide, for local_tile; in a
-     * world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
+    /* For local_tile: changes the terrain of a map to the water level at a turn of the tide. In
+     * a world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
      * for this is not saved. */
     ptl_status (*flood)(sql_source *source, const char *world, stored_map *map, int64_t turn,
                         ptl_error *err);
 };
-/* Removes all tables and functions from a connection that stays open. The sql_source is freed
- * by this. */
+/* Removes all tables and functions from a connection that stays open. This frees the
+ * sql_source. */
 void sql_unregister(sqlite3 *db, const struct sql_above *above);
-/* Gives back what the source holds of the file: statements and decoded levels. Texts stay. */
+/* Frees everything that the source has of the file: statements and decoded levels. Texts
+ * stay. */
 void sql_source_release(sql_source *source);
-void sql_source_unref(void *source); /* in the form that SQLite calls */
-/* Is it the name of a function that sql_register adds? */
+void sql_source_unref(void *source); /* takes a void *, as SQLite's callbacks do */
+/* Returns true if sql_register adds a function of this name. */
 bool sql_function_known(const struct sql_above *above, const char *name);
 
-/* Returns an equal text that lives as long as the source; NULL when memory is out. */
+/* Returns an equal text that lives as long as the source; NULL if memory is out. */
 const char *sql_source_text(sql_source *source, const char *text);
 
 /*
  * Call this before a table or function reads. It checks that main still is one of our world
- * files, and raises source->generation if it has changed. No further change can happen until
- * sql_source_end, which takes *held; to read on after that, have a statement open by then.
+ * files, and raises source->generation if main has changed. Until sql_source_end, which takes
+ * *held, main can't change. A caller that reads on after that must have another statement open
+ * by then.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* NULL is fine */
@@ -133,19 +138,20 @@ static inline sql_source *vtab_source_of(const vtab_cursor *cursor)
     return ((const vtab_table *)(const void *)cursor->base.pVtab)->source;
 }
 
-/* Makes the source ready. False: the function has failed, and its result says so. */
+/* Calls sql_source_begin and sql_source_end for a function. Returns false after an error, which
+ * is then the function's result. */
 bool sql_function_ready(sqlite3_context *context);
 /* Makes an error the result of the function. */
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
-/* Returns the result code for an error: SQLite's own code where the error has one. */
+/* Returns the result code for an error: SQLite's own code if the error has one. */
 int sql_result_code(ptl_status status, const ptl_error *err);
 
-/* Runs users' SQL (query_exec.c), which portolan/query.h describes. */
+/* Runs the SQL of users (query_exec.c), as portolan/query.h describes. */
 extern const query_operations sqlite_queries;
 
-/* ---- the tables ---- */
+/* ---- the forms of the tables ---- */
 extern const vtab_form vtab_pack;   /* `which` is a pack_kind */
-extern const char vtab_pack_view[]; /* CREATE TEMP VIEW placement */
+extern const char vtab_pack_view[]; /* statement that creates the temporary view `placement` */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
 extern const vtab_form vtab_omt;
@@ -154,9 +160,9 @@ extern const vtab_form vtab_region;
 void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values);
 
 /*
- * Flags of functions. SQL_PLAIN: computes the same result from the same arguments. The others
- * don't, since their results depend on the file's rows, which can change. SQL_READS: reads a
- * few rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
+ * Flags of functions. SQL_PLAIN: always computes the same result from the same arguments. The
+ * results of the other two depend on the file's rows, which can change. SQL_READS: reads a few
+ * rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
  * SQL_HEAVY: takes megabytes and milliseconds, so only the user's own SQL may call it, not a
  * view or trigger that came with a file.
  */
@@ -166,7 +172,7 @@ enum {
     SQL_HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY
 };
 
-/* The tables that vtab_local.c serves, as values of `which`. */
+/* The tables that vtab_local.c implements, as values of `which`. */
 
 enum {
     VTAB_LOCAL_MAP,
@@ -186,31 +192,31 @@ extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
     CONDITION_NONE,   /* conditions on this column are left to SQLite */
-    CONDITION_TEXT,   /* equality with a text */
-    CONDITION_NUMBER, /* an integer column: equality and ranges, exactly */
-    /* Absolute OMTs. `sql` is the chunk's coordinate; low..high are the local coordinates that
-     * rows of a chunk can have. */
+    CONDITION_TEXT,   /* equality with a text is passed down */
+    CONDITION_NUMBER, /* equality and ranges of integers are passed down, exactly */
+    /* Absolute OMTs of a row. `sql` is the coordinate of the row's chunk; low..high is the
+     * range of the row's coordinate within that chunk. */
     CONDITION_PLACE,
-    /* An integer that our SQL does not bound; the table itself keeps to ranges[], exactly. */
+    /* An integer that our SQL does not restrict. The table itself obeys ranges[], exactly. */
     CONDITION_RANGE,
-    CONDITION_BOUND, /* like RANGE, but the table keeps to it only nearly: SQLite checks again
-                      */
-    CONDITION_OWN,   /* equality that the table checks itself; SQLite checks it again */
-    CONDITION_IDS    /* like OWN, with a text or a list of texts: conditions_ids */
+    CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside, so
+                      * SQLite checks again */
+    CONDITION_OWN,   /* an equality that the table checks itself; SQLite checks it again */
+    CONDITION_IDS    /* like CONDITION_OWN, with a text or a list of texts (conditions_ids) */
 } condition_kind;
 
 typedef struct condition_column {
     condition_kind kind;
     const char *sql;
     int32_t low, high;
-    double share; /* the share of rows that an equality leaves, for the planner */
+    double share; /* share of the rows that satisfy an equality, 0..1, for SQLite's planner */
 } condition_column;
 
 enum { CONDITIONS_MAX = 16 };
 
 /*
- * Implements xBestIndex over these columns, which must be the table's first ones. `rows` is
- * the number of rows without any condition. The text that it chooses has two letters for each
+ * Implements xBestIndex over these columns, which must be the table's first ones. `rows` is the
+ * number of rows without any condition. The text in info->idxStr gets two letters for each
  * value that the filter gets: 'a' + the column; and = < > for SQL's operators, l and g for <=
  * and >=, i for a list of values.
  */
@@ -222,54 +228,55 @@ typedef struct place_range {
     int64_t low, high;
 } place_range;
 
-/* Gives what the call's conditions on PLACE, RANGE and BOUND columns leave; ranges has an
- * element for each column. */
+/* Computes the ranges that satisfy the call's conditions on columns of kind PLACE, RANGE and
+ * BOUND; `ranges` has an element for each column. */
 void conditions_ranges(place_range *ranges, const condition_column *columns, int count,
                        const vtab_call *call);
 
 /* A SELECT over the file's tables. */
 typedef struct condition_select {
-    const char *sql;   /* ends in a WHERE clause, to which conditions are appended */
-    const char *order; /* the ORDER BY behind them */
+    const char *sql;   /* ends with a WHERE clause, to which conditions are appended */
+    const char *order; /* the ORDER BY clause */
     const condition_column *columns;
     int count;
 } condition_select;
 
-/* The rows of a SELECT that satisfy a cursor's conditions. The statement is kept for calls
- * with the same conditions. Zero it before use. */
+/* The rows of a SELECT that satisfy a cursor's conditions. The statement is used again for
+ * calls with the same conditions. Zero this struct before its first use. */
 typedef struct condition_rows {
     stmt *s;
-    char *used; /* owned; the conditions that the statement was made for */
+    char *used; /* owned; the text of the conditions for which the statement was made */
 } condition_rows;
 
-/* Prepares the statement, with the call's conditions, and gives their ranges. */
+/* Prepares the statement with the call's conditions, and computes the ranges as
+ * conditions_ranges does. */
 ptl_status conditions_start(condition_rows *rows, ptl_store *store,
                             const condition_select *select, const vtab_call *call,
                             place_range *ranges, ptl_error *err);
 void condition_rows_dispose(condition_rows *rows);
-/* Returns the value of an equality on an OWN column; NULL if there is none. */
+/* Returns the value of an equality on a column of kind OWN; NULL if there is none. */
 sqlite3_value *conditions_own(const vtab_call *call, int column);
 
-/* The ids that an IDS column must be one of. All of them are checked in one pass over the
- * table, however many there are. */
+/* The ids of which the value of a column of kind IDS must be one. A single pass over the table
+ * checks all of them, however many they are. */
 typedef struct condition_ids {
     char **ids; /* owned; sorted */
     size_t count, room;
-    bool any; /* any id will do: nothing is asked, or only SQLite can compare */
+    bool any; /* every id satisfies the condition: there is none, or only SQLite can compare */
 } condition_ids;
 
-/* Reads the wanted ids of a column from the call, replacing what *out held. */
+/* Reads the ids that the call's conditions allow for a column; *out is emptied first. */
 ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
                           int column, ptl_error *err);
 bool condition_ids_has(const condition_ids *ids, const char *id); /* false for NULL */
 void condition_ids_dispose(condition_ids *ids);
 
-/* ---- arguments ---- */
+/* ---- tables with arguments ---- */
 
 /*
- * Implements xBestIndex for a table whose `count` columns from `first` on are arguments: each
- * is given by an equality. Bit i of the index number says that argument i is given; the values
- * come in that order. A plan that would lack an argument, because its value is not known yet in
- * this order of a join, is refused. The caller sets the estimates.
+ * Implements xBestIndex for a table whose `count` columns from `first` on are arguments, each
+ * given by an equality. Bit i of the index number says that argument i is given; the values
+ * come in that order. A plan is refused if an argument's value would not be known yet in its
+ * order of a join. The caller sets the estimates.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);

@@ -1,7 +1,8 @@
 /*
  * Stored local maps as virtual tables: one for the maps, one for their tiles, and one for each
- * sort of things on them. A query's conditions on world and place are passed down to table
- * omt_map. Maps that are not stored are not made.
+ * sort of things on them. A query's conditions on world and place are passed down to the SQL
+ * that reads table omt_map. A map that is not stored has no rows here, since these tables don't
+ * make maps.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a column shows. */
+/* The value that a column shows. */
 typedef enum cell_of {
     OF_MAP_OTER,
     OF_MAP_REVISION,
@@ -30,28 +31,30 @@ typedef enum cell_of {
     OF_TILE_TURN,
     OF_TILE_HEIGHT,
     OF_TILE_SPILL,
-    OF_NUMBER, /* the number of a thing in its map */
+    OF_NUMBER, /* number of a thing in its map */
     OF_KIND,
-    /* A member of local_entity: a coordinate, an id or another number. */
+    /* The rest are members of local_entity: a coordinate, an id or another number. */
     OF_PLACE,
     OF_ID,
     OF_INT
 } cell_of;
 
 typedef struct local_cell {
-    int table; /* VTAB_LOCAL_... */
+    int table; /* the virtual table, as VTAB_LOCAL_... */
     const char *declaration;
     cell_of of;
-    size_t member; /* its offset in local_entity */
+    size_t member; /* offset of the member in local_entity, in bytes */
 } local_cell;
 
-enum { LEAD = 4, TILE_TURN = LEAD + 6 /* TILE_TURN: the column `turn` of local_tile */ };
+/* LEAD: number of columns that all tables have. TILE_TURN: index of the column `turn` of
+ * local_tile. */
+enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 
-/* A table has one row for each map, for each tile, or for each thing of some kinds. */
+/* The tables. Each has one row for each map, for each tile, or for each thing of some kinds. */
 static const struct local_form {
     const char *name;
-    size_t per_map; /* rows of a map; 0: one for each thing */
-    uint32_t kinds; /* bits of local_kind */
+    size_t per_map; /* number of rows of a map; 0: one for each thing */
+    uint32_t kinds; /* the kinds of things, as bits of local_kind */
 } forms[VTAB_LOCAL_FORMS] = {
 #define BIT(kind) (UINT32_C(1) << (kind))
     [VTAB_LOCAL_MAP] = {"local_map", 1, 0},
@@ -69,7 +72,8 @@ static const struct local_form {
 };
 
 #define MEMBER(name) offsetof(local_entity, name)
-/* The columns behind world, x, y and z: those of a table stand together, in their order. */
+/* The columns that follow world, x, y and z. The columns of one table are together, in their
+ * order. */
 static const local_cell cells[] = {
     {VTAB_LOCAL_MAP, "oter TEXT", OF_MAP_OTER, 0},
     {VTAB_LOCAL_MAP, "revision INTEGER", OF_MAP_REVISION, 0},
@@ -154,7 +158,8 @@ static const local_cell cells[] = {
     {VTAB_LOCAL_ZONE, "own TEXT", OF_ID, MEMBER(own)},
 };
 
-/* Returns the first of a table's columns; one behind all for a number behind the tables'. */
+/* Returns the first column of a table. For a number after the last table it returns the end of
+ * the array. */
 static const local_cell *cells_of(int table)
 {
     const local_cell *cell = cells;
@@ -163,8 +168,8 @@ static const local_cell *cells_of(int table)
     return cell;
 }
 
-/* The columns before the form's own, whose conditions are passed down, and the column `turn`
- * of tiles. */
+/* The columns whose conditions are passed down: world and place in all tables, and the column
+ * `turn` of local_tile. */
 static const condition_column lead[TILE_TURN + 1] = {
     {CONDITION_TEXT, "w.name", 0, 0, 0.1},
     {CONDITION_NUMBER, "m.x", 0, 0, 0.01},
@@ -183,13 +188,14 @@ static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z",
 
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from;     /* runs MAPS_SQL */
-    const local_cell *cells; /* of the table */
+    condition_rows from;     /* the statement of MAPS_SQL */
+    const local_cell *cells; /* the first column of the cursor's table */
     stored_map map;
     size_t entry;
-    local_spills *spills; /* owned; NULL if the map has none, or if nobody has asked for them */
-    bool asked;           /* the spills have been asked for */
-    bool tide;            /* tiles are shown as they are at this turn */
+    local_spills *spills; /* owned; NULL if the map has none, or if they were not read yet */
+    bool asked;           /* the map's spills were read, as far as it has any */
+    bool tide;            /* the query gives a turn: tiles are shown as they are at the tide of
+                           * that turn */
     int64_t turn;
 } local_cursor;
 
@@ -203,7 +209,7 @@ static ptl_store *store_of(const local_cursor *c)
     return vtab_source_of(&c->base)->store;
 }
 
-/* ---- the declaration ---- */
+/* ---- declaring the tables ---- */
 
 static void local_declare(bytes *sql, void *table)
 {
@@ -220,7 +226,7 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     const int which = ((const vtab_table *)(const void *)base)->which;
     const size_t per_map = forms[which].per_map;
     const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
-    /* A plan that lacks the turn would find nothing. */
+    /* A plan in which the turn is not known yet is refused, since it would find nothing. */
     for (int i = 0; i < info->nConstraint; i++)
         if (which == VTAB_LOCAL_TILE && info->aConstraint[i].iColumn == TILE_TURN &&
             info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
@@ -262,7 +268,7 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
                         (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
-/* Is there an entry of the table at the cursor or after it in this map? */
+/* Moves the cursor on until it is at an entry of its table; false if the map has no more. */
 static bool entry_here(local_cursor *c)
 {
     const struct local_form *form = &forms[table_of(c)];
@@ -284,9 +290,9 @@ static ptl_status seek(local_cursor *c, ptl_error *err)
 static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     local_cursor *c = cursor;
-    place_range ranges[TILE_TURN + 1]; /* no column bounds places */
+    place_range ranges[TILE_TURN + 1]; /* not used: these columns have no ranges */
     c->cells = cells_of(table_of(c));
-    /* If the turn is NULL, SQLite leaves out all rows, since NULL equals nothing. */
+    /* If the turn is NULL, SQLite itself leaves out all rows, since NULL equals nothing. */
     sqlite3_value *value = conditions_own(call, TILE_TURN);
     const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
     c->tide = type != SQLITE_NULL;
@@ -305,9 +311,9 @@ static ptl_status local_next(void *cursor, ptl_error *err)
     return seek(c, err);
 }
 
-/* ---- values ---- */
+/* ---- values of columns ---- */
 
-/* Gives an id as the column's value; NULL if there is none. */
+/* Sets the column's value to an id; it stays NULL if there is no id. */
 static void put_id(const local_cursor *c, sqlite3_context *context, uint32_t id)
 {
     if (id != ID_NONE)
@@ -326,8 +332,9 @@ static void put_of_map(const local_cursor *c, sqlite3_context *context, cell_of 
                                                             : info->fallback);
 }
 
-/* Gives a tile's height or spill; NULL if the map has none. As in ptl_local_water, INT32_MIN
- * stands for the sea itself, and INT32_MAX for a tile that the sea never reaches. */
+/* Sets the column's value to the height or spill of a tile; it stays NULL if the map has none.
+ * As in ptl_local_water, INT32_MIN stands for the sea itself, and INT32_MAX for a tile that the
+ * sea never reaches. */
 static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of,
                                 ptl_error *err)
 {

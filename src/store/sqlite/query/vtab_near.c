@@ -1,8 +1,8 @@
 /*
- * near(world, x, y, wanted, radius): specials around a place, nearest first. The arguments are
- * hidden columns, so that near can be joined: use n.world = .., n.x = .., n.y = .., n.radius =
- * .., and perhaps the fourth argument (hidden column `wanted`, where NULL means any). One
- * statement does the work: it looks only into chunks that the circle can touch.
+ * near(world, x, y, wanted, radius): specials around a place, the nearest first. The arguments
+ * are hidden columns, so that near can be joined: use n.world = .., n.x = .., n.y = ..,
+ * n.radius = .., and, for specials of one id, n.wanted = .. (NULL means any). One statement
+ * does the work; it looks only into chunks that the circle can touch.
  */
 #include "core/error.h"
 #include "portolan/types.h"
@@ -12,7 +12,7 @@
 
 enum {
     COLUMN_DISTANCE = 8,
-    COLUMN_WORLD, /* the arguments, from here on */
+    COLUMN_WORLD, /* the arguments are the columns from here on */
     WORLD = 0,
     X,
     Y,
@@ -27,10 +27,13 @@ static const char DECLARATION[] =
     "place_x INTEGER, place_y INTEGER, place_z INTEGER, rotation INTEGER, distance REAL, "
     "world TEXT HIDDEN, x HIDDEN, y HIDDEN, wanted TEXT HIDDEN, radius HIDDEN)";
 
-/* Gives the table's columns, but the square of the distance. Parameters: 1 to 5 the arguments
- * as they are; 6 to 9 the chunks' bounds; 10 to 12 x, y and the radius's square as numbers; 13
- * and 14 bounds for x, which most specials fail, so that nothing is computed for them.
- * Rows with equal distance have the order of v_special. */
+/*
+ * Selects the columns of the table, but the square in place of the distance. Parameters: 1 to 5
+ * are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and the square of the
+ * radius as numbers; 13 and 14 bounds for x: most specials are outside of these, so that
+ * nothing more is computed for them.
+ * Rows with equal distance have the order of v_special.
+ */
 static const char NEAR_SQL[] =
     "SELECT (SELECT name FROM main.name WHERE id = o.special), o.chunk_x, o.chunk_y, o.number, "
     "o.x, o.y, o.z, o.rotation, (o.x - ?10) * (o.x - ?10) + (o.y - ?11) * (o.y - ?11) AS "
@@ -50,7 +53,7 @@ typedef struct near_cursor {
     int64_t at;
 } near_cursor;
 
-/* If an argument is missing altogether, the filter reports that. */
+/* If an argument is missing, near_filter reports that. */
 static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     (void)table;
@@ -67,8 +70,8 @@ static void near_dispose(void *cursor)
     stmt_free(((near_cursor *)cursor)->s);
 }
 
-/* Returns the chunk coordinate of a place, limited to one beyond the last possible chunk on
- * either side. */
+/* Returns the chunk coordinate of a place, limited to one more than that of the last possible
+ * chunk on either side. */
 static int32_t chunk_of(double place)
 {
     const double v = floor(place / PTL_CHUNK_SIZE), most = PTL_CHUNK_COORD_MAX + 1;
@@ -82,7 +85,7 @@ static ptl_status near_next(void *cursor, ptl_error *err)
     return stmt_step(c->s, &c->base.row, err);
 }
 
-/* NULL as x, y or radius leaves no row, as with a comparison. */
+/* If x, y or radius is NULL there are no rows, as with a comparison. */
 static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     near_cursor *c = cursor;
@@ -112,8 +115,8 @@ static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *er
     const double x = numbers[X], y = numbers[Y], radius = numbers[RADIUS];
     if (null || !(radius >= 0))
         return PTL_OK;
-    /* Origins may lie up to a chunk's width outside of their chunk, so the rectangle of chunks
-     * is that much larger. */
+    /* A special's origin may lie outside of its chunk, by a chunk's width at most, so the
+     * rectangle of chunks is larger by that. */
     const double reach = radius + PTL_CHUNK_SIZE;
     const double ends[] = {x - reach, x + reach, y - reach, y + reach};
     for (int i = 0; i < 4; i++)

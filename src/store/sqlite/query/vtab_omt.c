@@ -1,9 +1,10 @@
 /*
- * Table `OMT`: a read-only row for every cell of every saved chunk. Chunks come in the order
- * of the key (world, x, y). Only wanted levels are decoded, one by one; a level whose palette
- * lacks the wanted terrain is skipped without decoding. A cursor over a world keeps its
- * statement open as the read transaction, so that it sees one state of the file. A single
- * cell, as in a join, is looked up among the levels that were decoded before (omt_levels.h).
+ * Virtual table `omt`, which is read-only and has a row for every cell of every saved chunk.
+ * Chunks come in the order of world, x, y. Only the levels that a query wants are decoded, one
+ * by one; a level whose palette lacks the wanted terrain is skipped without decoding. A cursor
+ * over a world keeps its statement open as the read transaction, so that it sees one state of
+ * the file. A single cell, as in a join, is looked up in the cache of decoded levels
+ * (omt_levels.h).
  */
 #include "core/error.h"
 #include "core/whole.h"
@@ -23,7 +24,7 @@ enum {
     OMT_OTER,
     OMT_TERRAIN,
     OMT_SPECIAL,
-    OMT_CHUNK_X, /* hidden columns from here on */
+    OMT_CHUNK_X, /* the columns from here on are hidden */
     OMT_CHUNK_Y,
     OMT_NUMBER,
     OMT_COLUMNS
@@ -35,7 +36,7 @@ static const char DECLARATION[] =
     "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
     "oter_number INTEGER HIDDEN)";
 
-/* Shares are of no use here: estimate() knows more. */
+/* Shares of rows are left out here, since estimate() computes better ones. */
 static const condition_column columns[OMT_COLUMNS] = {
     [OMT_WORLD] = {.kind = CONDITION_OWN},     [OMT_X] = {.kind = CONDITION_RANGE},
     [OMT_Y] = {.kind = CONDITION_RANGE},       [OMT_Z] = {.kind = CONDITION_RANGE},
@@ -61,34 +62,38 @@ enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 typedef struct omt_cursor {
     vtab_cursor base;
     stmt *queries[CHUNK_QUERIES];    /* each is prepared when it is first used */
-    stmt *chunks;                    /* the one of them that runs; otherwise NULL */
-    place_range ranges[OMT_COLUMNS]; /* of integer columns: what the query asks for */
-    sqlite3_value *world_asked;      /* a text, borrowed for filter; NULL: any world */
-    oter_set set;                    /* the wanted oters */
-    /* Owned; for each entry of the level's palette: is it wanted? It has room for any
-     * palette. */
+    stmt *chunks;                    /* the query that runs, one of these; NULL: none runs */
+    place_range ranges[OMT_COLUMNS]; /* the ranges that the query allows for integer columns */
+    sqlite3_value *world_asked;      /* the world that the query wants, a text, borrowed while
+                                      * omt_filter runs; NULL: any world */
+    oter_set set;                    /* the oters that the query wants */
+    /* Owned; says for each entry of the level's palette whether the query wants it. It has room
+     * for the largest palette. */
     uint8_t *match;
 
     const char *world;
     int world_size;
     omt_chunk chunk;
-    omt_level *own, *level;     /* level is own, or a pinned one of the cache */
-    int32_t z, x, y;            /* x, y: cell in the chunk */
-    int32_t x0, y0, x1, y1, z1; /* the wanted part of the chunk */
+    omt_level *own, *level;     /* the level that is read: `own`, or a pinned level of the
+                                 * cache */
+    int32_t z, x, y;            /* the cursor's cell: level, and column and row in the chunk */
+    int32_t x0, y0, x1, y1, z1; /* the part of the chunk that the query wants */
     int64_t origin_x, origin_y; /* absolute OMT of the chunk's north-western cell */
-    omt_specials *specials;     /* owned; NULL: not asked for yet */
-    const int32_t *numbers;     /* special numbers of this level; NULL: not asked for yet */
+    omt_specials *specials;     /* owned; NULL until it is needed */
+    const int32_t *numbers;     /* numbers of specials in this level's cells; NULL until they
+                                 * are needed */
 } omt_cursor;
 
-/* ---- the plan ---- */
+/* ---- estimates for SQLite's planner ---- */
 
-/* How often each column is compared by =, with a list of values, and by other operators. */
+/* How many conditions of the query there are for each column: with =, with a list of values,
+ * and with other operators. */
 typedef struct omt_uses {
     int equal[OMT_COLUMNS], lists[OMT_COLUMNS], bounds[OMT_COLUMNS];
 } omt_uses;
 
-/* Returns the estimated share of rows that constraints on a column leave; `values` is the
- * number of its different values. */
+/* Estimates the share of rows that the conditions on a column leave; `values` is the number of
+ * different values in the column. */
 static double share(const omt_uses *uses, int column, double values)
 {
     if (uses->equal[column] || uses->lists[column])
@@ -97,10 +102,10 @@ static double share(const omt_uses *uses, int column, double values)
 }
 
 /*
- * Estimates rows and cost. It assumes a million overmaps, since SQLite guesses a million rows
- * for every table without statistics. Otherwise SQLite would rather read all cells than all
- * chunks. A cell whose world, x, y and z are known is one row, mostly from a level that is
- * already decoded. So joins put this table inside.
+ * Estimates rows and cost. A million overmaps are assumed, since SQLite assumes a million rows
+ * for every table without statistics; otherwise SQLite would rather read all cells than all
+ * chunks. A cell whose world, x, y and z are known is one row, mostly of a level that is
+ * already decoded, so in a join SQLite should look up this table in the inner loop.
  */
 static void estimate(sqlite3_index_info *info, const omt_uses *uses)
 {
@@ -111,7 +116,7 @@ static void estimate(sqlite3_index_info *info, const omt_uses *uses)
     double cost = rows;
     const double oters = share(uses, OMT_OTER, 1000) * share(uses, OMT_NUMBER, 1000) *
                          share(uses, OMT_TERRAIN, 500) * share(uses, OMT_SPECIAL, 1e6);
-    if (oters < 1) { /* levels are skipped, and cells are passed over quickly */
+    if (oters < 1) { /* levels are skipped, and most cells are passed over quickly */
         cost *= oters > 0.02 ? oters : 0.02;
         rows *= oters;
     }
@@ -125,8 +130,8 @@ static void estimate(sqlite3_index_info *info, const omt_uses *uses)
     info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
 }
 
-/* Are rows in the wanted order? They come by chunk_x, chunk_y, z, y, x; a column that is fixed
- * by = does not matter. */
+/* Returns true if rows come in the order that the query wants. They come by chunk_x, chunk_y,
+ * z, y, x; a column that = fixes does not matter. */
 static bool in_order(const sqlite3_index_info *info, const omt_uses *uses)
 {
     static const int order[] = {OMT_CHUNK_X, OMT_CHUNK_Y, OMT_Z, OMT_Y, OMT_X};
@@ -165,15 +170,14 @@ static int omt_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-/* Gives back everything that belongs to one run of filter. */
+/* Ends the use of everything that belongs to one run of the filter. */
 static void let_go(omt_cursor *c)
 {
     if (c->level && c->level != c->own)
         omt_level_unpin(c->level);
     c->level = NULL;
     c->numbers = NULL;
-    if (c->chunks)
-        stmt_reset(c->chunks);
+    stmt_reset(c->chunks);
     c->chunks = NULL;
     c->base.row = false;
 }
@@ -195,10 +199,10 @@ static sql_source *source_of(const omt_cursor *c)
     return vtab_source_of(&c->base);
 }
 
-/* ---- from cell to cell ---- */
+/* ---- going from cell to cell ---- */
 
-/* Searches for a wanted cell, from the present one on; false at the end of the level's wanted
- * part. */
+/* Goes to the next wanted cell, beginning with the present cell; false if the wanted part of
+ * the level has no more. */
 static bool find_match(omt_cursor *c)
 {
     for (; c->y <= c->y1; c->y++, c->x = c->x0) {
@@ -214,8 +218,8 @@ static bool find_match(omt_cursor *c)
     return false;
 }
 
-/* Marks the wanted entries of the palette of the level that was just decoded, and goes to its
- * first wanted cell; false if there is none. */
+/* Marks the entries of a newly decoded level's palette that the query wants, and goes to the
+ * first such cell; false if there is none. */
 static bool enter_level(omt_cursor *c)
 {
     c->x = c->x0;
@@ -249,7 +253,8 @@ static void enter_chunk(omt_cursor *c)
     c->z1 = (int32_t)r[OMT_Z].high;
 }
 
-/* Applies a condition on special_placement: only cells of that special's OMTs stay. */
+/* Applies a condition on special_placement: restricts the chunk's wanted part to the bounds of
+ * that special. */
 static ptl_status keep_special(omt_cursor *c, ptl_error *err)
 {
     omt_bounds b;
@@ -263,7 +268,7 @@ static ptl_status keep_special(omt_cursor *c, ptl_error *err)
     c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
     c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* leaves no level */
+        c->z1 = c->z; /* leaves no level of this chunk */
     return PTL_OK;
 }
 
@@ -276,7 +281,7 @@ static ptl_status take_world(omt_cursor *c, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Goes on to the next chunk; *more is false if there is none. */
+/* Goes to the next chunk; *more is false if there is none. */
 static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
 {
     *more = false;
@@ -284,7 +289,7 @@ static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
         return PTL_OK;
     ptl_status status = stmt_step(c->chunks, more, err);
     if (status != PTL_OK || !*more) {
-        c->chunks = NULL; /* the statement has been reset */
+        c->chunks = NULL; /* stmt_step has reset the statement at its end */
         return status;
     }
     TRY(omt_chunk_read(&c->chunk, source_of(c), c->chunks, err));
@@ -293,7 +298,7 @@ static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
 
-/* Goes to the next level with a wanted cell, in this chunk or in a later one. */
+/* Goes to the next level that has a wanted cell, in this chunk or in a later one. */
 static ptl_status next_level(omt_cursor *c, ptl_error *err)
 {
     const oter_set *set = c->set.all ? NULL : &c->set;
@@ -329,7 +334,7 @@ static ptl_status omt_next(void *cursor, ptl_error *err)
         if (c->set.all || find_match(c))
             return PTL_OK;
     }
-    if (!c->chunks && c->level != c->own) { /* there was only a single cell */
+    if (!c->chunks && c->level != c->own) { /* the query wants a single level of the cache */
         let_go(c);
         return PTL_OK;
     }
@@ -339,7 +344,7 @@ static ptl_status omt_next(void *cursor, ptl_error *err)
     return status;
 }
 
-/* ---- what is asked for ---- */
+/* ---- reading the conditions of a query ---- */
 
 static void at_least(place_range *r, int64_t low)
 {
@@ -353,7 +358,7 @@ static void at_most(place_range *r, int64_t high)
         r->high = high;
 }
 
-/* Bounds the chunks by the cells, and the cells by the chunks. */
+/* Restricts the range of chunks by that of cells, and the range of cells by that of chunks. */
 static void keep_chunks(place_range *cells, place_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);
@@ -370,7 +375,7 @@ static void keep_chunks(place_range *cells, place_range *chunks)
     at_most(chunks, floor_div(cells->high, PTL_CHUNK_SIZE));
 }
 
-/* Keeps the oters whose numbers the conditions allow. */
+/* Keeps in c->set only the oters whose numbers are in the range of column oter_number. */
 static ptl_status keep_numbers(omt_cursor *c, ptl_error *err)
 {
     const place_range *r = &c->ranges[OMT_NUMBER];
@@ -387,7 +392,7 @@ static ptl_status keep_numbers(omt_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads a call's conditions; *none is set if no cell can satisfy them. */
+/* Reads the conditions of a call; *none is true if no cell can satisfy them. */
 static ptl_status read_box(omt_cursor *c, bool *none, const vtab_call *call, ptl_error *err)
 {
     place_range *r = c->ranges;
@@ -407,7 +412,7 @@ static ptl_status read_box(omt_cursor *c, bool *none, const vtab_call *call, ptl
     return PTL_OK;
 }
 
-/* ---- filter ---- */
+/* ---- beginning a query ---- */
 
 static bool is_one(const place_range *r)
 {
@@ -426,21 +431,19 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
     if (!c->queries[which])
         TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
-    stmt_bind_ints(s,
-                   (const int64_t[]){r[OMT_CHUNK_X].low, r[OMT_CHUNK_X].high,
-                                     r[OMT_CHUNK_Y].low, r[OMT_CHUNK_Y].high},
-                   4);
+    stmt_bind_ints(s, STMT_VALUES(r[OMT_CHUNK_X].low, r[OMT_CHUNK_X].high, r[OMT_CHUNK_Y].low,
+                                  r[OMT_CHUNK_Y].high));
     if (by_id)
         stmt_bind_int(s, 5, r[OMT_SPECIAL].low >> 16);
     else if (c->world_asked && sqlite3_bind_value(s->handle, 5, c->world_asked) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
-    c->z = c->z1 = 0; /* makes next_level read the first chunk */
+    c->z = c->z1 = 0; /* makes next_level begin with the first chunk */
     return next_level(c, err);
 }
 
-/* Begins a query: a single level of one chunk comes from the cache, everything else is a scan
- * over chunks. */
+/* Begins a query. A single level of one chunk is taken from the cache; otherwise all chunks
+ * that the query allows are read. */
 static ptl_status start(omt_cursor *c, const vtab_call *call, ptl_error *err)
 {
     bool none = false;
@@ -454,7 +457,7 @@ static ptl_status start(omt_cursor *c, const vtab_call *call, ptl_error *err)
     const place_range *r = c->ranges;
     if (c->world_asked && is_one(&r[OMT_CHUNK_X]) && is_one(&r[OMT_CHUNK_Y]) &&
         is_one(&r[OMT_Z])) {
-        /* Reads one level of one chunk, from the cache. */
+        /* Takes one level of one chunk from the cache. */
         const ptl_chunk_pos pos = {(int32_t)r[OMT_CHUNK_X].low, (int32_t)r[OMT_CHUNK_Y].low};
         const char *name = (const char *)sqlite3_value_text(c->world_asked);
         const omt_chunk *chunk = NULL;
@@ -487,7 +490,7 @@ static ptl_status omt_filter(void *cursor, const vtab_call *call, ptl_error *err
     return status;
 }
 
-/* ---- values ---- */
+/* ---- values of columns ---- */
 
 static uint32_t number_of(const omt_cursor *c)
 {

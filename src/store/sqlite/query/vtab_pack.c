@@ -1,9 +1,9 @@
 /*
- * Packs as virtual tables of SQLite, with one row for each entry. Blobs are unpacked one by
- * one as a query reaches them. The tables are eponymous and nothing of them is stored in the
- * schema, so programs without Portolan can still use the file. A query's conditions on world,
- * chunk, sweep, seed and place are passed down to the stored tables; entries with other ids
- * than the wanted ones are skipped here.
+ * Packs of features and of sweeps as virtual tables, with one row for each entry. Blobs are
+ * unpacked one by one as a query reaches them. The tables are eponymous, so nothing of them is
+ * in the file's schema, and programs without Portolan can still use the file. A query's
+ * conditions on world, chunk, sweep, seed and place are passed down to the SQL over the stored
+ * tables; entries with other ids than the query wants are skipped here.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -17,31 +17,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns before the form's own: world, or sweep and seed; then chunk_x, chunk_y, number. */
+/* LEAD_MAX: columns before those of the entry: world, or sweep and seed; then chunk_x, chunk_y,
+ * number. */
 enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
     vtab_table base;
-    bool sweep; /* reads sweep_chunk; otherwise pack */
+    bool sweep; /* the packs are in table sweep_chunk; otherwise in table pack */
     int lead;
     const pack_form *form;
     int cell_count;
-    int name; /* index of the form's cell that holds the entry's id; -1: none */
+    int name; /* index of the cell that is the id of an entry; -1: there is none */
     condition_column columns[PACK_SQL_COLUMNS_MAX];
 } pack_vtab;
 
 typedef struct pack_cursor {
     vtab_cursor base;
-    condition_rows from; /* runs PACK_SQL or SWEEP_SQL */
+    condition_rows from; /* the statement of PACK_SQL or SWEEP_SQL */
     int64_t id;
     ptl_chunk_pos pos;
     size_t entry;
     const pack_table *table;
-    feature_set set;  /* the features of a chunk */
-    pack_table sweep; /* a pack of a sweep */
+    feature_set set;  /* unpacked features of a chunk */
+    pack_table sweep; /* an unpacked pack of a sweep */
     place_range ranges[PACK_SQL_COLUMNS_MAX];
     condition_ids wanted;
-    bool *wanted_names; /* owned; indexed by name in the pack's table */
+    bool *wanted_names; /* owned; says for each name of the pack's table whether the query wants
+                         * it */
     size_t names_room;
 } pack_cursor;
 
@@ -63,9 +65,9 @@ static const pack_vtab *table_of(const pack_cursor *c)
     return (const pack_vtab *)(const void *)c->base.base.pVtab;
 }
 
-/* ---- the declaration ---- */
+/* ---- declaring the tables ---- */
 
-/* Decides which of the form's columns pass conditions down: places, by the chunk's
+/* Sets the columns of the entry whose conditions are used: x and y, which restrict the chunk's
  * coordinates, and the entry's id. */
 static void set_cells(pack_vtab *t)
 {
@@ -108,7 +110,7 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* + 1 for the column `number` */
+    t->lead = n + 1; /* + 1 for column `number` */
     set_cells(t);
 }
 
@@ -142,7 +144,7 @@ static const char *name_of(const pack_cursor *c, int32_t index)
                : NULL;
 }
 
-/* Reads one pack of a sweep's overmap; an empty blob has no entries. */
+/* Unpacks one pack of a sweep's overmap. An empty blob has no entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
     row_scratch *scratch = store_of(c)->scratch;
@@ -169,7 +171,7 @@ static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
                              blob, size, err);
 }
 
-/* Finds out which names of the pack's table are wanted, unless all are. */
+/* Finds the names of the pack's table that the query wants, unless it wants all. */
 static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 {
     const size_t count = c->wanted.any ? 0 : c->table->name_count;
@@ -180,7 +182,7 @@ static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the next row of the stored tables that has entries. */
+/* Goes to the next row of the stored tables and unpacks its pack. */
 static ptl_status next_row(pack_cursor *c, ptl_error *err)
 {
     const bool sweep = table_of(c)->sweep;
@@ -217,7 +219,7 @@ static bool entry_wanted(const pack_cursor *c)
     return true;
 }
 
-/* Moves to the first wanted entry, from the present one on. */
+/* Goes to the next wanted entry, beginning with the present one. */
 static ptl_status seek(pack_cursor *c, ptl_error *err)
 {
     while (c->base.row) {
@@ -240,7 +242,7 @@ static ptl_status pack_filter(void *cursor, const vtab_call *call, ptl_error *er
     const condition_select select = {t->sweep ? SWEEP_SQL : packs, order, t->columns,
                                      PACK_SQL_COLUMNS_MAX};
     TRY(conditions_start(&c->from, store_of(c), &select, call, c->ranges, err));
-    /* The ids that are asked for, if the query asks for some. */
+    /* The ids that the query wants, if it has a condition on them. */
     TRY(conditions_ids(&c->wanted, store_of(c), call, t->name < 0 ? -1 : t->lead + t->name,
                        err));
     TRY(next_row(c, err));
@@ -303,9 +305,9 @@ const vtab_form vtab_pack = {.table_size = sizeof(pack_vtab),
                              .rowid = pack_rowid};
 
 /*
- * Buildings and specials together; x and y are absolute OMTs. The view is temporary and
- * belongs to this connection. If it were in the schema, programs without the virtual tables
- * would get an error.
+ * A view of buildings and specials together, in which x and y are absolute OMTs. It is
+ * temporary and belongs to this connection: if it were in the file's schema, programs without
+ * the virtual tables would get an error.
  */
 const char vtab_pack_view[] =
     "CREATE TEMP VIEW placement AS "

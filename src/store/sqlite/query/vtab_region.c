@@ -1,8 +1,8 @@
 /*
  * region_count(world, x0, y0, x1, y1, z_first, z_last): number of cells of each oter in a
- * rectangle, level by level. It adds up the lengths of runs, so no cell is looked at. An
- * omitted argument sets no bound; without z_last only level z_first is counted. Everything is
- * counted when the query begins; the file is not read any further.
+ * rectangle, level by level. It adds up the lengths of runs, so no single cell is read. An
+ * argument that is not given sets no bound; if only z_last is not given, only level z_first is
+ * counted. All counting happens in the filter; the file is not read afterwards.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -20,7 +20,7 @@ enum {
     REGION_TERRAIN,
     REGION_Z,
     REGION_OMTS,
-    REGION_WORLD, /* arguments from here on */
+    REGION_WORLD, /* the columns from here on are the arguments */
     REGION_X0,
     REGION_Y0,
     REGION_X1,
@@ -42,13 +42,14 @@ typedef struct region_row {
 
 typedef struct region_cursor {
     vtab_cursor base;
-    int given; /* bit i: argument i is given */
+    int given; /* bit i: argument i is given; the first argument is bit 0 */
     const char *world;
-    /* Of the integer arguments; the outermost bound where one is omitted. */
+    /* Values of the integer arguments, by column; the outermost bound if one is not given. */
     int64_t values[REGION_COLUMNS];
-    uint64_t *counts[PTL_LEVELS]; /* used while counting; indexed by oter number */
+    uint64_t *counts[PTL_LEVELS]; /* only while counting: for each level, the cells of each oter
+                                   * number */
     size_t count_size;
-    uint32_t *of_palette; /* owned; used while counting */
+    uint32_t *of_palette; /* owned; only while counting: the cells of each entry of a palette */
     region_row *rows;     /* owned */
     size_t row_count, at;
 } region_cursor;
@@ -91,7 +92,7 @@ static sql_source *source_of(const region_cursor *c)
     return vtab_source_of(&c->base);
 }
 
-/* ---- arguments ---- */
+/* ---- reading arguments ---- */
 
 static ptl_status wrong(int argument, const char *what, ptl_error *err)
 {
@@ -99,7 +100,7 @@ static ptl_status wrong(int argument, const char *what, ptl_error *err)
                      ARGUMENT_NAMES[argument], what);
 }
 
-/* Reads an argument. *none is set if it is NULL; then no row fits. */
+/* Reads an argument. *none becomes true if it is NULL, since no row satisfies that. */
 static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
                                 ptl_error *err)
 {
@@ -137,7 +138,7 @@ static int64_t at_most(int64_t a, int64_t b)
 
 /* ---- counting ---- */
 
-/* Counts a chunk's cells inside the rectangle. */
+/* Counts the cells of a chunk that are inside the rectangle. */
 static ptl_status count_chunk(region_cursor *c, const omt_chunk *chunk, ptl_error *err)
 {
     const int64_t x = (int64_t)chunk->info.pos.x * PTL_CHUNK_SIZE;
@@ -165,15 +166,13 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
 {
     stmt *s = NULL;
     omt_chunk chunk;
-    TRY(stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err));
-    stmt_bind_ints(s,
-                   (const int64_t[]){floor_div(c->values[REGION_X0], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_X1], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_Y0], PTL_CHUNK_SIZE),
-                                     floor_div(c->values[REGION_Y1], PTL_CHUNK_SIZE)},
-                   4);
+    ptl_status status = stmt_query(&s, source_of(c)->store, CHUNKS_SQL,
+                                   STMT_VALUES(floor_div(c->values[REGION_X0], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_X1], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_Y0], PTL_CHUNK_SIZE),
+                                               floor_div(c->values[REGION_Y1], PTL_CHUNK_SIZE)),
+                                   err);
     stmt_bind_text(s, 5, c->world);
-    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         status = omt_chunk_read(&chunk, source_of(c), s, err);
         THEN(status, count_chunk(c, &chunk, err));
@@ -182,7 +181,7 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     return status;
 }
 
-/* Orders by z, then the most frequent oter first. */
+/* Sorts by z; on one level the most frequent oter comes first. */
 static int compare_rows(const void *a, const void *b)
 {
     const region_row *r = a, *s = b;
@@ -218,7 +217,8 @@ static ptl_status count_all(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Takes the arguments and counts. Arguments that are not given keep the outermost bounds. */
+/* Reads the arguments and counts. For arguments that are not given the outermost bounds are
+ * used. */
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -270,7 +270,7 @@ static ptl_status region_next(void *cursor, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- values ---- */
+/* ---- values of columns ---- */
 
 static ptl_status region_column_value(void *cursor, sqlite3_context *context, int column,
                                       ptl_error *err)

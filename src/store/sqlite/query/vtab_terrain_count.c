@@ -1,7 +1,7 @@
 /*
- * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, omts): number of cells of each
- * oter in every level of every chunk. It adds up the lengths of runs in the wanted levels;
- * cells are not expanded.
+ * terrain_count(world, chunk_x, chunk_y, z, oter, terrain, omts): number of cells of each oter
+ * in every level of every chunk. It adds up the lengths of runs in the levels that a query
+ * wants, so no single cell is read.
  */
 #include "core/error.h"
 #include "store/sqlite/query/omt_levels.h"
@@ -44,10 +44,11 @@ typedef struct count_cursor {
     vtab_cursor base;
     condition_rows chunks;
     omt_chunk chunk;
-    int32_t first, last; /* wanted levels */
-    int32_t z;           /* the level that is shown; one less than first: none yet */
-    oter_set wanted;     /* the wanted oters */
-    size_t entry, count; /* the present entry of the level's palette, and their number */
+    int32_t first, last; /* the levels that the query wants */
+    int32_t z;           /* the cursor's level; first - 1: no level of this chunk was read
+                          * yet */
+    oter_set wanted;     /* the oters that the query wants */
+    size_t entry, count; /* the cursor's entry in the level's palette; number of entries */
     uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];
 } count_cursor;
 
@@ -69,7 +70,7 @@ static void count_dispose(void *cursor)
     oter_set_dispose(&c->wanted);
 }
 
-/* ---- levels ---- */
+/* ---- reading levels ---- */
 
 static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
@@ -93,8 +94,9 @@ static ptl_status next_level(count_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Moves to the first wanted entry, from the present one on. SQLite itself looks at oters that
- * were written after the filter began. */
+/* Goes to the next wanted entry, beginning with the present one. An oter that was written after
+ * the filter began is not in the set, so its entries are left to SQLite, which checks the
+ * condition again. */
 static ptl_status seek(count_cursor *c, ptl_error *err)
 {
     while (c->base.row) {
@@ -107,7 +109,7 @@ static ptl_status seek(count_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- filter ---- */
+/* ---- beginning a query, and values of columns ---- */
 
 static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {

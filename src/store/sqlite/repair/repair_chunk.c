@@ -1,7 +1,7 @@
 /*
- * The rows of one chunk: which of them are damaged, what its own row must be judging by the
- * others, single wrong bits in them, and what proves that a chunk which was made again is the
- * one that was there. Then the same for an edge with its crossings.
+ * The rows of one chunk: finds out which of them are damaged, restores the chunk's own row from
+ * the others, corrects single wrong bits, and decides whether a chunk that was generated again
+ * is the one that was stored. Then the same for an edge with its crossings.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -44,9 +44,10 @@ ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, pt
     return repair_rows_read(&out->events, store, TABLE_EVENT, id, err);
 }
 
-/* ---- levels ---- */
+/* ---- checking levels ---- */
 
-/* Computes the level mask that the rows give, and the checksum over the rows' checksums. */
+/* Computes the level mask from the ids of the level rows, and the checksum over their
+ * checksums. */
 static ptl_status sum_levels(repairer *r, const repair_chunk *c, uint32_t *mask, int64_t *sum,
                              ptl_error *err)
 {
@@ -82,7 +83,7 @@ static ptl_chunk_pos pos_of(const repair_row *row)
                            (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
 }
 
-/* Computes the digest of the OMTs; PTL_ERR_CORRUPT if they can't be decoded. */
+/* Computes the digest of the chunk's OMTs; PTL_ERR_CORRUPT if they can't be decoded. */
 static ptl_status omt_digest_of(digest *out, repairer *r, const repair_chunk *c, ptl_error *err)
 {
     const repair_row *row = &c->row.list[0];
@@ -109,7 +110,7 @@ static bool same_digest(const repair_value *stored, const digest *found)
     return stored->type == ROW_BLOB && digest_agrees(stored, found);
 }
 
-/* ---- features and events ---- */
+/* ---- checking features and events ---- */
 
 static ptl_status features_digest_of(digest *out, repairer *r, const repair_chunk *c,
                                      int64_t checksum, ptl_error *err)
@@ -121,7 +122,7 @@ static ptl_status features_digest_of(digest *out, repairer *r, const repair_chun
     return status;
 }
 
-/* Turns damage into *good = false: here it is an answer and not a failure. */
+/* Damage is an answer here and no failure: PTL_ERR_CORRUPT becomes PTL_OK with *good false. */
 static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
 {
     if (status != PTL_ERR_CORRUPT)
@@ -131,8 +132,8 @@ static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks the row, the OMTs, the features and the events each by itself, since each of them is
- * repaired in another way. */
+/* The row, the OMTs, the features and the events are checked each by itself, since each of them
+ * is repaired in another way. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
 {
     bool good = false;
@@ -164,7 +165,7 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
     return status;
 }
 
-/* ---- the chunk's row ---- */
+/* ---- restoring the chunk's row ---- */
 
 static ptl_status add_digest(repair_choice *choice, const digest *d, ptl_error *err)
 {
@@ -190,7 +191,7 @@ static repair_unit features_unit(repair_chunk *c)
             c->row.count ? repair_int(&c->row.list[0], CHUNK_COLUMN_FEATURES_CHECKSUM) : 0};
 }
 
-/* Derives values of the chunk's row from its other rows. */
+/* Computes the five values of the chunk's row that follow from its other rows. */
 static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5], ptl_error *err)
 {
     uint32_t mask = 0;
@@ -229,9 +230,9 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
     return status;
 }
 
-/* ---- single bits ---- */
+/* ---- correcting single bits ---- */
 
-/* Writes the rows of the second list that differ from those at the same place of the first. */
+/* Writes the rows that differ from the row at the same index of `old`. */
 static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
                                   ptl_error *err)
 {
@@ -241,7 +242,7 @@ static ptl_status replace_changed(repairer *r, const repair_rows *old, const rep
     return PTL_OK;
 }
 
-/* Corrects a single bit in each damaged row of the list, by the row's own checksum. */
+/* Corrects a single wrong bit in each damaged row of the table, by the row's own checksum. */
 static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, ptl_error *err)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -296,7 +297,7 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
     return overview_row_delete(r->store, c->id, err);
 }
 
-/* ---- edges that are planned, or possible, at a place ---- */
+/* ---- edges: values, places and runs that are possible ---- */
 
 ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err)
 {
@@ -326,7 +327,7 @@ void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
     int64_t x = repair_int(row, EDGE_COLUMN_X), y = repair_int(row, EDGE_COLUMN_Y);
     const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
     bool east = repair_is_text(side, "E"), south = repair_is_text(side, "S");
-    /* Only a valid place is read. */
+    /* A place is set only if it is valid. */
     out->placed = row->values[EDGE_COLUMN_X].type == ROW_INTEGER &&
                   row->values[EDGE_COLUMN_Y].type == ROW_INTEGER && x >= least && x <= most &&
                   y >= least && y <= most && (east || south);
@@ -394,7 +395,7 @@ ptl_status repair_edge_put(repairer *r, const edge *e, const repair_ids *ids,
     return edge_row_put(r->store, ids->id, e, &source, cat, err);
 }
 
-/* ---- what a chunk's row says ---- */
+/* ---- the values of a chunk's row ---- */
 
 bool repair_is_soft(ptl_status status, const ptl_error *err)
 {
@@ -415,8 +416,7 @@ void repair_chunk_read_said(repair_said *out, const repair_chunk *c)
     out->run_id = repair_int(row, CHUNK_COLUMN_RUN_ID);
     out->content_id = repair_int(row, CHUNK_COLUMN_CONTENT_ID);
     out->generator_version = repair_int(row, CHUNK_COLUMN_GENERATOR_VERSION);
-    out->pos = (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
-                               (int32_t)repair_int(row, CHUNK_COLUMN_Y)};
+    out->pos = pos_of(row);
     out->generated = repair_is_text(&row->values[CHUNK_COLUMN_ORIGIN], "generated");
     if (step->type == ROW_TEXT && step->size < sizeof out->last_step)
         memcpy(out->last_step, repair_bytes(step), step->size);
@@ -448,7 +448,7 @@ ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_writ
     return chunk_row_put(r->store, ids->world_id, ids->run_id, ids->id, write, cat, err);
 }
 
-/* ---- proofs ---- */
+/* ---- proofs that a chunk was generated as it was ---- */
 
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 {
@@ -460,9 +460,10 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 }
 
 /*
- * Counts the sound rows that came out the same and that no other chunk could have. One is
- * proof enough, since a row's checksum covers its id. Sound rows that came out otherwise were
- * damaged and then given a matching checksum.
+ * Counts the sound stored rows that the generated chunk has as well, and that are so large that
+ * no other chunk could have the same. One is proof enough, since a row's checksum covers its
+ * id. (A sound row that the generated chunk lacks was damaged and then given a matching
+ * checksum.)
  */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)
@@ -496,10 +497,10 @@ bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made)
     return equal > 0;
 }
 
-/* ---- single bits in edges ---- */
+/* ---- correcting single bits in edges ---- */
 
-/* Damaged edges are repaired as far as their checksum alone can prove it: one wrong bit in the
- * edge or in a crossing, or a crossing that got the number of another edge. */
+/* A damaged edge is repaired here as far as its checksum alone can prove it: a single wrong bit
+ * in the edge or in a crossing, or a crossing that got the id of another edge. */
 
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err)
 {
@@ -509,7 +510,7 @@ ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error
     return PTL_OK;
 }
 
-/* Replaces the old rows of the edge by its present ones. */
+/* Deletes all rows of the edge old_id and inserts `rows`. */
 ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
                              ptl_error *err)
 {
@@ -521,7 +522,7 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         repair_row *row = &rows->list[i];
-        if (row->table == TABLE_CROSSING) /* the wrong value may have been the edge's number */
+        if (row->table == TABLE_CROSSING) /* the edge's own id may have been the wrong value */
             row->values[CROSSING_COLUMN_EDGE_ID] =
                 repair_integer(repair_int(&rows->list[0], EDGE_COLUMN_ID));
         status = repair_row_replace(r->store, NULL, row, &local);
@@ -530,8 +531,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
     return repair_try_settle(r, kept, status, &local, err);
 }
 
-/* Looks for the crossing that this edge lacks, among those whose edge_id differs in one bit
- * from its id. */
+/* Looks for a crossing that this edge lacks, among the crossings whose edge_id differs from its
+ * id in a single bit. */
 static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *found,
                              ptl_error *err)
 {
@@ -556,7 +557,7 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
                 status = repair_row_replace(r->store, &others.list[i], NULL, err);
                 memset(others.list[i].values, 0, sizeof others.list[i].values);
             } else {
-                rows->count--; /* its values now belong to the other list */
+                rows->count--; /* the values belong to the other list again */
             }
         }
         repair_rows_dispose(&others);
@@ -636,8 +637,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(&ids, &count, r, err);
-    /* Done twice, because a crossing that one edge has taken may be the one that another edge
-     * had too many. */
+    /* All edges are tried twice, because a crossing that one edge has got may be the crossing
+     * that another edge had too many. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;

@@ -1,10 +1,10 @@
 /*
  * Repairs tables of the content, then rows that stand alone.
- * A flipped bit in a table of the content is searched for. Since the rows of such a table have
- * only one checksum together, each bit of each value is tried until that comes out. What lies
- * before the row at hand is hashed once, what lies behind it with each try; so the time grows
- * with the square of the table's size. For tables that would exceed TABLE_BYTES_MAX nothing is
- * tried; an import writes them anew.
+ * A wrong bit in a table of the content is searched for. Since all rows of such a table have
+ * only one checksum together, each bit of each value is flipped until the checksum is right.
+ * The rows before the changed row are hashed once, the rows after it with each try; so the time
+ * grows with the square of the table's size. Tables for which more than TABLE_BYTES_MAX would
+ * be hashed are not tried; an import writes them anew.
  */
 #include "core/array.h"
 #include "core/digest.h"
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes hashed in the search of one table; about a minute. */
+/* Most bytes hashed in the search in one table, which takes about a minute. */
 #define TABLE_BYTES_MAX (UINT64_C(1) << 36)
 
 enum { NAME_SIZE = 64 };
@@ -30,15 +30,17 @@ enum { NAME_SIZE = 64 };
 typedef struct content_rows {
     repairer *r;
     const content_table *table;
-    repair_value *values; /* owned; row by row */
-    size_t count, room;   /* of values */
+    repair_value *values; /* owned; the values of all rows, row by row */
+    size_t count, room;   /* count: number of values */
     int columns;
     char names[CONTENT_COLUMNS_MAX][NAME_SIZE];
-    int keys[CONTENT_COLUMNS_MAX], key_count; /* columns of the primary key, in its order */
-    int64_t row_count, stored;                /* as content_checksum says */
-    bytes flat;    /* the rows in the form that is hashed, one after the other */
-    size_t *at;    /* owned; offset of each row in `flat`, and the end */
-    bytes scratch; /* the row that is being tried */
+    int keys[CONTENT_COLUMNS_MAX], key_count; /* indices of the primary key's columns, in the
+                                               * key's order */
+    int64_t row_count, stored;                /* the number of rows and the checksum in
+                                               * content_checksum */
+    bytes flat;    /* all rows, one after the other, in the form in which they are hashed */
+    size_t *at;    /* owned; offset of each row in `flat`, in bytes; the last one is the end */
+    bytes scratch; /* the row that is being tried, as in `flat` */
     digest_state before;
 } content_rows;
 
@@ -52,7 +54,7 @@ static repair_value *row_at(const content_rows *t, size_t row)
     return &t->values[row * (size_t)t->columns];
 }
 
-/* ---- reading ---- */
+/* ---- reading a table ---- */
 
 static ptl_status read_columns(content_rows *t, ptl_error *err)
 {
@@ -77,7 +79,7 @@ static ptl_status read_columns(content_rows *t, ptl_error *err)
     return status;
 }
 
-/* Reads the values, and lays them down in the form that is hashed. */
+/* Reads all values, and appends them to `flat` in the form in which they are hashed. */
 static ptl_status read_rows(content_rows *t, ptl_error *err)
 {
     stmt *s;
@@ -98,7 +100,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
     return failed || t->flat.failed ? error_nomem(err) : status;
 }
 
-/* ---- hashing ---- */
+/* ---- computing the table's checksum ---- */
 
 static void begin_hash(digest_state *state, content_rows *t)
 {
@@ -109,7 +111,7 @@ static void begin_hash(digest_state *state, content_rows *t)
 
 static void hash_rows(digest_state *state, const content_rows *t, size_t from, size_t to)
 {
-    if (t->at[to] > t->at[from]) /* without rows there may be no buffer at all */
+    if (t->at[to] > t->at[from]) /* a table without rows has no buffer */
         digest_update(state, t->flat.data + t->at[from], t->at[to] - t->at[from]);
 }
 
@@ -120,7 +122,7 @@ static int64_t end_hash(digest_state *state)
     return (int64_t)bytes_load_u64(d.bytes);
 }
 
-/* Orders values as SQLite does: numbers, then texts, then blobs; the last two by their
+/* Orders values as SQLite does: numbers, then texts, then blobs; texts and blobs by their
  * bytes. */
 static int compare_values(const repair_value *a, const repair_value *b)
 {
@@ -145,8 +147,7 @@ static int compare_rows(const content_rows *t, size_t a, size_t b)
     return order;
 }
 
-/* Returns the place where the row belongs when its key is changed in a try: the index that it
- * gets in the sorted order. */
+/* Returns the index to which a row moves in the sorted order when a try changes its key. */
 static size_t place_of(const content_rows *t, size_t row)
 {
     size_t place = row;
@@ -159,12 +160,12 @@ static size_t place_of(const content_rows *t, size_t row)
     return place;
 }
 
-/* Computes the checksum of the table, with this row as it is now and the others as they were
- * read. */
+/* Computes the checksum of the table with this row as it is now, and all other rows as they
+ * were read. */
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
-    const bool back = place < row; /* it moves towards the beginning */
+    const bool back = place < row; /* the row moves towards the beginning */
     digest_state state = t->before;
     if (back)
         begin_hash(&state, t);
@@ -179,7 +180,7 @@ static int64_t sum_with(content_rows *t, size_t row)
     return end_hash(&state);
 }
 
-/* ---- the search ---- */
+/* ---- the search for a wrong bit ---- */
 
 static ptl_status try_row(content_rows *t, size_t row, bool *found, ptl_error *err)
 {
@@ -193,13 +194,13 @@ static bool is_number(const repair_value *v)
     return v->type == ROW_INTEGER || v->type == ROW_REAL;
 }
 
-/* The sign bits of SQLite's shorter integers. If one of them is flipped, the 64-bit value
- * differs in all bits from there up. */
+/* Sign bits of SQLite's shorter integers. If such a bit is flipped in the file, the 64-bit
+ * value differs in this bit and all above. */
 static const int sign_bits[] = {7, 15, 23, 31, 47};
 enum { SIGNS = sizeof sign_bits / sizeof *sign_bits };
 
-/* Returns the number of tries for a value. The last one is another type with the same bytes,
- * which is what one flipped bit in the record's header makes of it. */
+/* Returns the number of tries for a value. The last try gives it another type with the same
+ * bytes: the type that results when one bit is flipped in the header of SQLite's record. */
 static size_t tries_of(const repair_value *v)
 {
     return v->type == ROW_NULL ? 0 : is_number(v) ? 64 + SIGNS + 1 : 8 * v->size + 1;
@@ -246,7 +247,8 @@ static bool affords(const content_rows *t)
     return cost <= TABLE_BYTES_MAX && cost <= repair_bytes_left(t->r);
 }
 
-/* Writes the value with "UPDATE t SET c = ? WHERE k1 IS ? AND .." */
+/* Writes the corrected value by "UPDATE t SET c = ? WHERE k1 IS ? AND ..". `was` is the value
+ * in the file, which the WHERE clause needs if the column belongs to the key. */
 static ptl_status write_value(const content_rows *t, bool *found, size_t row, int column,
                               const repair_value *was, ptl_error *err)
 {
@@ -269,8 +271,8 @@ static ptl_status write_value(const content_rows *t, bool *found, size_t row, in
     return status;
 }
 
-/* Tries all values, row after row. The hash of the rows before the present one is carried
- * along, so that it is not computed again. */
+/* Tries all values, row by row. The hash of the rows before the present row is kept in
+ * t->before, so that it is not computed again. */
 static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -289,10 +291,10 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
     return status;
 }
 
-/* ---- tables ---- */
+/* ---- repairing tables of the content ---- */
 
-/* Repairs a table. If either the number of rows or the checksum agrees, that proves the rows,
- * and the other one is damaged. */
+/* Repairs a table. If the number of rows or the checksum agrees with the rows, the rows are
+ * right, and the other of the two values is damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 {
     digest_state state;
@@ -351,8 +353,7 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
                        "a value was wrong: the table's checksum proves what it was");
 }
 
-/* A table that can't be read is skipped here and reported later, with the others that are
- * still damaged. */
+/* A table that can't be read is skipped here. repair_name_rest reports it later. */
 ptl_status repair_content(repairer *r, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -370,10 +371,10 @@ ptl_status repair_content(repairer *r, ptl_error *err)
 
 /* ---- rows that stand alone and have a checksum of their own ---- */
 
-/* First the damaged rows are listed, then each of them is repaired, because a table must not
- * change while it is read. */
+/* Damaged rows are listed first and repaired afterwards, because a table must not change while
+ * it is read. */
 
-/* Lists the keys of all rows of a table whose checksums fail. */
+/* Lists the keys of all rows of a table whose checksums are wrong. */
 static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table,
                                ptl_error *err)
 {
@@ -384,7 +385,7 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
         bool good = true;
         repair_row *row = repair_row_take(out, s, table);
         status = row ? repair_row_good(row, &r->scratch, &good, err) : error_nomem(err);
-        /* Of a damaged row the key is kept, of a sound one nothing. */
+        /* Of a damaged row only the key is kept, of a sound row nothing. */
         for (int i = good ? 0 : t->keys; row && i < t->count; i++)
             repair_value_dispose(&row->values[i]);
         out->count -= row && good;
@@ -393,12 +394,12 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
     return status;
 }
 
-/* ---- one row ---- */
+/* ---- repairing one row ---- */
 
 /*
- * Is the table repaired later, by other means? Rows of levels, packs and events that single
- * bits don't explain are repaired with their chunk. Overmaps of sweeps, local maps, local
- * tides and spills have a repair of their own (repair_lone_rows).
+ * Returns true if rows of the table are repaired later, by other means. Rows of chunks, levels,
+ * packs and events with more than a single wrong bit are repaired with their chunk; overmaps of
+ * sweeps, local maps, local tides and spills by repair_lone_rows.
  */
 static bool is_for_later(row_table_id table)
 {
@@ -407,7 +408,7 @@ static bool is_for_later(row_table_id table)
            table == TABLE_SURGE || table == TABLE_SPILL;
 }
 
-/* Sets the row with this key aside. */
+/* Sets aside the row with this key. */
 static ptl_status set_key_aside(repairer *r, const repair_row *key, const char *reason,
                                 ptl_error *err)
 {
@@ -436,8 +437,8 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_chan
     if (is_for_later(key->table))
         return PTL_OK;
     if (key->table == TABLE_PAST) {
-        /* Sets a damaged earlier content aside. Without it, worlds of that content are read
-         * with the present one. */
+        /* Sets aside a damaged earlier content. Without it, worlds of that content are read
+         * with the present content. */
         TRY(set_key_aside(r, key, "its checksum fails", err));
         return repair_note(
             r, PTL_REPAIR_SET_ASIDE, where,
@@ -461,7 +462,7 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
             key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
         const int columns = long_one ? row_table_of(key->table)->keys : ROW_COLUMNS_MAX;
         status = repair_unit_flip(r, &unit, columns, &change, err);
-        /* Rows of chunks are tried later, with more information. */
+        /* rows of chunks are tried later, when more is known about them. */
         if (status == PTL_OK && !change.found && key->table != TABLE_CHUNK) {
             repair_choice choices[ROW_COLUMNS_MAX];
             repair_unit_choose_listed(&status, r, &unit, choices, 0, &change, err);
@@ -496,12 +497,12 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
 }
 
 /*
- * Overmaps of sweeps, local maps, their spills and local tides that are damaged by more than a
- * single bit. They are set aside, since they can be made again or will be over some day.
- * Single bits have been corrected before.
+ * Overmaps of sweeps, local maps, spills and local tides with more damage than a single bit,
+ * which has been corrected before. They are set aside, since they can be made again, or end
+ * some day.
  */
 
-/* What the report says of the rows of lone_tables: what they belong to, and how they come
+/* For each of lone_tables, what the report says: what its rows belong to, and how they come
  * back. */
 static const struct {
     const char *owner, *again;
@@ -512,7 +513,7 @@ static const struct {
     {"map", ": the map's spills are found when they are asked for"},
     {"world", ": the local tide is as if a game had not called it"}};
 
-/* Sets a row aside for a reason, and reports it. A row whose format is from a newer Portolan
+/* Sets a row aside for a reason, and reports it. A row whose format is that of a newer Portolan
  * stays. */
 static ptl_status give_row_up(repairer *r, row_table_id table, int64_t id, const char *why,
                               const char *again, ptl_error *err)
@@ -541,7 +542,7 @@ static ptl_status repair_lone_table(repairer *r, int number, ptl_error *err)
         status = row_verify(s, of->table, &local);
         const bool sound = status == PTL_OK, owned = !stmt_is_null(s, t->count);
         THEN(status, of->parse(r->store, s, &local));
-        stmt_reset(s); /* since others write now */
+        stmt_reset(s); /* needed because the row may be set aside now */
         if (status == PTL_ERR_CORRUPT && !local.backend_code) {
             snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
             status = PTL_OK;

@@ -1,11 +1,10 @@
 /*
- * SQLite's own structure. Indexes are made anew, since they follow from their tables. A
- * damaged b-tree can't be repaired within the file; the user is told how SQLite's shell reads
- * what is left of it into another file.
+ * Checks SQLite's own structure. Indexes are made anew, since they follow from their tables. A
+ * damaged b-tree can't be repaired within the file; the user is told how to read what is left
+ * into another file, with SQLite's shell.
  */
 #include "core/error.h"
 #include "core/visible.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -18,8 +17,9 @@
 #include <string.h>
 
 typedef struct structure {
-    uint64_t indexes, trees; /* numbers of problems that integrity_check reports of each */
-    char first[160];         /* the first problem of a tree */
+    uint64_t indexes, trees; /* number of problems with indexes, and with b-trees, in the lines
+                              * of integrity_check */
+    char first[160];         /* the first problem of a b-tree */
 } structure;
 
 static void note_line(void *payload, const char *line)
@@ -28,7 +28,7 @@ static void note_line(void *payload, const char *line)
     static const char *const of_index[] = {"missing from index", "wrong # of entries in index",
                                            "non-unique entry in index",
                                            "values differ from index"};
-    /* Problems that are found later by the rows' checksums, or that are not ours to judge. */
+    /* Problems of rows, which later parts find by checksums. */
     static const char *const of_rows[] = {"NULL value in ",    "CHECK constraint failed in ",
                                           "NUMERIC value in ", "TEXT value in ",
                                           "non-INT value in ", "non-BLOB value in "};
@@ -44,12 +44,14 @@ static void note_line(void *payload, const char *line)
         strncat(s->first, line, sizeof s->first - 1);
 }
 
-/* Says how to recover the file by hand. The message names .dump, because Debian builds
- * SQLite's shell without what its .recover needs; .dump reads what can be read. */
+/* Tells the user how to recover the file by hand. The message names .dump and not .recover,
+ * because Debian builds SQLite's shell without what .recover needs; .dump reads what can be
+ * read. */
 static ptl_status not_here(const char *what, ptl_error *err)
 {
     char first[100];
-    const char *line = strchr(what, '\n'); /* after the line "*** in database main ***" */
+    const char *line = strchr(what, '\n'); /* the first line may be only "*** in database main
+                                            * ***" */
     snprintf(first, sizeof first, "%.90s", line ? line + 1 : what);
     first[strcspn(first, "\n")] = '\0';
     error_clear(err);
@@ -62,8 +64,8 @@ static ptl_status not_here(const char *what, ptl_error *err)
                      first, (int)STORE_APPLICATION_ID, migrate_last_version());
 }
 
-/* While indexes disagree with their tables, SQLite refuses to delete a row whose index entry
- * it does not find. With a writable schema it goes on. */
+/* While an index disagrees with its table, SQLite refuses to delete a row that it does not find
+ * in the index. With a writable schema it goes on. */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 {
     TRY(schema_writable(r->store, !on, err));
@@ -95,8 +97,8 @@ ptl_status repair_file(repairer *r, ptl_error *err)
     return status == PTL_OK ? schema_owner_walk(r->store, true, tell_stray, r, err) : status;
 }
 
-/* Makes indexes anew. The rows must be right by then, because two rows with the same place
- * would make it fail. */
+/* The rows must be right when indexes are made anew, because that fails if two rows have the
+ * same unique key. */
 ptl_status repair_indexes(repairer *r, ptl_error *err)
 {
     ptl_error local = {0};
@@ -109,21 +111,21 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
                            "indexes did not agree with their tables: made anew");
     }
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
-        return PTL_OK; /* is done once more after the chunks */
+        return PTL_OK; /* this is tried again after the chunks were repaired */
     if (err)
         *err = local;
     return status;
 }
 
 /*
- * What repair reports, and its transactions: something is reported only after it was
- * committed, and a batch lasts half a second at most. It also handles table set_aside, which
- * keeps rows unchanged that had to leave their tables.
+ * Reports and transactions of repair: everything is reported only after it was committed, and a
+ * batch lasts half a second at most. Then table set_aside, which keeps rows unchanged that
+ * could not stay in their tables.
  */
 
 static const double BATCH_SECONDS = 0.5;
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
                        const char *format, ...)
@@ -134,7 +136,7 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     snprintf(place, sizeof place, "%s", where);
-    visible_one_line(message); /* texts of a damaged file may hold anything */
+    visible_one_line(message); /* texts of a damaged file may hold any bytes */
     visible_one_line(place);
     uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &r->report.corrected,
                                 [PTL_REPAIR_MADE_AGAIN] = &r->report.made_again,
@@ -148,7 +150,8 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 
-/* A dry run commits nothing: everything stays in one open transaction. */
+/* A dry run commits nothing: everything stays in one open transaction, which is undone at the
+ * end. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
 {
     if (!now && r->clock() - r->batch_started < BATCH_SECONDS)
@@ -188,7 +191,8 @@ ptl_status repair_try_begin(repairer *r, ptl_error *err)
 ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err)
 {
     if (!keep)
-        dictionary_forget(r->store); /* the cache may know names that are now undone */
+        dictionary_forget(r->store); /* the dictionary cache may have names that are undone
+                                      * now */
     const ptl_status ended = sqlite_exec(
         r->store, keep ? "RELEASE repair_part" : "ROLLBACK TO repair_part; RELEASE repair_part",
         status == PTL_OK ? err : NULL);
@@ -225,7 +229,7 @@ void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_r
 
 /* ---- table set_aside ---- */
 
-/* Writes a row's key for people to read. */
+/* Writes a row's key as a text for people. */
 static void put_key(bytes *b, const repair_row *row)
 {
     double real;
@@ -291,8 +295,8 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     return status;
 }
 
-/* Parts of a chunk's repair for which nothing is generated: its row derived from the others,
- * single bits, and what is set aside. Each part is reported. */
+/* The parts of a chunk's repair for which nothing is generated: its row is derived from the
+ * other rows, single bits are corrected, or the chunk is set aside. Each part is reported. */
 
 static void damage_text(char out[80], unsigned bad)
 {
@@ -326,7 +330,8 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
     return repair_chunk_check(r, c, bad, err);
 }
 
-/* Reports what was done about a chunk: what was damaged, then two texts. */
+/* Reports what was done about a chunk: the damaged parts, followed by the texts `what` and
+ * `more`. */
 static ptl_status note_chunk(repairer *r, ptl_repair_action action, const repair_chunk *c,
                              unsigned bad, const char *what, const char *more)
 {
@@ -368,7 +373,7 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
     repair_chunk now;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, bad);
-    /* Read the rows again, since c holds bits that were only tried. */
+    /* The rows are read again, since c may hold bits that were flipped in a try. */
     ptl_status status = repair_chunk_read(&now, r->store, c->id, err);
     if (status == PTL_OK && bad == REPAIR_BAD_EVENTS)
         status = repair_set_aside(r, &now.events, &c->row.list[0], why, err);
@@ -398,10 +403,10 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
     return status;
 }
 
-/* ---- rows of no chunk ---- */
+/* ---- rows whose chunk does not exist ---- */
 
-/* Is the row a copy of another one that differs in a single bit of this key, and that stands
- * where it belongs? */
+/* *copy is true if the row is a copy: another row, under the right key, differs from it in
+ * nothing but a single bit of this key. */
 static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {
@@ -410,7 +415,7 @@ static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *cop
     *copy = false;
     for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
         repair_rows found = {0};
-        repair_row other = *row; /* shares the texts of *row */
+        repair_row other = *row; /* has the same pointers to texts as *row */
         other.values[key].word ^= UINT64_C(1) << bit;
         status = repair_row_reread(&found, r->store, &other, err);
         *copy = status == PTL_OK && found.count == 1;

@@ -1,7 +1,7 @@
 /*
- * Questions about the file as a whole: which chunks, edges and places there are, and which are
- * missing. Chunks that were set aside are moved back here, and the meaning of dictionary
- * numbers is learnt whose rows are missing.
+ * Lists for repair: which chunks, edges and places the file has, and which are missing. Also
+ * moves chunks back that were set aside, and learns names of dictionary numbers whose rows are
+ * lost.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -90,10 +90,10 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
     return status;
 }
 
-/* ---- places ---- */
+/* ---- places where a chunk may be ---- */
 
-/* A chunk's edges are stored at its own place (east and south) and at its western and northern
- * neighbours'. */
+/* The eastern and southern edge of a chunk are stored at the chunk's own place, the other two
+ * at the places of its western and northern neighbours. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {
@@ -140,7 +140,7 @@ ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *
         STMT_VALUES(said, at->world_id, id, at->pos.x, at->pos.y), err);
 }
 
-/* ---- edges that chunks lack ---- */
+/* ---- missing edges ---- */
 
 ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer *r,
                                 ptl_error *err)
@@ -177,12 +177,12 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
 /* ---- chunks that were set aside ---- */
 
 /*
- * Chunks are moved back that were set aside because the file held other content than theirs.
- * Once their content is the file's again, they return to their tables as damaged as they are;
- * then they can be made again.
+ * Chunks that were set aside because the file held other content than theirs are moved back
+ * when their content is the file's present one again. They return to their tables as damaged as
+ * they are, and can then be generated again.
  */
 
-/* Reads a row from table set_aside; false if it is not a valid one. */
+/* Reads a row that is stored in table set_aside; false if it is not valid. */
 static bool take_row(repair_rows *out, const char *table, const void *data, size_t size)
 {
     byte_reader r = byte_reader_over(data, size);
@@ -198,8 +198,8 @@ static bool take_row(repair_rows *out, const char *table, const void *data, size
     return good && byte_reader_left(&r) == 0;
 }
 
-/* The rows that were set aside together with the chunk's row ?1: they have the same world,
- * place, reason and time. */
+/* The rows that were set aside together with the chunk's row, which is row ?1 of set_aside:
+ * they have the same world, place, reason and time. */
 #define ASIDE_WITH                                                                             \
     " FROM set_aside a JOIN set_aside c ON c.id = ?1 WHERE a.world = c.world AND a.x = c.x "   \
     "AND a.y = c.y AND a.reason = c.reason AND a.found = c.found"
@@ -220,7 +220,7 @@ static ptl_status read_asides(repair_rows *out, repairer *r, int64_t chunk, ptl_
     return status;
 }
 
-/* Does the row belong to a chunk that can be made now? */
+/* Returns true if the rows have a chunk's row, of this content and of the present generator. */
 static bool is_wanted(const repair_rows *rows, int64_t content_id)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -231,8 +231,8 @@ static bool is_wanted(const repair_rows *rows, int64_t content_id)
     return false;
 }
 
-/* Moves the rows back. They stay aside if another chunk has their place or id by now, or if
- * one of them is damaged. */
+/* Moves the rows of a chunk back. They stay set aside if another chunk has their place or id by
+ * now, or if a row is damaged. */
 static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_error *err)
 {
     repair_rows rows = {0};
@@ -271,16 +271,16 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
     return status;
 }
 
-/* ---- dictionary numbers whose rows are gone ---- */
+/* ---- names of dictionary numbers whose rows are lost ---- */
 
-/* Each list of numbers in a chunk's rows is compared with the same list of the chunk that was
- * made again. */
+/* Each list of numbers in a chunk's rows is compared with the list of names in the same chunk,
+ * generated again. NUMBERS_MAX: numbers from here on are not learnt. */
 
 enum { NUMBERS_MAX = 1 << 24 };
 
 typedef struct number_set {
     row_table_id table;
-    uint8_t *bits; /* a bit for each number: it has a row */
+    uint8_t *bits; /* a bit for each number: set if the number has a row */
     size_t learnt;
 } number_set;
 
@@ -288,14 +288,15 @@ struct repair_learner {
     repairer *r;
     codec *codec; /* borrowed from the store's scratch */
     number_set oters, names;
-    pack_table packs, pieces; /* scratch */
-    int64_t pieces_of;        /* the chunk whose pieces were read last; -1: none */
+    pack_table packs, pieces; /* scratch for unpacking */
+    int64_t pieces_of;        /* id of the chunk whose pieces were read last; -1: none */
     bytes text;
-    /* The chunk that is being looked at as it was made again, borrowed; NULL if it was not. */
+    /* The chunk whose rows are read, as it was generated again, borrowed. NULL in the first
+     * pass, which only looks for unknown numbers. */
     const encoded_chunk *omts;
     const encoded_features *features;
     const catalogue *cat;
-    bool wanted; /* in the first pass: an unknown number was found */
+    bool wanted; /* the first pass has found an unknown number */
 };
 
 static bool is_known(const number_set *set, uint32_t number)
@@ -319,8 +320,8 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     return status;
 }
 
-/* Writes a row that gives the number this name. If the name already has another number,
- * nothing can be concluded and nothing is written. */
+/* Writes a row that gives the number this name. If the name has another number already, nothing
+ * can be concluded, and nothing is written. */
 static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
                         ptl_error *err)
 {
@@ -328,7 +329,7 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
     stmt *s;
     if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
         return PTL_OK;
-    /* A second row with this name must not be written; no index would refuse it. */
+    /* Checks that no row has this name yet, since no index would refuse a second one. */
     ptl_status status =
         stmt_prepare(&s, l->r->store,
                      set->table == TABLE_OTER ? "SELECT 1 FROM oter WHERE name = ?"
@@ -350,9 +351,9 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
                : error_copy(err, &local);
 }
 
-/* ---- one list of numbers ---- */
+/* ---- comparing one list of numbers ---- */
 
-/* Returns the name of an entry of the chunk that was made again. */
+/* Returns the name of entry i in a list of the generated chunk. */
 typedef const char *entry_name(const repair_learner *l, const void *list, size_t i);
 
 static const char *oter_name(const repair_learner *l, const void *list, size_t i)
@@ -368,8 +369,9 @@ static const char *text_name(const repair_learner *l, const void *list, size_t i
     return texts[i];
 }
 
-/* Compares a stored list of numbers with a list of the chunk that was made again, which has
- * `size` entries. It is NULL while numbers are only checked for unknown ones. */
+/* Compares a stored list of numbers with a list of the generated chunk, which has `size`
+ * entries, and learns names. In the first pass `list` is NULL, and unknown numbers set
+ * l->wanted. */
 static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
                           size_t count, const void *list, size_t size, entry_name *name,
                           ptl_error *err)
@@ -459,7 +461,7 @@ static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *e
     return PTL_OK;
 }
 
-/* ---- chunks ---- */
+/* ---- all rows of a chunk ---- */
 
 ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
                                 ptl_error *err)

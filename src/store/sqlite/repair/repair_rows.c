@@ -1,5 +1,6 @@
-/* Rows of any table with values of any type: read, written back and removed by their keys. A
- * damaged row may hold anything, so no declared type of a column is trusted here. */
+/* Rows of any table, with values of any type: reads them, writes them back and removes them by
+ * their keys. A damaged row may hold anything, so the declared types of columns are not relied
+ * on here. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
@@ -88,7 +89,7 @@ bool repair_value_own(repair_value *out, const row_value *v)
     if (v->type == ROW_TEXT || v->type == ROW_BLOB)
         return (v->data || v->size == 0) && set_data(out, v->data, v->size);
     if (v->type != ROW_NULL)
-        out->word = (uint64_t)v->integer; /* of a real its bits */
+        out->word = (uint64_t)v->integer; /* the bits of a real number */
     return true;
 }
 
@@ -141,8 +142,9 @@ repair_row *repair_row_take(repair_rows *rows, const stmt *s, row_table_id table
     return failed ? NULL : row;
 }
 
-/* Appends all rows that the statement gives; their columns are those of the table. Frees the
- * statement. `status` is that of preparing it: an error is returned as it is. */
+/* Appends all rows that the statement gives, whose columns are all columns of the table, and
+ * frees the statement. `status` is the result of preparing s: if it is an error, it is
+ * returned. */
 static ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table,
                                    ptl_status status, ptl_error *err)
 {
@@ -162,7 +164,7 @@ ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id tab
     return repair_rows_take(out, s, table, status, err);
 }
 
-/* Prepares a statement and binds the row's first `count` values. */
+/* Prepares a statement and binds the first `count` values of the row to its parameters. */
 static ptl_status prepare_with(stmt **out, ptl_store *store, const char *sql,
                                const repair_row *row, int count, ptl_error *err)
 {
@@ -216,9 +218,10 @@ ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_ro
     return repair_try_settle(r, kept, repair_row_replace(r->store, old, row, &why), &why, err);
 }
 
-/* Rows that others name but that are gone, and rows that name something that is gone. */
+/* ---- rows that are missing, and rows that name missing rows ---- */
 
-/* Gives every run that a row names a row of its own, if its world is known. */
+/* Writes a row for every run that is missing although a chunk or edge names it, if the run's
+ * world is known. */
 ptl_status repair_runs(repairer *r, ptl_error *err)
 {
     stmt *s = NULL;
@@ -267,7 +270,7 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err)
         {TABLE_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
         {TABLE_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        /* Sets rows aside whose keys are not numbers, since nothing can look them up. */
+        /* Sets aside rows whose keys are not integers, since nothing can look them up. */
         const row_table_id table = tables[i].table;
         repair_rows rows = {0};
         stmt *s;
@@ -338,7 +341,7 @@ ptl_status repair_name_rest(repairer *r, ptl_error *err)
     return status;
 }
 
-/* ---- what `portolan index` made ---- */
+/* ---- tables of `portolan index` ---- */
 
 static void note_wrong(void *payload, const char *where, const char *message)
 {
@@ -363,7 +366,7 @@ ptl_status repair_index(repairer *r, ptl_error *err)
                        "its tables were not what the chunks give: made anew");
 }
 
-/* ---- what is left ---- */
+/* ---- what verify still finds ---- */
 
 static void note_found(void *payload, const ptl_problem *problem)
 {

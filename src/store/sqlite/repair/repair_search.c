@@ -1,10 +1,10 @@
 /*
- * The search for what is wrong in a unit. Each bit of each value is flipped, one after the
- * other, or values that a column may have are tried, until the stored checksum comes out.
- * A try hashes the whole unit, so the time for all bits of a value grows with the square of
- * the unit's size. Therefore the number of hashed bytes is limited. In a row of up to 32 KB,
- * three times the largest that was seen in a world, each bit is tried; in larger rows only
- * values that are small enough. The limit counts bytes and not time, so that a file is
+ * The search for what is wrong in a unit of rows. Each bit of each value is flipped, one after
+ * the other, or each value that a column may have is set, until the unit has its stored
+ * checksum. A try hashes the whole unit, so the time for all bits of a value grows with the
+ * square of the unit's size. Therefore the number of hashed bytes is limited. In a row of up to
+ * 32 KB, three times the largest that was seen in a world, each bit is tried; in larger rows
+ * only the values that are small enough. The limit counts bytes and not time, so that a file is
  * repaired in the same way on every machine.
  */
 #include "core/array.h"
@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT_BYTES_MAX (UINT64_C(1) << 32) /* about 4 s */
-#define ALL_BYTES_MAX  (UINT64_C(1) << 40) /* of a whole repair: about 20 min */
+#define UNIT_BYTES_MAX (UINT64_C(1) << 32) /* in one unit; this takes about 4 s */
+#define ALL_BYTES_MAX  (UINT64_C(1) << 40) /* in one repair; this takes about 20 min */
 
 typedef struct search {
     repairer *r;
     repair_unit *unit;
     repair_change *out;
-    uint64_t cost; /* of one try, in bytes */
+    uint64_t cost; /* bytes that one try hashes */
     uint64_t left; /* bytes that this search may still hash */
 } search;
 
-/* Returns the cost of a try: the hashed bytes, plus an amount for each row that takes as long
- * as putting it together. */
+/* Returns the cost of a try, in bytes: those that are hashed, and an amount for each row that
+ * takes as long as collecting the row's values. */
 static uint64_t cost_of(const repairer *r, const repair_unit *unit)
 {
     enum { ROW = 128 };
@@ -74,7 +74,8 @@ static ptl_status begin(search *s, ptl_error *err)
     return status;
 }
 
-/* Do so many tries fit into the limit? If so, they are subtracted from it. */
+/* Returns true if this number of tries is within the limit, and subtracts their cost from
+ * it. */
 static bool affords(search *s, uint64_t tries)
 {
     if (tries > s->left / s->cost) {
@@ -100,11 +101,12 @@ static void flip(repair_value *v, size_t bit)
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
-/* Tries the other type of the value, then each of its bits. If nothing helps, the value is as
- * it was. */
+/* Gives the value its other type, then flips each of its bits. If no try succeeds, the value is
+ * as it was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
-    /* The type that differs in one bit of the record's header and has the same bytes. */
+    /* For each type the one that a single flipped bit in the header of SQLite's record makes of
+     * it; the bytes are the same. */
     static const row_type other[] = {[ROW_NULL] = ROW_NULL,
                                      [ROW_INTEGER] = ROW_REAL,
                                      [ROW_REAL] = ROW_INTEGER,
@@ -130,10 +132,11 @@ static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
     return status;
 }
 
-/* Units of rows that one checksum covers. The 64 bits of BLAKE2b suffice as proof: a wrong
- * candidate passes once in 10^19 tries. */
+/* Units of rows that one checksum covers. 64 bits of BLAKE2b are proof enough: a wrong value
+ * has the right checksum once in 10^19 tries. */
 
-/* Returns the value that holds the unit's checksum; NULL if its first row has none. */
+/* Returns the value in the unit's first row that is its checksum; NULL if another row has the
+ * checksum. */
 static repair_value *repair_unit_own_sum(const repair_unit *u)
 {
     if (u->kind == REPAIR_UNIT_FEATURES)
@@ -141,8 +144,8 @@ static repair_value *repair_unit_own_sum(const repair_unit *u)
     return &u->rows[0].values[row_table_of(u->rows[0].table)->checksum];
 }
 
-/* If the stored checksum differs in one bit from that of the values, the stored checksum
- * itself is damaged, and is corrected. */
+/* If the stored checksum differs from that of the values in a single bit, or only in its type,
+ * the stored checksum itself is damaged, and is corrected. */
 static ptl_status flip_checksum(const search *s, ptl_error *err)
 {
     repair_unit *u = s->unit;
@@ -163,7 +166,7 @@ static ptl_status flip_checksum(const search *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* Does the unit's checksum cover this value? */
+/* Returns true if the unit's checksum covers this value of the row. */
 static bool repair_unit_covers(const repair_unit *u, const repair_row *row, int column)
 {
     const row_table *t = row_table_of(row->table);
@@ -237,8 +240,8 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-/* Tries each value of a column in the unit's first row, combined with each value of the other
- * column, if there is one. Afterwards the row owns its value again. */
+/* Tries each value of a column in the unit's first row; with a second column `b`, combined with
+ * each value of that. Afterwards the row owns its value again. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {
@@ -313,7 +316,7 @@ static void put_row(bytes *b, const repair_unit *u, const repair_row *row)
             repair_put_value(b, &row->values[i]);
 }
 
-/* Orders crossings as SQLite does: by z, by the bytes of kind, by position. */
+/* Sorts crossings as SQLite does: by z, by the bytes of kind, by position. */
 static int compare_crossings(const void *pa, const void *pb)
 {
     const repair_row *a = *(const repair_row *const *)pa, *b = *(const repair_row *const *)pb;

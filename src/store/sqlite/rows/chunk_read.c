@@ -1,5 +1,6 @@
-/* Reading chunks. A chunk and its levels are read inside one read transaction or by one
- * statement. So a writer that replaces the chunk meanwhile can't make us see half of each. */
+/* Reads chunks. A chunk and its levels are read inside one read transaction or by one
+ * statement, so that a writer that replaces the chunk at this moment can't make us see half of
+ * each. */
 #include "store/sqlite/rows/chunk_read.h"
 
 #include "codec/chunk_codec.h"
@@ -16,14 +17,15 @@
 
 #include <string.h>
 
-enum { LEVEL = CHUNK_COLUMN_COUNT /* the first column of the level in STMT_CHUNK_LEVEL */ };
+/* LEVEL: index of the first column of the level in STMT_CHUNK_LEVEL. */
+enum { LEVEL = CHUNK_COLUMN_COUNT };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
 ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
     TRY(row_verify(s, TABLE_CHUNK, err));
-    /* A checksum can be forged, so values that later code relies on are checked separately. */
+    /* The checksum may be forged, so values that later code relies on are checked as well. */
     int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
     const char *step = stmt_text(s, CHUNK_COLUMN_LAST_STEP);
@@ -48,7 +50,7 @@ ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* Finds the chunk's row. */
+/* Finds the row of the chunk at a place. */
 static ptl_status find_chunk(stmt **out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
@@ -133,7 +135,7 @@ ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t 
     return PTL_OK;
 }
 
-/* ---- digests ---- */
+/* ---- the digest of a chunk's OMTs ---- */
 
 ptl_status chunk_digester_begin(chunk_digester *d, ptl_store *store, ptl_chunk_pos pos,
                                 const void *fill, size_t size, ptl_error *err)
@@ -178,7 +180,7 @@ ptl_status chunk_digester_end(digest *out, chunk_digester *d, ptl_status status,
     return status;
 }
 
-/* ---- decoding to a catalogue's oters ---- */
+/* ---- decoding levels to oters of a catalogue ---- */
 
 typedef struct decoding {
     ptl_store *store;
@@ -188,7 +190,8 @@ typedef struct decoding {
     ptl_chunk *chunk;
 } decoding;
 
-/* Parses a level's blob. It fails if the catalogue lacks an oter of the level's palette. */
+/* Parses a level's blob. PTL_ERR_MISMATCH if the catalogue lacks an oter of the level's
+ * palette. */
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
 {
@@ -199,7 +202,7 @@ static ptl_status parse_known(const level_runs **out, const decoding *d, const v
     return PTL_OK;
 }
 
-/* Decodes a level. One that consists of a single oter needs no memory for cells. */
+/* Decodes a level. A level of a single oter needs no memory for cells. */
 static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err)
 {
@@ -216,7 +219,7 @@ static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_
     return level_expand(l->cells, d->codec, d->map, err);
 }
 
-/* Fills the levels of the mask that have no row: each consists of a single oter. */
+/* Fills those levels of the mask `levels` that have no row: each has a single oter. */
 static ptl_status fill_levels(const decoding *d, const chunk_info *info, const stmt *s,
                               uint32_t levels, ptl_error *err)
 {
@@ -235,8 +238,8 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
     return status;
 }
 
-/* Reads the whole chunk. The statement for its row stays open until the levels are read, which
- * makes it all one read transaction. */
+/* Reads the whole chunk. The statement of its row stays open until the levels are read, so
+ * everything is read in one transaction. */
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, const catalogue *cat, chunk_info *info,
                              ptl_error *err)
@@ -317,14 +320,14 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
     return in_chunk(status, pos, err);
 }
 
-/* ---- chunk after chunk ---- */
+/* ---- reading one chunk after the other ---- */
 
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
     bool row;
-    /* Begin at the very first, so that rows with impossible places are met, too. */
+    /* Begins before all rows, so that rows with impossible places are found, too. */
     const int64_t x = pos->x < -PTL_CHUNK_COORD_MAX ? INT64_MIN : pos->x;
     ptl_status status =
         stmt_find(&s, &row, store, STMT_CHUNK_AFTER, STMT_VALUES(world_id, x, pos->y), err);
@@ -431,8 +434,7 @@ ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
     return PTL_OK;
 }
 
-/* Reads the rows of table `event`. They are written together with their chunk
- * (chunk_write.c). */
+/* Reads rows of table event, which are written together with their chunk (chunk_write.c). */
 
 ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
                                            void *payload, ptl_error *err)
@@ -441,8 +443,8 @@ ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visi
     ptl_status status = stmt_begin(&s, chunk->store, stmt_of(TABLE_EVENT, ROWS_OWNED),
                                    STMT_VALUES(chunk->info.id), err);
     for (int64_t number = 0; stmt_row(s, &status, err); number++) {
-        /* The texts are fetched after this, since fetching a BLOB as a text changes its type,
-         * which is in the checksum. */
+        /* The checksum is verified before texts are read: reading a blob as a text would change
+         * its type, which the checksum covers. */
         status = row_verify(s, TABLE_EVENT, err);
         const event_row event = {.step = stmt_text(s, EVENT_COLUMN_STEP),
                                  .kind = stmt_text(s, EVENT_COLUMN_KIND),

@@ -1,6 +1,6 @@
-/* Writes a chunk with its levels, features, edges and events, inside the caller's
- * transaction; reads edges as well. One checksum covers an edge with its crossings. The border
- * cells of a foreign edge are stored in a column of the edge's row. */
+/* Writes a chunk with its levels, features, edges and events, inside the caller's transaction;
+ * reads edges as well. One checksum covers an edge with its crossings. The border cells of a
+ * foreign edge are in a column of the edge's row. */
 #include "store/sqlite/rows/chunk_write.h"
 
 #include "codec/chunk_codec.h"
@@ -32,8 +32,8 @@ static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
     return rows_drop(store, tables, sizeof tables / sizeof *tables, id, err);
 }
 
-/* Inserts the levels. They come before the chunk's row, since that holds a checksum over
- * theirs. */
+/* Inserts the levels. This comes before the chunk's row, which has a checksum over those of the
+ * levels. */
 static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
                                 row_scratch *scratch, int64_t chunk_id, const encoded_chunk *e,
                                 const catalogue *cat, ptl_error *err)
@@ -123,8 +123,8 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
                               const catalogue *cat, ptl_error *err)
 {
     const chunk_write *w = v->w;
-    /* Writes the chunk's four edges. Two of them are stored at its own place, the others at its
-     * northern and western neighbours'. */
+    /* Writes the chunk's four edges. The eastern and southern edge have the chunk's own place,
+     * the other two the places of its northern and western neighbour. */
     ptl_chunk_pos p = w->encoded.pos;
     const edge places[4] = {{.x = p.x, .y = p.y - 1, .side = EDGE_SOUTH},
                             {.x = p.x, .y = p.y, .side = EDGE_EAST},
@@ -161,8 +161,8 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     return PTL_OK;
 }
 
-/* Decides which id the chunk gets, and removes a chunk that is to be replaced. *keep is set if
- * the saved chunk stays instead. */
+/* Finds an id for the chunk, and deletes a chunk that is to be replaced. *keep is true if the
+ * saved chunk stays and the new one is not written. */
 static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
 {
     chunk_info before;
@@ -228,7 +228,7 @@ ptl_status sqlite_chunk_delete(bool *found, ptl_store *store, int64_t world_id,
     return status == PTL_OK && *found ? delete_chunk(store, info.id, err) : status;
 }
 
-/* ---- edges: reading ---- */
+/* ---- reading edges ---- */
 
 static ptl_status damaged(const edge *e, const char *what, ptl_error *err)
 {
@@ -250,8 +250,8 @@ bool crossing_row_take(crossing *out, const stmt *s)
            width >= 0 && width <= UINT8_MAX && direction >= -1 && direction <= 1;
 }
 
-/* Reads the crossings and adds their values to the checksum that the edge's columns have
- * begun. */
+/* Reads the edge's crossings, and adds their values to the input of the edge's checksum, which
+ * already has the values of the edge's row. */
 static ptl_status read_crossings(edge *e, ptl_store *store, int64_t id, ptl_error *err)
 {
     row_scratch *scratch = store->scratch;
@@ -328,8 +328,8 @@ ptl_status edge_row_find(edge *out, int64_t *id, edge_cells *cells, ptl_store *s
 
 enum { CELLS_VERSION = 1, CELLS = PTL_CHUNK_SIZE };
 
-/* Sets e->border, which is new, from the numbers. PTL_ERR_MISMATCH if cat lacks one of the
- * ids. */
+/* Sets e->border, which is new, from numbers of the file's dictionary. PTL_ERR_MISMATCH if cat
+ * lacks an oter. */
 static ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
                                      const catalogue *cat, ptl_error *err)
 {
@@ -348,7 +348,7 @@ static ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store
         for (int i = 0; i < CELLS; i++) {
             const uint32_t number = cells->numbers[side][i];
             border[i] = map[number];
-            /* Oters that were added from another content must not be placed. */
+            /* An oter that the catalogue has only from another content must not be placed. */
             if (border[i] >= cat->oter_count)
                 return dictionary_unknown(store, number, err);
         }
@@ -375,7 +375,7 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
     return status;
 }
 
-/* ---- writing ---- */
+/* ---- writing edges ---- */
 
 static int compare_crossings(const crossing *a, const crossing *b)
 {
@@ -409,7 +409,7 @@ static void make_crossing(row_value out[CROSSING_COLUMN_COUNT], int64_t id, cons
     out[CROSSING_COLUMN_DIRECTION] = row_int(c->direction);
 }
 
-/* Inserts an edge with the given id; id 0 means the next free one. */
+/* Inserts an edge with the given id; id 0 means a new id. */
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
 {
@@ -470,7 +470,7 @@ static ptl_status check_sorted(const edge *e, ptl_error *err)
     return PTL_OK;
 }
 
-/* Gets the numbers of e->border; new ids are added to the dictionary. */
+/* Gets the dictionary's numbers of the oters in e->border; oters without a number are added. */
 static ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
                                     const catalogue *cat, ptl_error *err)
 {
@@ -483,8 +483,8 @@ static ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *s
     return PTL_OK;
 }
 
-/* Writes an edge that is not saved yet. A saved one is compared, and replaced if `replace` is
- * set. */
+/* Writes an edge that is not saved yet. If a different edge is saved at its place, it is
+ * replaced if `replace` is true; otherwise PTL_ERR_MISMATCH. */
 static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source *source,
                              const catalogue *cat, bool replace, ptl_error *err)
 {
@@ -499,8 +499,8 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
     if (same)
         return PTL_OK;
     if (replace) {
-        /* Checks that no generated chunk uses the edge, since the edge may change only until
-         * then. */
+        /* The edge may change only until a generated chunk uses it, so the chunks on both sides
+         * are checked. */
         const int64_t world_id = source->world_id;
         const ptl_chunk_pos sides[2] = {
             {e->x, e->y}, {e->x + (e->side == EDGE_EAST), e->y + (e->side == EDGE_SOUTH)}};
@@ -560,8 +560,8 @@ bool edge_cells_equal(const edge_cells *a, const edge_cells *b)
     return true;
 }
 
-/* The blob has a version, a mask of the sides with cells, and the cells of each such side as
- * runs. */
+/* The blob has a version, a mask of the sides that have cells, and for each such side its cells
+ * as runs. */
 void edge_cells_build(bytes *out, const edge_cells *cells)
 {
     if (!cells->has[0] && !cells->has[1])

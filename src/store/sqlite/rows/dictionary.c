@@ -12,13 +12,13 @@
 
 struct dictionary {
     name_table oters, names;
-    /* The catalogue used last, identified by its digest. Its address would not do, because it
-     * may be freed before this store. */
+    /* Digest of the catalogue that was used last. The catalogue's address would not identify
+     * it, because it may be freed before this store. */
     char cat_digest[65];
     size_t cat_count;
-    size_t connected;    /* oters with smaller numbers have been looked up in the catalogue */
-    uint32_t *number_of; /* catalogue's oter -> file number; 0: unknown */
-    ptl_oter *oter_of;   /* file number -> catalogue's oter */
+    size_t connected;    /* file numbers below this have been looked up in the catalogue */
+    uint32_t *number_of; /* maps an oter of the catalogue to its file number; 0: it has none */
+    ptl_oter *oter_of;   /* maps a file number to an oter of the catalogue */
     size_t oter_of_room;
 };
 
@@ -45,7 +45,7 @@ void dictionary_forget(ptl_store *store)
     store->forget = NULL;
 }
 
-/* Makes an empty cache; false when memory is out. Dispose of it in either case. */
+/* Makes an empty cache; false if memory is out. Dispose of it in either case. */
 static bool name_table_init(name_table *t, row_table_id table, stmt_id read)
 {
     *t = (name_table){
@@ -73,9 +73,9 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
 }
 
 /*
- * Adds a name that is not there yet; its number is the former t->size. Call it inside a write
- * transaction in which the cache was refreshed. The rows are written later by
- * name_table_write. After an error the cache must not be used any more.
+ * Adds a name that the cache lacks; its number is the former t->size. The caller has begun a
+ * write transaction and refreshed the cache in it. name_table_write writes the rows later.
+ * After an error the cache must not be used again.
  */
 static ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
 {
@@ -88,8 +88,8 @@ static ptl_status name_table_add(name_table *t, const char *name, ptl_error *err
     return PTL_OK;
 }
 
-/* Makes the row of a name, with its checksum. Tables `oter` and `name` have the same columns,
- * so this serves both. */
+/* Makes the values of a name's row, with its checksum. Tables oter and name have the same
+ * columns, so this serves both. */
 static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
                            const char *name, ptl_error *err)
 {
@@ -102,8 +102,8 @@ static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int6
     return row_seal(out, t->table, &t->sum, err);
 }
 
-/* Reads the rows that are new in the file. After an error the cache must not be used any
- * more. */
+/* Reads the rows that the file has beyond those in the cache. After an error the cache must not
+ * be used again. */
 static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s;
@@ -134,7 +134,7 @@ static ptl_status refresh(ptl_store *store, bool names, ptl_error *err)
     struct dictionary *d = store->dictionary;
     ptl_status status = name_table_refresh(names ? &d->names : &d->oters, store, err);
     if (status != PTL_OK)
-        dictionary_forget(store); /* never keep a cache that was read in part */
+        dictionary_forget(store); /* a cache that was read only in part must not be used */
     return status;
 }
 
@@ -143,7 +143,7 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
     return refresh(store, false, err);
 }
 
-/* Makes room in oter_of for every number; new ones are CAT_NONE. */
+/* Makes room in oter_of for all numbers; those that are new there get CAT_NONE. */
 static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 {
     if (d->oter_of_room >= d->oters.size)
@@ -159,8 +159,8 @@ static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
     return PTL_OK;
 }
 
-/* Connects the file's numbers with the catalogue's oters: those that are new in the file, or
- * all of them if another catalogue was used before. */
+/* Connects the file's numbers with the catalogue's oters: only new numbers, or all of them if
+ * another catalogue was used before. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
     TRY(reserve_oters(d, err));
@@ -182,8 +182,8 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
     d->connected = d->oters.size;
     uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
-        /* In most files the oters stand in the catalogue's order, so the number after the
-         * previous oter's is tried first. */
+        /* In most files numbers are in the order of the catalogue's oters, so the number after
+         * that of the previous oter is tried first. */
         const name_table *oters = &d->oters;
         const char *id = cat->oters[i].id;
         const bool is_next =
@@ -216,7 +216,7 @@ static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter 
     return PTL_OK;
 }
 
-/* Writes the rows of all names that were added. */
+/* Writes the rows of all names that were added to the cache. */
 static ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
 {
     row_inserter in = {store, t->id, .left = t->size - t->written};
@@ -235,7 +235,7 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
     THEN(status, connect_catalogue(store->dictionary, cat, err));
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        /* Oters that were added from another content must not be placed. */
+        /* An oter that the catalogue has only from another content must not be placed. */
         if (oters[i] >= cat->oter_count) {
             status = error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
                                (unsigned)oters[i]);
@@ -245,7 +245,7 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
             status = refresh_for(store, cat, err);
             fresh = true;
         }
-        /* The row of an oter without a number is written later. */
+        /* name_table_write will write the row of an added oter. */
         if (status == PTL_OK && store->dictionary->number_of[oters[i]] == 0)
             status = add_oter(store->dictionary, cat, oters[i], err);
         if (status == PTL_OK)
@@ -253,7 +253,7 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
     }
     THEN(status, name_table_write(&store->dictionary->oters, store, err));
     if (status != PTL_OK)
-        dictionary_forget(store); /* the cache may hold names whose rows were not written */
+        dictionary_forget(store); /* the cache may have names whose rows were not written */
     return status;
 }
 
@@ -297,7 +297,7 @@ size_t dictionary_size(const ptl_store *store)
     return store->dictionary ? store->dictionary->oters.size : 1;
 }
 
-/* ---- table name ---- */
+/* ---- table name: numbers for ids and texts that are not oters ---- */
 
 ptl_status names_refresh(ptl_store *store, ptl_error *err)
 {
@@ -331,7 +331,7 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
 
     THEN(status, name_table_write(&store->dictionary->names, store, err));
     if (status != PTL_OK)
-        dictionary_forget(store); /* the cache may hold names whose rows were not written */
+        dictionary_forget(store); /* the cache may have names whose rows were not written */
     return status;
 }
 

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts of radios ---- */
+/* ---- messages of radio stations ---- */
 
 enum { PLACE_ROOM = 16 };
 static const char PLACE[] = "{x}-{y}";
 
-/* Writes the station's place as messages name it, in OMTs of the chunk. */
+/* Writes the place of a radio station as messages name it, in OMTs of the chunk. */
 static void print_place(char out[PLACE_ROOM], const gen_radio *r)
 {
     snprintf(out, PLACE_ROOM, "%d-%d", r->x / 2, r->y / 2);
@@ -49,9 +49,9 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
     return scratch->size > 0 ? (const char *)scratch->data : r->message;
 }
 
-/* ---- writing ---- */
+/* ---- writing features ---- */
 
-/* Makes a row of table `pack`, with its checksum. */
+/* Makes the values of a row of table pack, with its checksum. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
 {
@@ -60,8 +60,8 @@ static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scrat
     return row_seal(out, row_table_of(TABLE_PACK), &scratch->sum, err);
 }
 
-/* Inserts the rows, inside the caller's transaction, and adds their values to the checksum
- * that is gathered in scratch->levels. */
+/* Inserts the chunk's radios, and adds their values to the input of features_checksum, which is
+ * collected in scratch->levels. */
 static ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                     const gen_features *f, ptl_error *err)
 {
@@ -94,7 +94,7 @@ static ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int6
     return PTL_OK;
 }
 
-/* The same for rows of special_placement. */
+/* Inserts the chunk's specials, and adds their values to scratch->levels. */
 static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                       const special_rows *rows, ptl_error *err)
 {
@@ -159,14 +159,15 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
     return rowsum_end(&scratch->levels, checksum, err);
 }
 
-/* ---- reading ---- */
+/* ---- reading features ---- */
 
 static ptl_status damaged(const char *table, size_t number, const char *what, ptl_error *err)
 {
     return error_set(err, PTL_ERR_CORRUPT, "%s %zu: %s", table, number, what);
 }
 
-/* Returns a column's value; if it is outside of low..high, *fits becomes false. */
+/* Returns a column's value; if it is outside of low..high, returns `low` and sets *fits to
+ * false. */
 static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *fits)
 {
     int64_t v = stmt_int(s, column);
@@ -179,7 +180,7 @@ static int16_t take_short(const stmt *s, int column, bool *fits)
     return (int16_t)take(s, column, INT16_MIN, INT16_MAX, fits);
 }
 
-/* Returns the text of a number in table `name`; NULL if it has none. */
+/* Returns the text of a number in table name; NULL if the number has no row. */
 static const char *text_of(const ptl_store *store, int64_t number)
 {
     return number > 0 && (uint64_t)number < names_size(store)
@@ -207,8 +208,8 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
     return PTL_OK;
 }
 
-/* Sets the message of a radio whose text holds PLACE: the actual place is put in, and the text
- * is added to `rows`. */
+/* Sets the message of a radio from table name. If the stored text has the placeholder PLACE,
+ * the station's own place is put in. The message belongs to `rows`. */
 static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
                                const stmt *s, ptl_error *err)
 {
@@ -233,8 +234,8 @@ static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store
     return r->message ? PTL_OK : error_nomem(err);
 }
 
-/* Adds the statement's current row (RADIO_COLUMNS) to rows->radios. The caller has refreshed
- * the dictionary. */
+/* Adds the statement's current row of table radio to rows->radios. The caller has refreshed the
+ * dictionary. */
 static ptl_status add_radio(gen_features *rows, ptl_store *store, const stmt *s, ptl_error *err)
 {
     bool fits = true;
@@ -328,7 +329,7 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     return status;
 }
 
-/* Finds the texts of a pack's names, which are borrowed from the dictionary. */
+/* Finds the texts of a pack's names, borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
@@ -343,7 +344,7 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
     return PTL_OK;
 }
 
-/* Reads the table of one pack. Pieces must be read before joins, since joins refer to them. */
+/* Reads one pack. The pieces of a chunk must be read before its joins, which refer to them. */
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
@@ -372,8 +373,8 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
     ptl_status status = PTL_OK;
     if (kind == PACK_JOINS) {
         if (out->pieces_of != chunk_id && size > 0 && *version == PACK_VERSION_PIECES) {
-            /* Joins refer to the chunk's pieces, but nobody asks for those pieces' names. It is
-             * no error here if there are none. */
+            /* Reads the chunk's pieces, since joins refer to them; their names are not needed.
+             * It is no error here if the chunk has no pieces. */
             stmt *s = NULL;
             bool row = false;
             status = stmt_find(&s, &row, store, STMT_PACK_FIND,
@@ -428,11 +429,11 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     return feature_set_check(out, err);
 }
 
-/* ---- in the terms of a catalogue ---- */
+/* ---- features with the indices of a catalogue ---- */
 
-/* Reads a chunk's features. The statement for its row stays open until all is read, which
- * makes it one read transaction. If `all` is set, what the catalogue lacks becomes CAT_NONE;
- * otherwise it is PTL_ERR_MISMATCH. */
+/* Reads a chunk's features. The statement of its row stays open until all is read, so
+ * everything is read in one transaction. If `all` is true, a definition that the catalogue
+ * lacks becomes CAT_NONE; otherwise it is PTL_ERR_MISMATCH. */
 static ptl_status read_features(gen_features *out, bool *found, ptl_store *store,
                                 int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                 bool all, ptl_error *err)

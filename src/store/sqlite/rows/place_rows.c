@@ -1,5 +1,5 @@
-/* Where a world's chunks, cities and specials lie: lists, counts, and the next chunk after a
- * place. */
+/* Places of a world's chunks, cities and specials: lists, counts, and finding the next chunk
+ * after a place. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -8,15 +8,16 @@
 #include <stdlib.h>
 
 /*
- * Parameters: ?1 is the world, ?2 to ?5 are the filter's rectangle. ?6 is true if chunks of
- * any content and generator will do; otherwise they must differ from content ?7 or be older
- * than generator ?8. ?9 is true if chunks of any origin will do.
+ * A condition on chunks. Parameters: ?1 is the world, ?2 to ?5 are the filter's rectangle. If
+ * ?6 is true, any content and generator will do; otherwise the content must not be ?7, or the
+ * generator older than ?8. If ?9 is true, any origin will do.
  */
 #define WHICH                                                                                  \
     " FROM main.chunk WHERE world_id = ?1 AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "    \
     "AND (?6 OR content_id <> ?7 OR generator_version < ?8) AND (?9 OR origin = 'generated')"
 
-enum { COUNT_AT_ONCE = 20000 /* rows of table chunk that are summed up in one piece */ };
+/* Number of rows of table chunk that one piece of sqlite_chunk_total sums up. */
+enum { COUNT_AT_ONCE = 20000 };
 
 #define WHICH_VALUES(world_id, which)                                                          \
     STMT_VALUES(world_id, (which)->x0, (which)->x1, (which)->y0, (which)->y1, !(which)->stale, \
@@ -71,7 +72,7 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-/* Sums up one piece of a world's chunks: those after the place ?2, ?3. */
+/* Sums up one piece of a world's chunks: those that follow the place ?2, ?3. */
 static const char total_sql[] =
     "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
     "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
@@ -108,7 +109,7 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
                                       content_id, generator_version, COUNT_AT_ONCE));
         row = stmt_row(s, &status, err) && stmt_int(s, 0) > 0;
         if (row) {
-            /* The last place of the piece: column 10 gives it combined in one number. */
+            /* The last place of the piece: column 10 has x and y in one number. */
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};
@@ -132,7 +133,7 @@ ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, 
 
 /* ---- cities ---- */
 
-/* The columns behind those of the city or special: the chunk's place, a special's name. */
+/* Columns after those of the city or special: the chunk's place, and the special's name. */
 enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
 enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 

@@ -1,4 +1,4 @@
-/* Memory that reading and writing rows needs again and again; each store has one. */
+/* Memory that the reading and writing of rows needs again and again, so each store keeps it. */
 #pragma once
 
 #include "codec/pack.h"
@@ -7,9 +7,9 @@
 #include "store/sqlite/tables/row_tables.h"
 
 /*
- * How full the last leaf of a table's b-tree is, as far as that is known. Rows with new ids
- * are appended to this leaf. The estimate is only used to choose an order of rows that takes
- * fewer pages, so it need not be right.
+ * How full the last leaf page of a table's b-tree is, as far as that is known. Rows with new
+ * ids are appended to this leaf. The estimate is only used to choose an order of rows that
+ * takes fewer pages, so it need not be right.
  */
 typedef struct leaf_fill {
     size_t usable, left; /* usable bytes of a page; free bytes of the last leaf */
@@ -18,25 +18,27 @@ typedef struct leaf_fill {
 
 typedef struct row_scratch {
     codec *codec;
-    bytes sum;    /* input of a row's checksum */
-    bytes levels; /* input of the checksum over a chunk's levels */
+    bytes sum;    /* bytes over which a row's checksum is computed */
+    bytes levels; /* bytes over which the checksum of a chunk's levels or features is
+                   * computed */
     bytes blob;
-    /* Holds the kinds of crossings, which are lent until the store is closed. */
+    /* Memory of texts that last until the store is closed: kinds of crossings, and texts of
+     * SQL. */
     arena *kind_arena;
-    strmap kinds; /* text -> index into kind_list */
+    strmap kinds; /* maps a text to its index in kind_list */
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table pack; /* holds a summary's or a local map's pack */
-    leaf_fill maps;  /* the last leaf of table omt_map */
+    pack_table pack; /* the pack of a summary or local map that is being read */
+    leaf_fill maps;  /* the last leaf page of table omt_map */
 } row_scratch;
 
 row_scratch *row_scratch_new(void); /* NULL when memory is out */
 void row_scratch_free(row_scratch *s);
 
-/* Returns an equal text that lives as long as the store; NULL when memory is out. */
+/* Returns an equal text that lives as long as the store; NULL if memory is out. */
 const char *row_scratch_kind(row_scratch *s, const char *kind);
 
-/* Verifies the checksum of the statement's current row. The statement must give the table's
- * columns from its column 0 on. */
+/* Verifies the checksum of the statement's current row, whose first columns must be the
+ * table's. */
 ptl_status row_verify(const stmt *s, row_table_id table, ptl_error *err);

@@ -50,15 +50,15 @@ ptl_status row_read_one(row_value *out, stmt **s, ptl_store *store, row_table_id
     return status;
 }
 
-/* ---- checksums ---- */
+/* ---- checksums of rows ---- */
 
 enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
 
-/* Appends a tag and a number, and after a text's or blob's size its bytes. */
+/* Appends a tag and a number; if the number is the size of a text or blob, its bytes follow. */
 static void put_tagged(bytes *b, row_type tag, uint64_t number, const void *data, size_t size)
 {
     if (size > 0 && (!data || size > SIZE_MAX - TAGGED)) {
-        b->failed = true; /* memory for the value was out */
+        b->failed = true; /* memory was out when the value was read */
         return;
     }
     if (!bytes_reserve(b, TAGGED + size))
@@ -74,7 +74,7 @@ void row_value_put(bytes *b, const row_value *v)
 {
     if (v->type == ROW_TEXT || v->type == ROW_BLOB)
         put_tagged(b, v->type, v->size, v->data, v->size);
-    else if (v->type != ROW_NULL) /* the bits of a real are read as those of an integer */
+    else if (v->type != ROW_NULL) /* the number of a real has the same bits */
         put_tagged(b, v->type, (uint64_t)v->integer, NULL, 0);
     else
         bytes_put_u8(b, ROW_NULL);
@@ -130,8 +130,8 @@ static size_t varint_size(uint64_t v)
     return size;
 }
 
-/* Returns the bytes that SQLite needs for an integer in a record: none for 0 and 1, for others
- * 1, 2, 3, 4, 6 or 8. */
+/* Returns the number of bytes that SQLite needs for an integer in a record: none for 0 and 1,
+ * otherwise 1, 2, 3, 4, 6 or 8. */
 static size_t integer_size(int64_t v)
 {
     static const uint8_t sizes[] = {1, 2, 3, 4, 6};
@@ -147,7 +147,8 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1, data = 0; /* one byte for the id, which a record holds as NULL */
+    size_t header = 1, data = 0; /* one byte for the type of the id, which a record holds as
+                                  * NULL */
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;
@@ -202,7 +203,8 @@ ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error 
         in->room = many ? ROWS_AT_ONCE : 1;
         TRY(stmt_prepared(&in->s, in->store,
                           stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
-        in->s->bind_code = SQLITE_OK; /* rows that an error kept from being run don't count */
+        in->s->bind_code = SQLITE_OK; /* a failed bind may be left from rows that were never
+                                       * inserted */
     }
     row_bind(in->s, row_table_of(in->table), values, in->bound);
     in->left--;
@@ -257,10 +259,10 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- rows by name ---- */
+/* ---- finding rows by name ---- */
 
-/* Lists the first few names that the statement gives, and finds the one that is most like the
- * wanted one (near->wanted, which may be NULL); `best` holds that one. */
+/* Lists the first few names that the statement gives. If near->wanted is not NULL, also finds
+ * the name that is most like it; `best` gets a copy of that name. */
 static ptl_status list_names(bytes *list, size_t *count, suggestion *near, char best[128],
                              stmt *s, ptl_error *err)
 {
@@ -275,15 +277,16 @@ static ptl_status list_names(bytes *list, size_t *count, suggestion *near, char 
         if (!near->wanted || strlen(other) >= BEST_SIZE)
             continue;
         suggest_offer(near, other);
-        if (near->best == other) /* it is copied, since the row passes */
+        if (near->best == other) /* copied, since the statement's text lasts only as long as its
+                                  * row */
             near->best = memcpy(best, other, strlen(other) + 1);
     }
     return status;
 }
 
-/* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and says
- * which is most like the wanted one. It is used for a name that matches none of them, and for
- * NULL where there is not exactly one. */
+/* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and
+ * suggests the name that is most like the wanted one. It is called if no row has the name, or
+ * if no name is given and there is not exactly one row. */
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {

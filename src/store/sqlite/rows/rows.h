@@ -1,5 +1,5 @@
-/* Rows of worlds, chunks, levels, features, edges and runs. These functions implement the
- * contract's operations in SQLite; store/store.h says what they mean. */
+/* Rows of worlds, chunks, levels, features, edges and runs. Most of these functions are
+ * operations of the contract; store/store.h says what they mean. */
 #pragma once
 
 #include "store/content_store.h"
@@ -11,15 +11,16 @@
 struct row_value;
 
 /*
- * The settings that a world or a sweep is made with. They are neighbouring columns in both
- * tables. A world has all rows of portolan/settings.h, a sweep only the first ones.
+ * The settings with which a world or a sweep is made are neighbouring columns in both tables. A
+ * world has all settings of portolan/settings.h, a sweep only the first ones.
  */
 
-/* Reads `count` settings from the statement's column `first` on, and the columns behind them.
- * It can fail only with PTL_ERR_NOMEM; call world_row_dispose in any case. */
+/* Reads `count` settings from the statement's column `first` on, and the two columns after
+ * them, generator_version and content_id. It can fail only with PTL_ERR_NOMEM; call
+ * world_row_dispose in any case. */
 ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err);
-/* Gives the values for the columns of `count` settings, and of generator_version and
- * content_id behind them. Texts are borrowed from the row. */
+/* Sets the values of the columns that settings_read reads: `count` settings, generator_version
+ * and content_id. Texts are borrowed from `from`. */
 void settings_values(struct row_value *out, const world_row *from, int count);
 /* Returns a seed as its column stores it: the signed number with the same bits. */
 int64_t seed_to_sql(uint64_t seed);
@@ -29,23 +30,23 @@ extern const run_operations sqlite_runs;
 
 /* ---- chunks ---- */
 
-/* Does the place come after the other one, in the order of x, then y? */
+/* Returns true if the place comes after the other one, in the order of x, then y. */
 static inline bool chunk_pos_after(ptl_chunk_pos pos, ptl_chunk_pos other)
 {
     return pos.x > other.x || (pos.x == other.x && pos.y > other.y);
 }
 
-/* The checksum of the chunk's row is verified. */
+/* Verifies the checksum of the chunk's row as well. */
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,
                               const chunk_write *w, const struct ptl_catalogue *cat,
                               bool *written, ptl_error *err);
-/* For repair: writes a chunk with a given id, in the place of all rows that have this id. w
- * must have features. */
+/* For repair: writes a chunk with a given id, in place of all rows with this id. w must have
+ * features. */
 ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int64_t id,
                          const chunk_write *w, const struct ptl_catalogue *cat, ptl_error *err);
-/* Every checksum is verified. */
+/* Verifies the checksums of all rows that it reads. */
 ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, const struct ptl_catalogue *cat,
                              chunk_info *info, ptl_error *err);
@@ -53,7 +54,7 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
                                    stored_chunk_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_stored_chunk_features_read(feature_set *out, const stored_chunk *chunk,
                                              ptl_error *err);
-/* Every checksum is verified. */
+/* Verifies the checksums of all rows that it reads. */
 ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
                                            void *payload, ptl_error *err);
 ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *chunk,
@@ -71,10 +72,10 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
                              int64_t world_id, ptl_chunk_pos pos, int32_t z,
                              const struct ptl_catalogue *cat, ptl_error *err);
 
-/* Inserts the overview of a chunk that has none; data comes from overview_build. */
+/* Inserts the overview of a chunk that has none; `data` was written by overview_build. */
 ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *data,
                                size_t size, ptl_error *err);
-/* Deletes a chunk's overview, if there is one. */
+/* Deletes a chunk's overview. It is no error if there is none. */
 ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
 
 /* ---- places (place_rows.c) ---- */
@@ -98,10 +99,10 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
                             int32_t x, int32_t y, edge_side side,
                             const struct ptl_catalogue *cat, ptl_error *err);
 
-/* Writes the row of a run that begins now and has not ended, with a given id. Repair uses it,
+/* Writes the row of a run that begins now, with a given id. Repair uses this for lost runs,
  * too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
-/* ---- what repair set aside (world_rows.c) ---- */
+/* ---- rows that repair has set aside (world_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);

@@ -1,4 +1,4 @@
-/* Rows of worlds and runs, and what a world's rows give: its digest. */
+/* Rows of worlds and runs, the digest of a world, and the rows that repair has set aside. */
 #include "codec/chunk_codec.h"
 #include "codec/digest_world.h"
 #include "codec/level_parse.h"
@@ -63,30 +63,22 @@ static ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world
 
 static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
-    const row_table *t = row_table_of(TABLE_WORLD);
-    stmt *s;
-    int64_t sum = 0;
-    ptl_status status = stmt_query(&s, store, t->one, STMT_VALUES(now->id), err);
-    if (!stmt_row(s, &status, err) && status == PTL_OK)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
-    THEN(status, row_verify(s, TABLE_WORLD, err));
-    if (status == PTL_OK) {
-        /* The present row's other columns enter the new checksum unchanged. */
-        row_value v[WORLD_COLUMN_COUNT];
-        row_take(v, t, s);
-        v[WORLD_COLUMN_derive] = row_int(now->derive);
-        v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
-        v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
-        status = row_seal(v, t, &store->scratch->sum, err);
-        sum = v[WORLD_COLUMN_CHECKSUM].integer;
-    }
+    row_value v[WORLD_COLUMN_COUNT];
+    stmt *s = NULL;
+    ptl_status status = row_read_one(v, &s, store, TABLE_WORLD, now->id, err);
+    /* The new checksum covers the other columns, too, which stay as they are. */
+    v[WORLD_COLUMN_derive] = row_int(now->derive);
+    v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
+    v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
+    THEN(status, row_seal(v, row_table_of(TABLE_WORLD), &store->scratch->sum, err));
     stmt_free(s);
     TRY(status);
-    return stmt_do(
-        store,
-        "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
-        "derive = ?5 WHERE id = ?1",
-        STMT_VALUES(now->id, now->generator_version, now->content_id, sum, now->derive), err);
+    return stmt_do(store,
+                   "UPDATE world SET generator_version = ?2, content_id = ?3, checksum = ?4, "
+                   "derive = ?5 WHERE id = ?1",
+                   STMT_VALUES(now->id, now->generator_version, now->content_id,
+                               v[WORLD_COLUMN_CHECKSUM].integer, now->derive),
+                   err);
 }
 
 static ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
@@ -113,7 +105,7 @@ static ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void 
 
 /* ---- runs ---- */
 
-/* Writes the row of a run that has not ended. */
+/* The columns about the run's end stay NULL. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err)
 {
@@ -156,7 +148,7 @@ static ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t r
                       STMT_VALUES(run_id), err);
 }
 
-/* The present row's other columns enter the new checksum unchanged. */
+/* The new checksum covers the other columns, too, which stay as they are. */
 static ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
                                  double seconds, const char *outcome, ptl_error *err)
 {
@@ -273,8 +265,9 @@ static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
     return PTL_OK;
 }
 
-/* Moves *x, *y and *side on to the edge of the current row. It fails unless that comes later:
- * in a hostile file a wrong order could keep the loop running for ever. */
+/* Sets *x, *y and *side to the edge of the current row. PTL_ERR_CORRUPT unless that edge
+ * comes after the former one: in a hostile file a wrong order could keep the loop running
+ * for ever. */
 static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
                             ptl_error *err)
 {
@@ -326,8 +319,8 @@ static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t wo
 
 /*
  * Computes the world's digest. Ids come from the file's own dictionary, so a world whose
- * content is gone has a digest as well. Chunks and edges are read one by one, so that no lock
- * is held for long.
+ * content is gone has a digest, too. Chunks and edges are read one by one, so that no lock is
+ * held for long.
  */
 static ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store,
                                       int64_t world_id, ptl_error *err)
@@ -387,7 +380,7 @@ const run_operations sqlite_runs = {.begin = sqlite_run_begin,
                                     .end = sqlite_run_end,
                                     .visit = sqlite_run_visit};
 
-/* ---- what repair set aside ---- */
+/* ---- rows that repair has set aside ---- */
 
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err)
@@ -412,7 +405,3 @@ ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payloa
     stmt_free(s);
     return status;
 }
-
-/* Computes digests from the rows. Blobs are parsed into runs and never expanded to cells; the
- * dictionary gives the names. */
-/* Computes the canonical digests of what is stored, from its rows (format.md, "Digests"). */

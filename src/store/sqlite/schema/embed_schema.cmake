@@ -3,7 +3,8 @@
 # -DSETTINGS=settings.h -P embed_schema.cmake; in SCHEMA are the files of subjects, in MIGRATIONS those that
 # begin with a number.
 
-# The rows of portolan/settings.h for lines with @...@: columns, checks, or names with an alias.
+# In the schema a line @...@ stands for rows of portolan/settings.h: as columns, as checks, or as
+# names with an alias.
 file(READ ${SETTINGS} header)
 string(REPLACE ";" "<semicolon>" header "${header}") # a CMake list has it between its items,
 string(REPLACE "\\" "" header "${header}")           # but not behind a backslash

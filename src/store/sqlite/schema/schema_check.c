@@ -1,7 +1,7 @@
 /*
- * Compares the file's schema with the one that is embedded in the library. Each object of
- * sqlite_schema is looked up among the embedded CREATE statements. Nothing of the file's
- * schema is executed for this.
+ * Compares the file's schema with the one that is embedded in the library, and creates and
+ * migrates schemas. Each object of sqlite_schema is looked up among the embedded CREATE
+ * statements; nothing of the file's schema is executed for this.
  */
 #include "store/sqlite/schema/schema_check.h"
 
@@ -28,10 +28,12 @@ typedef struct schema_list {
 } schema_list;
 
 typedef struct schema_row {
-    const char *type, *name, *sql; /* borrowed from the statement; sql is "" for NULL */
+    const char *type, *name, *sql; /* borrowed from the statement; sql is "" if the object has
+                                    * none */
 } schema_row;
 
-/* Is it the name of one of our tables? SQLite compares names without regard to case. */
+/* Returns true if this is the name of a table of our schema. SQLite compares names without
+ * regard to case. */
 static bool is_our_table(void *payload, schema_span name)
 {
     const schema_list *list = payload;
@@ -44,7 +46,7 @@ static bool is_our_table(void *payload, schema_span name)
     return false;
 }
 
-/* Is it a table that SQLite makes for itself? */
+/* Returns true if the row is a table that SQLite makes for itself. */
 static bool is_sqlites_own(const schema_row *row)
 {
     static const char *const texts[] = {
@@ -57,14 +59,14 @@ static bool is_sqlites_own(const schema_row *row)
     return false;
 }
 
-/* ---- a scanner of SQL ---- */
+/* ---- splitting SQL into tokens ---- */
 
-/* It recognises words, quotes and comments, which is all that is needed here. In case of doubt
- * it decides for "not plain". */
+/* Words, quotes and comments are recognised, which is all that is needed here. In case of doubt
+ * the callers decide that an object is not plain. */
 typedef enum token_kind {
     TOKEN_END,
     TOKEN_WORD,
-    /* May be quoted in any way that names can be; the span is without the quotes. */
+    /* A name in any of SQLite's quotes; the span is without them. */
     TOKEN_NAME,
     TOKEN_TEXT,
     TOKEN_SIGN
@@ -73,7 +75,7 @@ typedef enum token_kind {
 typedef struct token {
     token_kind kind;
     schema_span span;
-    const char *start; /* includes the quotes */
+    const char *start; /* where the token begins, with its opening quote */
 } token;
 
 static bool is_word(char c)
@@ -110,7 +112,7 @@ static token take(const char **from)
         while (is_word(at[t.span.size]))
             t.span.size++;
     } else if (strchr("'\"`[", *at)) {
-        /* A doubled quote inside ends this token and begins another one, which makes no
+        /* A doubled quote inside ends this token and begins another one. That makes no
          * difference here. */
         char closing = *at == '[' ? ']' : *at;
         const char *end = strchr(at + 1, closing);
@@ -129,8 +131,8 @@ static bool is_keyword(token t, const char *word)
            strncasecmp(t.span.at, word, t.span.size) == 0;
 }
 
-/* Says what makes a table not plain; NULL if it is plain: it computes nothing and has no
- * foreign keys to tables that are ours. */
+/* Returns why a table is not plain, as a constant text; NULL if it is. A plain table computes
+ * nothing and has no foreign keys to tables of our schema. */
 static const char *schema_plain_table(const char *sql,
                                       bool (*ours)(void *payload, schema_span name),
                                       void *payload)
@@ -159,7 +161,8 @@ static bool is_name(token t)
     return t.kind == TOKEN_WORD || t.kind == TOKEN_NAME;
 }
 
-/* Skips [COLLATE name] [ASC | DESC] and returns the token after it. */
+/* Skips [COLLATE name] [ASC | DESC] and returns the token after it; an unknown collation is
+ * returned itself. */
 static token take_order(const char **at)
 {
     static const char *const collations[] = {"BINARY", "NOCASE", "RTRIM"};
@@ -178,8 +181,8 @@ static token take_order(const char **at)
     return t;
 }
 
-/* The same for an index. A plain one covers columns only, and is not unique if its table is
- * ours. */
+/* Returns why an index is not plain; NULL if it is. A plain index covers only columns, and is
+ * not unique if its table is one of our schema. */
 static const char *schema_plain_index(const char *sql,
                                       bool (*ours)(void *payload, schema_span name),
                                       void *payload)
@@ -209,12 +212,12 @@ static const char *schema_plain_index(const char *sql,
     return take(&at).kind == TOKEN_END ? NULL : "is partial";
 }
 
-/* Says why an object that is not ours can't be accepted; NULL if it can. Views of the index
- * have been recognised before. */
+/* Returns why an object that our schema does not have can't be accepted; NULL if it can. Views
+ * of the index have been accepted before. */
 static const char *why_not(schema_list *list, const schema_row *row)
 {
     if (strcmp(row->type, "index") == 0) {
-        if (row->sql[0] == '\0') /* an index that SQLite made itself for a key */
+        if (row->sql[0] == '\0') /* SQLite made this index itself, for a key */
             return NULL;
         return schema_plain_index(row->sql, is_our_table, list);
     }
@@ -225,7 +228,7 @@ static const char *why_not(schema_list *list, const schema_row *row)
     return schema_plain_table(row->sql, is_our_table, list);
 }
 
-/* Is the part equal to this text? */
+/* Returns true if the span is equal to this text. */
 static bool schema_span_is(schema_span span, const char *text)
 {
     return strlen(text) == span.size && memcmp(text, span.at, span.size) == 0;
@@ -235,7 +238,7 @@ static void check_row(schema_list *list, const schema_row *row, schema_problem_f
                       void *payload)
 {
     schema_problem problem = {.type = row->type, .name = row->name};
-    size_t i = 0; /* the index of the object; list->count if it is not one of ours */
+    size_t i = 0; /* index of the object in our schema; list->count if it is not there */
     while (i < list->count && !(schema_span_is(list->items[i].name, row->name) &&
                                 strcmp(list->items[i].type, row->type) == 0))
         i++;
@@ -256,7 +259,8 @@ static void check_row(schema_list *list, const schema_row *row, schema_problem_f
         found(payload, &problem);
 }
 
-/* Finds the next CREATE statement from *at on and moves *at behind it; false at the end. */
+/* Finds the next CREATE statement from *at on and moves *at to its end; false if there is
+ * none. */
 static bool schema_next(schema_object *out, const char **at)
 {
     for (token t = take(at); t.kind != TOKEN_END; t = take(at)) {
@@ -320,7 +324,7 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
     return status;
 }
 
-/* ---- at opening ---- */
+/* ---- checking a file when it is opened ---- */
 
 static void first_problem(void *payload, const schema_problem *p)
 {
@@ -356,8 +360,8 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
     return e->status;
 }
 
-/* Finds objects whose tbl_name is wrong. The right owner of an index is the table among whose
- * indexes SQLite lists it. */
+/* SQL that finds objects whose tbl_name is wrong. The right owner of an index is the table
+ * whose pragma_index_list has it. */
 #define STRAYS                                                                                 \
     "SELECT type, name, said, owner FROM (SELECT type, name, tbl_name AS said, name AS owner " \
     "FROM main.sqlite_schema WHERE type IN ('table', 'view') UNION ALL "                       \
@@ -377,7 +381,7 @@ ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found
         THEN(status, found(payload, &stray, err));
     }
     stmt_free(s);
-    /* SQLite lists all of the rows before it changes any. */
+    /* SQLite collects all rows that the UPDATE matches before it changes any. */
     if (mend)
         THEN(status,
              sqlite_exec(store,
@@ -396,12 +400,12 @@ ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err)
 }
 
 /*
- * The schema's version, which is stored as user_version. A new file gets the present schema.
- * An older one gets all migrations with larger numbers, which must lead to the same schema,
- * text for text. Everything happens in one transaction together with setting the version, so
- * if the process dies the file is as it was before.
+ * The schema's version is stored as user_version. A new file gets the present schema. An older
+ * file gets all migrations with greater numbers, which must lead to the same schema, text for
+ * text. Everything, including the new version, is written in one transaction; so if the process
+ * dies, the file is as it was before.
  */
-/* Creating and migrating the schema, and whom to tell about it. */
+/* ---- creating and migrating the schema ---- */
 
 int migrate_last_version(void)
 {
@@ -414,8 +418,7 @@ int migrate_last_version(void)
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
     int64_t id = 0, version = 0, objects = 0;
-    /* All marks are read as of one moment, since another process may be setting the file up
-     * right now. */
+    /* All marks are read at one moment, since another process may be setting the file up. */
     const bool alone = sqlite3_get_autocommit(store->db) != 0;
     if (alone)
         TRY(sqlite_begin_read(store, err));
@@ -460,8 +463,8 @@ ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
                      (int)version, migrate_last_version());
 }
 
-/* Runs one script and sets the version. user_version and application_id are part of the
- * transaction like any other write. */
+/* Runs one script and sets the version. Setting user_version and application_id is part of the
+ * transaction, as any other write is. */
 static ptl_status run_sql(ptl_store *store, const char *sql, int version, const char *what,
                           ptl_error *err)
 {
@@ -490,10 +493,10 @@ static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t 
     return error_set(err, PTL_ERR_CANCELLED, "stopped: the file is as it was");
 }
 
-/* ---- a copy first ---- */
+/* ---- keeping a copy of the file before a migration ---- */
 
-/* Explains a failure to read the copy. Nobody else has written the copy; so if the source is
- * sound, the copy can't be read back as it was written. */
+/* Explains damage that was found while the copy was made. If the source is sound, the copy
+ * can't be read back as it was written, since nobody else has written it. */
 static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
                               ptl_error *err)
 {
@@ -516,8 +519,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     THEN(status, stmt_run(s, &own));
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    /* The target was created empty a moment ago. SQLite reports the same error if it is not
-     * empty and if its size can't be read. */
+    /* The target was created empty a moment ago. SQLite reports this same error for a target
+     * that is not empty and for one whose size can't be read. */
     if (status == PTL_ERR_INTERNAL)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
     if (status == PTL_ERR_CORRUPT)
@@ -525,8 +528,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     return status == PTL_OK ? PTL_OK : error_copy(err, &own);
 }
 
-/* Keeps a compact copy of the file with the same, older schema. (ptl_backup can't be used,
- * since it requires the present schema.) */
+/* Keeps a compact copy of the file with its older schema. (ptl_backup can't do this, since it
+ * requires the present schema.) */
 static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     backup_target target = {.file = -1};
@@ -539,7 +542,7 @@ static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *e
     return status;
 }
 
-/* ---- running what is pending ---- */
+/* ---- running the pending migrations ---- */
 
 typedef struct pending {
     int64_t version;
@@ -553,8 +556,8 @@ static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
     return sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
 }
 
-/* Corrects wrong owners in the schema (tbl_name), because DROP finds what belongs to a table
- * by this column. */
+/* Corrects wrong owners in the schema (tbl_name), because when a table is dropped, SQLite finds
+ * its indexes by this column. */
 static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 {
     ptl_status status = schema_writable(store, true, err);
@@ -564,9 +567,9 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 }
 
 /*
- * Runs the pending migrations inside the transaction. The schema is checked before the commit.
- * So a file that turns out not to be ours stays as it was, and so does one that would differ
- * from a new file afterwards.
+ * Runs the pending migrations inside the transaction, then checks the schema, before the
+ * commit. So a file that turns out not to be ours stays as it was, and so does a file whose
+ * schema would differ from that of a new file.
  */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
@@ -586,7 +589,8 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
         return schema_check(store, err);
     if (status != PTL_ERR_INTERNAL)
         return status;
-    /* SQLite refuses the migration: the file has other tables than its version says. */
+    /* SQLite has refused the migration, because the file has other tables than its version
+     * says. */
     error_clear(err);
     return error_set(err, PTL_ERR_FORMAT, "its tables are not those of schema version %lld",
                      (long long)p->version);
@@ -607,7 +611,7 @@ ptl_status migrate(ptl_store *store, ptl_error *err)
     if (status != PTL_OK || p.current)
         return status;
     /* The version is read again inside the transaction, since another process may have migrated
-     * the file meanwhile. */
+     * the file in the meantime. */
     TRY(sqlite_begin(store, err));
     status = find_pending(&p, store, err);
     if (status == PTL_OK && !p.current)

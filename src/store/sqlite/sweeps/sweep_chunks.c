@@ -1,5 +1,5 @@
 /* Rows of tables sweep and sweep_chunk. A sweep is read a few overmaps at a time, each time in
- * a snapshot of its own. So a writer waits only while these few are read. */
+ * a snapshot of its own, so that a writer waits only while these few are read. */
 #include "codec/summary_codec.h"
 #include "core/error.h"
 #include "core/settings.h"
@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- table sweep: reading ---- */
+/* ---- reading table sweep ---- */
 
 static ptl_status take_sweep(void *payload, const stmt *s, ptl_error *err)
 {
@@ -55,7 +55,7 @@ static ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, v
     return status;
 }
 
-/* ---- table sweep: writing ---- */
+/* ---- writing table sweep ---- */
 
 static ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
@@ -94,7 +94,7 @@ static ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sw
     return status;
 }
 
-/* Adds up a sweep. Seeds are unsigned but stored as signed numbers, so those from 2^63 on are
+/* Adds up a sweep. Seeds are unsigned but stored as signed numbers, so seeds from 2^63 on are
  * negative in SQL. */
 static ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store,
                                            int64_t sweep_id, ptl_error *err)
@@ -114,7 +114,7 @@ static ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store,
     return status;
 }
 
-/* ---- writing ---- */
+/* ---- writing table sweep_chunk ---- */
 
 static_assert((int)SWEEP_CHUNK_COLUMN_COUNT ==
                   (int)SWEEP_CHUNK_COLUMN_SPECIALS + (int)SUMMARY_PACKS,
@@ -146,9 +146,9 @@ static ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, 
     return status;
 }
 
-/* ---- reading ---- */
+/* ---- reading table sweep_chunk ---- */
 
-enum { PLACE_MAX = 1 << 22 }; /* greatest chunk coordinate, as in the schema */
+enum { PLACE_MAX = 1 << 22 }; /* greatest chunk coordinate that the schema allows */
 
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err)
@@ -177,21 +177,21 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
     return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : PTL_OK;
 }
 
-/* State of reading a sweep. It goes through the seeds from 0 up, then through those that are
- * negative in SQL. */
+/* State of reading a sweep. Seeds that are not negative in SQL are read first, from 0 up, then
+ * the negative ones. */
 typedef struct sweep_reader {
     ptl_store *store;
     int64_t sweep_id;
     uint32_t parts;
     sweep_visit *visit;
     void *payload;
-    int64_t seed, x, y; /* the overmap that was read last */
-    bool upper;         /* seeds from 2^63 on are being read */
-    bool end;           /* no seeds of this half are left */
+    int64_t seed, x, y; /* seed and place of the overmap that was read last */
+    bool upper;         /* seeds from 2^63 on, which are negative in SQL, are being read */
+    bool end;           /* all seeds of this half have been read */
 } sweep_reader;
 
-/* Moves on to the row's overmap. It fails unless that comes after the last one; in a damaged
- * file it may not. */
+/* Sets the reader's seed and place to those of the row. PTL_ERR_CORRUPT unless the row comes
+ * after the last one, since in a damaged file it may not. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
     const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);
@@ -236,8 +236,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     return status;
 }
 
-/* Reads the seeds of one half. The start lies before the first possible row, and each round
- * reads a few more. */
+/* Reads the seeds of one half: begins before the first row that there can be, and reads a few
+ * rows in each round. */
 static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
 {
     r->upper = upper;

@@ -1,13 +1,13 @@
 /*
  * The tables that hold worlds. Each is described once, by its columns in the schema's order,
- * with their types and, where they can be listed, the values that they may have. From these
- * lists come the numbers of columns, the lists of columns in SQL, what a row's checksum covers
- * (format.md, "Checksums": all columns in this order except the checksum itself), what verify
- * compares, and the values that repair tries. tests/unit/store/test_row_tables.c compares the
- * lists with the schema.
- * A table is a macro X_ROW(FIRST, NEXT, a). It gives each column to FIRST or NEXT as (a, the
- * table's prefix, the column's name in upper case, its name, its type, SQL that lists the
- * values that it may have, or NULL).
+ * with their types and, where they can be listed, the values that they may have. These lists
+ * yield the indices of columns, the lists of columns in SQL, the order in which a row's
+ * checksum covers its columns (format.md, "Checksums"), the columns that verify compares, and
+ * the values that repair tries. tests/unit/store/test_row_tables.c compares the lists with the
+ * schema.
+ * A table is a macro X_ROW(FIRST, NEXT, a). It calls FIRST for the first column and NEXT for
+ * each other column with (a, the table's prefix, the column's name in upper case, its name, its
+ * type, SQL that lists the values that the column may have, or NULL).
  */
 #pragma once
 
@@ -17,12 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The types of values, with the numbers that format.md, "Checksums", uses as tags. */
+/* The types of values; the numbers are those that format.md, "Checksums", uses as tags. */
 typedef enum row_type { ROW_NULL, ROW_INTEGER, ROW_REAL, ROW_TEXT, ROW_BLOB } row_type;
 
 enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NULL */
 
-/* ---- values that a column may have ---- */
+/* ---- SQL for the values that a column may have ---- */
 
 #define ROW_NUMBERS(from, to)                                                                  \
     "WITH RECURSIVE n(i) AS (SELECT " #from " UNION ALL SELECT i + 1 FROM n WHERE i < " #to    \
@@ -47,8 +47,8 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
          "overmap_special UNION SELECT name FROM kept_name")                                   \
     NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The settings that a world and a sweep are made with: the rows of portolan/settings.h, under
- * their lower-case names (c is what a row of a table takes). */
+/* The settings that a world and a sweep are made with become columns of the same names in lower
+ * case. They are listed in portolan/settings.h; their parameter c carries (NEXT, a, t) here. */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
@@ -72,7 +72,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
 #define SETTING_COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     SETTING_GIVE(SETTING_TAKE_CONTEXT c, kind, name, low, high, value)
 
-/* The columns behind the settings in both tables. */
+/* The columns that follow the settings in tables world and sweep. */
 #define MADE_COLUMNS(NEXT, a, t)                                                               \
     NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
     NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                              \
@@ -106,7 +106,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
          "SELECT portolan_version FROM content")                                               \
     NEXT(a, RUN, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* Columns without listed values (NULL) are derived from the chunk's other rows. */
+/* The values of the columns that list none (NULL) are derived from the chunk's other rows. */
 #define CHUNK_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, CHUNK, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, CHUNK, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -133,8 +133,8 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, LEVEL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
     NEXT(a, LEVEL, OMTS, omts, ROW_BLOB, NULL)
 
-/* Rows of city, radio and special_placement have no checksum of their own. The chunk has one
- * over all of them (features_checksum). */
+/* Rows of city, radio and special_placement have no checksum of their own: features_checksum in
+ * table chunk covers all such rows of a chunk. */
 #define CITY_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, CITY, CHUNK_ID, chunk_id, ROW_INTEGER, NULL)                                      \
     NEXT(a, CITY, NUMBER, number, ROW_INTEGER, NULL)                                           \
@@ -183,7 +183,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, EVENT, DETAIL, detail, ROW_TEXT, NULL)                                             \
     NEXT(a, EVENT, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The edge's checksum continues with its rows in table crossing. */
+/* The edge's checksum covers this row and the edge's rows in table crossing. */
 #define EDGE_ROW(FIRST, NEXT, a)                                                               \
     FIRST(a, EDGE, ID, id, ROW_INTEGER, NULL)                                                  \
     NEXT(a, EDGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                 \
@@ -201,7 +201,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, EDGE, CELLS, cells, ROW_BLOB | ROW_OR_NULL, "SELECT NULL")                         \
     NEXT(a, EDGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The edge's checksum covers all columns except edge_id. */
+/* The checksum in table edge covers all columns of these rows except edge_id. */
 #define CROSSING_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, CROSSING, EDGE_ID, edge_id, ROW_INTEGER, NULL)                                    \
     NEXT(a, CROSSING, Z, z, ROW_INTEGER, NULL)                                                 \
@@ -228,7 +228,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     PTL_SWEEP_SETTINGS(SETTING_COLUMN, (NEXT, a, SWEEP))                                       \
     MADE_COLUMNS(NEXT, a, SWEEP)
 
-/* The blobs are in the order of the kinds of their packs. */
+/* The blobs, from `specials` on, are in the order of the kinds of packs that they hold. */
 #define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \
     FIRST(a, SWEEP_CHUNK, ID, id, ROW_INTEGER, NULL)                                           \
     NEXT(a, SWEEP_CHUNK, SWEEP_ID, sweep_id, ROW_INTEGER, "SELECT id FROM sweep")              \
@@ -254,7 +254,7 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
 
-/* Columns without listed values (NULL) can't be derived from anything else. */
+/* The values of the columns that list none (NULL) can't be derived from anything else. */
 #define MAP_ROW(FIRST, NEXT, a)                                                                \
     FIRST(a, MAP, ID, id, ROW_INTEGER, NULL)                                                   \
     NEXT(a, MAP, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
@@ -273,13 +273,14 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, MAP, THINGS, things, ROW_BLOB, NULL)                                               \
     NEXT(a, MAP, TEXTS, texts, ROW_BLOB, NULL)
 
-/* No values are listed, since a damaged overview is made anew from its chunk's levels. */
+/* No values are listed for repair to try, since a damaged overview is made anew from its
+ * chunk's levels. */
 #define OVERVIEW_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, OVERVIEW, ID, id, ROW_INTEGER, NULL)                                              \
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
     NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
 
-/* Columns without listed values (NULL) can't be derived from anything else. */
+/* The values of the columns that list none (NULL) can't be derived from anything else. */
 #define SURGE_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SURGE, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SURGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -289,8 +290,8 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
     NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* No values are listed, since damaged spills are found anew from their map and the maps around
- * it. */
+/* No values are listed for repair to try, since damaged spills are computed anew from their
+ * local map and its neighbours. */
 #define SPILL_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SPILL, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SPILL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
@@ -320,34 +321,35 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     TABLE(SURGE, surge)                                                                        \
     TABLE(SPILL, omt_spill)
 
-/* ---- what is made from the lists ---- */
+/* ---- enums and SQL that are made from the lists ---- */
 
-/* The numbers of tables: TABLE_OTER, ..., TABLE_COUNT. */
+/* The indices of all tables: TABLE_OTER, ..., TABLE_COUNT. */
 #define ROW_TABLE_ID(t, table) TABLE_##t,
 typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
 
-/* The numbers of columns in the lists below: OTER_COLUMN_ID, ..., OTER_COLUMN_COUNT. */
+/* The indices of the columns in each table: OTER_COLUMN_ID, ..., OTER_COLUMN_COUNT. */
 #define ROW_COLUMN_ID(a, t, upper, name, type, values) t##_COLUMN_##upper,
 #define ROW_COLUMN_IDS(t, table)                                                               \
     enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
 ROW_TABLES(ROW_COLUMN_IDS)
 
-/* The largest number of columns in any table. */
+/* ROW_COLUMNS_MAX is the largest number of columns in any table: a union is as large as its
+ * largest member. */
 #define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
 typedef union row_column_space {
     ROW_TABLES(ROW_COLUMN_SPACE)
 } row_column_space;
 enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
-/* The columns as a text "id, name, ..." for SELECT and INSERT; with an alias, "c.id, c.x,
- * ...". */
+/* The columns of a table as a text "id, name, ..." for SELECT and INSERT; with an alias, as
+ * "c.id, c.x, ...". */
 #define ROW_NAME_FIRST(alias, t, upper, name, type, values) alias #name
 #define ROW_NAME_NEXT(alias, t, upper, name, type, values)  ", " alias #name
 #define ROW_LIST(row)                                       row(ROW_NAME_FIRST, ROW_NAME_NEXT, "")
 #define ROW_LIST_OF(row, alias)                             row(ROW_NAME_FIRST, ROW_NAME_NEXT, alias)
 
-/* The columns of each table; those of chunk with the alias c, since chunk is joined with
- * others. */
+/* The columns of each table as a text. Those of chunk have the alias c, since chunk is joined
+ * with other tables. */
 #define OTER_COLUMNS        ROW_LIST(OTER_ROW)
 #define NAME_COLUMNS        ROW_LIST(NAME_ROW)
 #define WORLD_COLUMNS       ROW_LIST(WORLD_ROW)
@@ -364,14 +366,15 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 
-/* The parameters of a row: "(?, ?, ...)". */
+/* One "?" for each column of a table, as in "(?, ?, ...)". */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"
 #define ROW_MARK_NEXT(a, t, upper, name, type, values)  ", ?"
 #define ROW_MARKS(row)                                  "(" row(ROW_MARK_FIRST, ROW_MARK_NEXT, ) ")"
 
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
-/* The same for ROWS_AT_ONCE rows: a statement costs more than its rows. */
+/* An INSERT of ROWS_AT_ONCE rows. Inserting many rows by one statement is faster, since running
+ * a statement costs more than its rows. */
 #define ROW_MARKS_4(row)                                                                       \
     ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)
 #define ROW_INSERT_MANY(row, table)                                                            \
@@ -379,30 +382,33 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
     ROW_MARKS_4(row) ", " ROW_MARKS_4(row) ", " ROW_MARKS_4(row) ", " ROW_MARKS_4(row)
 enum { ROWS_AT_ONCE = 16 };
 
-/* ---- at run time ---- */
+/* ---- descriptions of tables at run time ---- */
 
 typedef struct row_column {
     const char *name;
-    unsigned type; /* a row_type, perhaps with ROW_OR_NULL */
-    /* SQL whose first column lists the possible values; NULL: they are not listed. */
+    unsigned type; /* a row_type; ROW_OR_NULL is added if the value may be NULL */
+    /* SQL whose first column gives the values that are possible; NULL: they are not listed. */
     const char *values;
 } row_column;
 
 typedef struct row_table {
     const char *name;
     const row_column *columns; /* in the order of the schema */
-    int count;                 /* of columns */
-    int keys;                  /* the first so many columns are the primary key */
-    int checksum;              /* index of the checksum's column; -1: none */
+    int count;                 /* number of columns */
+    int keys;                  /* number of columns, from the first on, that are the primary
+                                * key */
+    int checksum;              /* index of the column that holds the checksum; -1: there is
+                                * none */
     const char *all;           /* SQL that gives every row, in the order of the keys */
     const char *one;           /* SQL that gives the row with key ?1, ?2, ... */
-    /* SQL that gives the rows of chunk (or edge) ?1, in the order of their keys; NULL:
-     * none. */
+    /* SQL that gives the rows of the chunk (or edge) ?1, in the order of their keys; NULL: the
+     * table has no such owner. */
     const char *of_owner;
-    const char *drop; /* SQL that deletes those rows */
-    /* SQL: insert a row, or ROWS_AT_ONCE rows; remove the row with a key. */
+    const char *drop; /* SQL that deletes the rows that of_owner gives */
+    /* SQL that inserts one row; that inserts ROWS_AT_ONCE rows; that removes the row with the
+     * key ?1, ?2, ... */
     const char *insert, *insert_many, *remove;
-    const char *next_id; /* SQL that gives an id for a new row */
+    const char *next_id; /* SQL that gives an unused id for a new row */
 } row_table;
 
 /* Returns the description of a table; never NULL. */

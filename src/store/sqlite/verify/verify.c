@@ -1,12 +1,11 @@
-/* ptl_verify: checks of the file as a whole, and of tables whose rows stand alone. Each check
- * continues after a problem; only what makes reading impossible ends the call. */
+/* ptl_verify: checks the file as a whole, and tables whose rows stand alone. After a problem
+ * each check goes on; only a failure to read ends the call. */
 #include "store/sqlite/verify/verify.h"
 
 #include "core/error.h"
 #include "core/visible.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
@@ -30,7 +29,7 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    visible_one_line(message); /* texts of a damaged file may hold anything */
+    visible_one_line(message); /* texts of a damaged file may hold any bytes */
     v->counts->problems++;
     const ptl_problem problem = {
         .size = sizeof problem, .invariant = invariant, .where = where, .message = message};
@@ -84,7 +83,7 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 
 /* ---- schema ---- */
 
-/* Reports a problem of something with a name, which may hold anything. */
+/* Reports a problem of an object by its name, which may be any text. */
 static void named_found(verifier *v, int invariant, const char *type, const char *name,
                         const char *why)
 {
@@ -122,7 +121,7 @@ static void content_found(void *payload, const char *table, const char *message)
     named_found(payload, INVARIANT_CONTENT, "table", table, message);
 }
 
-/* Checks the content in one snapshot, so that an import that is running can't make a sound
+/* All tables are checked in one snapshot, so that an import that is running can't make a sound
  * file look damaged. */
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
@@ -171,8 +170,8 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks earlier contents: each table's rows must be what an import writes, and each content
- * must have all tables; if one is missing, nothing can be read by that content. */
+/* Checks earlier contents: each table's rows must be what an import would have written, and
+ * each content must have all tables, since without one of them it can't be read. */
 static ptl_status check_past(verifier *v, ptl_error *err)
 {
     ptl_store *memory = NULL;
@@ -197,17 +196,17 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     return status;
 }
 
-/* Numbers of a dictionary that are missing between 1 and the last. */
+/* SQL that finds gaps in the numbers of a dictionary, which go from 1 up. */
 #define GAPS(table)                                                                            \
     "SELECT '', 'number ' || (before + 1) || ' is missing' FROM (SELECT id, lag(id, 1, 0) "    \
     "OVER (ORDER BY id) AS before FROM " table ") WHERE id <> before + 1 ORDER BY id"
-/* Names that two rows have, where no unique index excludes that. */
+/* SQL that finds names that two rows have, in tables where no unique index prevents that. */
 #define TWICE(table)                                                                           \
     "SELECT '', 'number ' || max(id) || ' has the name of number ' || min(id) FROM " table     \
     " GROUP BY name HAVING count(*) > 1"
 
-/* Reads a dictionary again. *bad is set if it can't be used; what is wrong with it was
- * reported before. */
+/* Handles the result of reading a dictionary again: PTL_ERR_CORRUPT sets *bad and becomes
+ * PTL_OK, since the damage has been reported before. */
 static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 {
     *bad = status == PTL_ERR_CORRUPT;
@@ -234,16 +233,17 @@ static void index_found(void *payload, const char *where, const char *message)
     verify_problem(payload, INVARIANT_INDEX, where, "%s", message);
 }
 
-/* Checks the index. It is skipped where dictionaries are damaged: no chunk can be read then,
- * and that is reported elsewhere. */
+/* Checks the tables of `portolan index`, unless dictionaries are damaged: then no chunk can be
+ * read, which has been reported before. */
 static ptl_status check_index(verifier *v, ptl_error *err)
 {
     return v->dictionary_bad || v->names_bad ? PTL_OK
                                              : unpacked_check(v->store, index_found, v, err);
 }
 
-/* Checks the runs' numbers of chunks, and that events are numbered without gaps. A chunk that
- * a later run replaced was counted by both, so a run may claim more chunks than name it. */
+/* Checks the numbers of chunks in runs, and that events are numbered without gaps. A chunk that
+ * a later run has replaced was counted by both runs, so a run may have more chunks than name
+ * it. */
 static ptl_status check_counts(verifier *v, ptl_error *err)
 {
     TRY(verify_none(
@@ -260,7 +260,7 @@ static ptl_status check_counts(verifier *v, ptl_error *err)
         err);
 }
 
-/* Verifies edges with their crossings and border cells, one at a time. */
+/* ---- edges with their crossings and border cells, read one at a time ---- */
 
 static void check_crossing(verifier *v, const stmt *s, const char *where)
 {
@@ -276,7 +276,7 @@ static void check_crossing(verifier *v, const stmt *s, const char *where)
                        (long long)stmt_int(s, CROSSING_COLUMN_DIRECTION));
 }
 
-/* Checks that border cells belong to a foreign edge, and that the file knows their oters. */
+/* Checks that only a foreign edge has border cells, and that the dictionary has their oters. */
 static ptl_status check_cells(verifier *v, const stmt *row, const char *where, ptl_error *err)
 {
     edge_cells cells;
@@ -321,7 +321,7 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     return verify_soft(v, INVARIANT_SQLITE, where, status, err);
 }
 
-/* Checks every edge with its crossings. */
+/* Checks all edges with their crossings. */
 static ptl_status verify_edges(verifier *v, ptl_error *err)
 {
     stmt *s = NULL;
@@ -338,7 +338,7 @@ static ptl_status verify_edges(verifier *v, ptl_error *err)
     return status;
 }
 
-/* ---- lone rows ---- */
+/* ---- overmaps of sweeps, local maps, spills and local tides ---- */
 
 static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
 {
@@ -431,8 +431,8 @@ ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_prob
     return status;
 }
 
-/* Verifies a snapshot if another process writes the file. SQLite's check of the structure is
- * one long read, and so are some of our own checks; they would hold the writer up. */
+/* Verifies a snapshot if another process writes the file, since SQLite's check of the structure
+ * and some of our own checks are long reads that would hold the writer up. */
 ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err)
 {

@@ -41,9 +41,9 @@ enum {
     INVARIANT_INDEX
 };
 
-/* What verify_parts checks, as bits. */
+/* The parts of ptl_verify, as bits. */
 enum {
-    VERIFY_FILE = 1, /* SQLite's own checks, the schema, foreign keys */
+    VERIFY_FILE = 1, /* SQLite's own checks, the schema and foreign keys */
     VERIFY_TABLES = 2,
     VERIFY_CONTENT = 4,
     VERIFY_CHUNKS = 8,
@@ -56,40 +56,46 @@ typedef struct verifier {
     problem_visit *on_problem;
     void *payload;
     ptl_verify_counts *counts;
-    bool dictionary_bad; /* reported once; without names for OMTs, OMTs are not checked */
-    bool names_bad;      /* the same for table name; features are then not checked */
-    catalogue *cat;      /* the file's present content; NULL until a placement is met */
+    bool dictionary_bad; /* table oter is damaged, which was reported; OMTs have no names then
+                          * and are not checked */
+    bool names_bad;      /* table name is damaged, which was reported; features are not checked
+                          * then */
+    catalogue *cat;      /* the file's present content; NULL until a chunk with placements is
+                          * checked */
     bool no_cat;         /* the file has no content */
 } verifier;
 
-/* Does what ptl_verify does, for these parts only. Tests and repair call it for the parts that
- * they have touched. */
+/* Does what ptl_verify does, only for these parts. Tests and repair call it for the parts that
+ * they have changed. */
 ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
 
-/* Reports a problem at `where`. */
+/* Reports a problem; `where` is its place, as in "world 'w', chunk 3,-2". */
 void verify_problem(verifier *v, int invariant, const char *where, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Turns damage into a reported problem and clears *err; other failures are returned. */
+/* If status is PTL_ERR_CORRUPT, reports it as a problem, clears *err and returns PTL_OK. Other
+ * statuses are returned as they are. */
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
-/* Each row that the query gives is a problem: where in the table it is, and what is wrong. */
+/* Runs a query each of whose rows is a problem: the first column is its place in the table, the
+ * second says what is wrong. */
 ptl_status verify_none(verifier *v, int invariant, const char *table, const char *sql,
                        ptl_error *err);
 
-/* A table whose rows stand alone. */
+/* A table whose rows stand alone: each can be checked by itself. */
 typedef struct lone_table {
     row_table_id table;
     int invariant;
-    const char *where; /* where verify reports that the table can't be read */
-    bool names, oters; /* its rows name numbers of tables name and oter */
-    /* SQL that gives the first row after a number: the table's columns, then the id of its
-     * owner, or NULL if the owner is not there. NULL: all rows are read by one statement. */
+    const char *where; /* the place that a problem gets if the table can't be read */
+    bool names, oters; /* its rows have numbers of table name; of table oter */
+    /* SQL that gives the first row with an id above ?1: the table's columns, then the id of the
+     * row's owner, or NULL if the owner does not exist. NULL: all rows are read by one
+     * statement. */
     const char *next;
-    /* Decodes a row and discards the result, to see whether it can be decoded. NULL: its
-     * checksum is all that is checked. */
+    /* Decodes a row, only to see whether that is possible. NULL: only the row's checksum is
+     * checked. */
     ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
 } lone_table;
 
@@ -97,7 +103,7 @@ typedef struct lone_table {
 enum { LONE_TABLES = 4 };
 extern const lone_table lone_tables[LONE_TABLES];
 
-/* Checks every chunk with its levels, and that its edges are there. */
+/* Checks every chunk with its levels, features and overview, and that its edges exist. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
 
 /* Implements the contract's operation (store/store.h); portolan/store.h says what it

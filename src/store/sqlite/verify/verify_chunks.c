@@ -1,7 +1,7 @@
 /*
- * Verifies chunks one at a time, so that memory does not grow with the world. A chunk's
- * statement stays open while its levels, features and edges are checked. So a writer that is
- * at work can't make a sound file look damaged.
+ * Verifies chunks one at a time, so that memory does not grow with the world. The statement of
+ * a chunk's row stays open while its levels, features and edges are checked, so that a writer
+ * can't make a sound file look damaged.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -25,16 +25,16 @@ typedef struct chunk_check {
     int64_t id, world_id;
     ptl_chunk_pos pos;
     char where[192];
-    uint32_t mask;  /* levels whose rows were seen */
-    bool omts_good; /* everything could be decoded so far, so the digest can be compared */
+    uint32_t mask;  /* levels whose rows were found, as bits */
+    bool omts_good; /* all levels could be decoded so far, so the digest can be compared */
     bool seen;      /* level 0 was decoded, so the overview can be compared */
     overview overview;
     chunk_digester digester;
     feature_set *features;
 } chunk_check;
 
-/* Checks one level's blob and adds it to the OMT digest. After a damaged level the digest
- * can't be right. */
+/* Checks one level's blob and adds it to the digest of the OMTs. After a damaged level the
+ * digest is not computed further. */
 static ptl_status check_blob(chunk_check *c, const char *where, int index, const void *blob,
                              size_t size)
 {
@@ -106,7 +106,7 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Checks the levels, their order in the digest, and the digest itself. */
+/* Checks the levels and the digest of the OMTs. */
 static ptl_status check_omts(chunk_check *c, ptl_error *err)
 {
     digest omts;
@@ -144,7 +144,7 @@ static ptl_status check_omts(chunk_check *c, ptl_error *err)
     return status;
 }
 
-/* Compares the chunk's overview with what its level 0 gives. */
+/* Compares the chunk's overview with one that is made from its level 0. */
 static ptl_status check_overview(chunk_check *c, ptl_error *err)
 {
     verifier *v = c->v;
@@ -194,9 +194,10 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     return status;
 }
 
-/* ---- features: rows and packs against their checksums and digest ---- */
+/* ---- features: their checksums and digest ---- */
 
-/* Checks the rows. Damage counts as one problem of the chunk, the first that reading meets. */
+/* Reads the features. All their damage counts as one problem of the chunk: the first that
+ * reading finds. */
 static ptl_status check_rows(const chunk_check *c, bool *good, ptl_error *err)
 {
     digest found;
@@ -218,27 +219,28 @@ typedef struct omt_check {
     const catalogue *cat;
     const ptl_chunk *chunk;
     const gen_features *features;
-    uint8_t *claims; /* for each cell of each level: ONCE or AGAIN */
-    bool *lines;     /* for each terrain: does a connection draw it? */
-    bool claiming;   /* true while cells are claimed; false while they are compared */
-    bool failed;     /* memory is out */
+    uint8_t *claims; /* for each cell of each level: the number of placements that claim it, 0,
+                      * ONCE or AGAIN */
+    bool *lines;     /* for each terrain: whether a connection draws it */
+    bool claiming;   /* true while claims are counted; false while oters are compared */
+    bool failed;     /* memory was out */
     size_t omts, wrong;
     char first[160]; /* describes the first wrong OMT */
 } omt_check;
 
-/* ---- buildings and specials against the OMTs that they have placed ---- */
+/* ---- buildings and specials: whether their OMTs are as they placed them ---- */
 
-enum { ONCE = 1, AGAIN = 2 }; /* how many placements claim a cell */
+enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several do */
 
-/* Adds to the set `over` the terrains that connections draw over terrains of the set. Returns
- * whether any was added. */
+/* Adds to the set `over` all terrains that a connection may draw over a terrain of the set.
+ * Returns true if any was added. */
 static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 {
     bool added = false;
     for (size_t k = 0; k < cat->connection_count; k++)
         for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
             const cat_subtype *s = &cat->connections[k].subtypes[i];
-            size_t word = 0; /* the first one in which both sets have something */
+            size_t word = 0; /* index of the first word in which both sets have a terrain */
             while (word < words && !(s->allows[word] & over[word]))
                 word++;
             if (cat_terrain_in(over, s->terrain) || word == words)
@@ -250,9 +252,9 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 }
 
 /*
- * May connections have been drawn over `ground`, perhaps one over the other, so that `found`
- * is there now? It is asked only for OMTs that look wrong at first. False, with t->failed
- * set, when memory is out.
+ * Returns true if connections may have been drawn over `ground`, perhaps one over another, so
+ * that `found` is there. It is only called for OMTs that look wrong otherwise. If memory is
+ * out, sets t->failed and returns false.
  */
 static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 {
@@ -272,9 +274,10 @@ static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 }
 
 /*
- * May an OMT be what the special has placed there? Later steps may join a linear OMT with
- * their own, so its arms may differ. A connection may pass where the content allows it, and
- * over everything that may be crossed. The banks of rivers are drawn last.
+ * Returns true if the oter `found` may stand where a special placed `wanted`. Later steps may
+ * join a linear OMT with their own lines, so its arms may differ. A connection may pass where
+ * the content allows it, and over everything that may be crossed. The banks of rivers are drawn
+ * last.
  */
 static bool same_omt(omt_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
@@ -301,8 +304,8 @@ static void wrong_omt(omt_check *t, const cat_special *special, const char *what
                  at[1], at[2]);
 }
 
-/* Checks one OMT of a special. If wanted is CAT_NONE, the definition has no oter for this
- * rotation, and anything may be there. */
+/* Claims one OMT of a special, or compares it. `wanted` is CAT_NONE if the definition has no
+ * oter for this rotation; then any oter may be there. */
 static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
                       const int32_t at[3])
 {
@@ -329,8 +332,8 @@ static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
     wrong_omt(t, special, what, at);
 }
 
-/* Goes over all OMTs that placements have in the chunk: OMTs of definitions, and pieces of
- * mutable specials. */
+/* Checks all OMTs of placements in the chunk: OMTs of definitions, and pieces of mutable
+ * specials. */
 static void features_check_omts(omt_check *t)
 {
     for (size_t i = 0; i < t->features->placement_count; i++) {
@@ -354,7 +357,7 @@ static void features_check_omts(omt_check *t)
     }
 }
 
-/* Compares OMTs in two passes: the first counts how many placements claim a cell, since a
+/* Compares OMTs in two passes. The first counts how many placements claim each cell, since a
  * cell that several claim can't be compared. */
 static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
@@ -383,7 +386,7 @@ static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
     return status;
 }
 
-/* Checks the pieces: a mutable special has at least one. */
+/* Checks that each mutable special has at least one piece. */
 static ptl_status check_pieces(const chunk_check *c, const gen_features *f, ptl_error *err)
 {
     bool *grown = calloc(f->placement_count + 1, sizeof *grown);
@@ -402,7 +405,7 @@ static ptl_status check_pieces(const chunk_check *c, const gen_features *f, ptl_
     return PTL_OK;
 }
 
-/* Loads the catalogue of the file's present content when the first placement is met. */
+/* Loads the catalogue of the file's present content, when it is first needed. */
 static ptl_status need_catalogue(verifier *v, ptl_error *err)
 {
     if (v->cat || v->no_cat)
@@ -416,9 +419,8 @@ static ptl_status need_catalogue(verifier *v, ptl_error *err)
 }
 
 /*
- * Compares placements with the content, but only where this is the content that the chunk was
- * made with. A game may have changed what an imported chunk holds, so that is not compared
- * either.
+ * Compares placements with the content, if the chunk was made with the file's present one. An
+ * imported chunk is not compared, since a game may have changed it.
  */
 static ptl_status check_against_content(const chunk_check *c, ptl_error *err)
 {
@@ -448,7 +450,7 @@ static ptl_status check_against_content(const chunk_check *c, ptl_error *err)
     return status;
 }
 
-/* Checks the features. `sound` says whether the OMTs can be read. */
+/* Checks the features. `sound` is true if the chunk's other rows have no problem. */
 static ptl_status check_features(const chunk_check *c, bool sound, ptl_error *err)
 {
     bool good;
@@ -483,7 +485,7 @@ static ptl_status check_chunk(verifier *v, const stmt *row, feature_set *feature
     return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
-/* Reports the rows that belong to no chunk. */
+/* Reports rows whose chunk does not exist. */
 static ptl_status check_orphans(verifier *v, ptl_error *err)
 {
     static const struct {
