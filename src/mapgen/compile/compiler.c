@@ -97,8 +97,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* Keeps an array whose number 0 means none. Most units have nothing else in it, and then
- * nothing is kept. */
+/* Copies an array, whose element 0 means none, to the arena. Most units have no other element
+ * in it, and then nothing is copied. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -164,8 +164,8 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
 {
-    /* Errors are what the games refuse, too. Warnings are what they load, but change or ignore.
-     * Notes tell what an entry needs, for those who ask. */
+    /* Errors are mistakes that the games refuse, too. Warnings are about what the games load,
+     * but change or ignore. Notes say what an entry needs; they are no mistakes. */
     static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
     static const int notes[] = {107, 302, 310};
     mapgen_severity severity = MAPGEN_WARNING;
@@ -390,8 +390,8 @@ static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
     return place->index;
 }
 
-/* Appends a piece to a character's. The meaning is named by its number, as compiling the
- * piece may have moved the array of meanings. */
+/* Appends a piece to the pieces of a character. The character's meaning is given by its number,
+ * as compiling the piece may have moved the array of meanings. */
 static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
 {
     mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
@@ -405,8 +405,8 @@ static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
     m->last_piece = piece;
 }
 
-/* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
- * each element is put there. */
+/* Adds a kind of piece to a character. For traps a list means alternatives; for other kinds
+ * every element of a list is put on the tile. */
 static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {

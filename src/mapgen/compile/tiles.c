@@ -12,8 +12,8 @@ enum {
               MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS
 };
 
-/* Bits of mapgen_tile.own: members that an object states itself. The others it has from the
- * object that it was copied from. */
+/* Bits of mapgen_tile.own: members that an object states itself. It has the other members from
+ * the object that it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
 /* An object that was copied from another one, in the order of adding. */
@@ -60,8 +60,8 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return mapgen_text_id(t->pool, v, &t->text);
 }
 
-/* Returns the tile of an id, which is made if there is none; NULL when memory is out. It
- * lasts until the next one is made. */
+/* Returns the tile of an id, which is made if there is none; NULL when memory is out. The
+ * pointer lasts until the next tile is made. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));

@@ -1,6 +1,6 @@
 /*
- * What mapgen asks about the content's terrain and furniture: the present id for an earlier
- * one, roofs, walls, what bashing leaves. It is read from the kept objects.
+ * What mapgen needs to know about the content's terrain and furniture: ids that were renamed,
+ * roofs, walls, what bashing leaves. It is read from the content's objects that the file keeps.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ enum {
 
 /* Ids are numbers of the pool that the objects were read with. */
 typedef struct mapgen_tile {
-    uint32_t present; /* if the id is an earlier one, the present one; ID_NONE: it is itself */
+    uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* what it is copied from, until it has inherited */
@@ -45,16 +45,17 @@ void mapgen_tiles_free(mapgen_tiles *tiles);
 /* Adds an object of type terrain or furniture, or a migration of these; others are ignored.
  * An id that comes again replaces the earlier one. False when memory is out. */
 bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
-/* Has all tiles inherit. To be called once, after all objects were added. */
+/* Gives all tiles the members that they inherit. Must be called once, after all objects were
+ * added. */
 void mapgen_tiles_finish(mapgen_tiles *tiles);
 
 /* Returns what is known of an id; zeroes if it is unknown or tiles is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
-/* Has the terrain this flag, any name of content? If it has no list of flags of its own,
- * those of the object that it was copied from count. */
+/* Does the terrain or furniture have this flag, which may be any name that content uses? If it
+ * has no list of flags of its own, those of the object that it was copied from count. */
 bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
 bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
-/* Returns the present id for an id. */
+/* Returns the id that replaces this one, if content renamed it; else the id itself. */
 uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
 uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);

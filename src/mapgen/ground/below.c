@@ -141,8 +141,8 @@ static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {
     out->terrain = terrain;
-    /* Gives where the way from a level down to the next one stands. In temples it stands
-     * in opposite corners on alternate levels (temple.c). */
+    /* Finds the tile on which the way from level z down to the next one stands. In temples it
+     * stands in opposite corners on alternate levels (temple.c). */
     enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
     uint64_t key = hash_add(site->seed_key, hash_string("way down"));
     key = hash_add(hash_add(key, (uint64_t)site->x), (uint64_t)site->y);

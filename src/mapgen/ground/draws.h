@@ -40,7 +40,7 @@ static inline void draws_begin(draws *d, const rng *from)
     d->at = DRAWS;
 }
 
-/* Returns the stream as it is after what was drawn. */
+/* Returns the stream as it is after all the numbers that were drawn. */
 static inline rng draws_end(const draws *d)
 {
     rng left = d->behind;

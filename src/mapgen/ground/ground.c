@@ -1,7 +1,7 @@
 #include "mapgen/ground/ground_impl.h"
 
-/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
- * mouths of hell, and ways down. */
+/* Makes maps of terrains on the ground that the games make by code: craters, ant hills, hives,
+ * ravines, mouths of hell, and ways down. */
 
 enum { LAST = LOCAL_SIDE - 1 };
 
@@ -350,10 +350,10 @@ typedef struct lair {
     lair_kind kind;
     const char *id;
     int least, most; /* number of item groups, or cost of the monsters */
-    int chance;      /* in percent, for all of the row */
+    int chance;      /* in percent, that the row is carried out */
 } lair;
 
-/* All rows that fit count. */
+/* Every row whose type fits a terrain is carried out. */
 static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
                              {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},

@@ -50,8 +50,8 @@ void make_cave(ground *g);
 void make_shaft(ground *g);
 /* rooms.c: */
 void make_rooms(ground *g);
-/* lab.c: a laboratory without the walls at its border and without what all laboratories have
- * (run/run_labs.c). */
+/* lab.c: makes the rooms of a laboratory. run/run_labs.c adds the walls at the map's border and
+ * what all laboratories have. */
 void make_lab(ground *g);
 /* temple.c: */
 void make_temple(ground *g);

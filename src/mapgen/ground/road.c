@@ -187,7 +187,7 @@ static void draw_arms(road *r)
     put_lamps(r);
     if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {
         /* In town every second crossing has traffic lights at its corners; where three roads
-         * meet there are three. */
+         * meet there are three lights. */
         const uint32_t lights = ground_id(r->g, "f_traffic_light");
         for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
             int x = STRIP - 1, y = STRIP - 1;
@@ -273,8 +273,8 @@ void make_road(ground *g)
 /* ---- what vehicles ask ---- */
 
 /* Returns the name of a line's shape, and the quarter turns of its drawings. The game's
- * drawings, by which vehicles face, have straight roads from north to south, curves from
- * north to east, and tees to all sides but south. */
+ * drawings, which the directions of vehicles refer to, have straight roads from north to south,
+ * curves from north to east, and tees to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
     const int count = __builtin_popcount(line), first = line ? __builtin_ctz(line) : 0;
@@ -344,8 +344,7 @@ void make_highway(ground *g)
     }
 }
 
-/* Makes a parking lot: pavement with two columns of marked places, and a way in to the
- * road. */
+/* A parking lot is pavement with two columns of marked places, and a way in from the road. */
 int ground_lot_turns(const ground_site *site)
 {
     int turns = 0;
@@ -362,7 +361,8 @@ void make_parking_lot(ground *g)
     ground_cover(g);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        /* Lines are drawn between two places. The drawing has its way in to the north. */
+        /* Lines separate the parking places. The way in lies in the north of the drawing, which
+         * is rotated afterwards. */
         enum { FIRST = 5, LINES = 5, APART = 4 };
         const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
         if (row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1)))

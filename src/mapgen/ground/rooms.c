@@ -99,7 +99,7 @@ void make_rooms(ground *g)
         if (ground_leads(g->site, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
-    /* These buildings have a door through which one can enter. */
+    /* Looted buildings and entrances have a door to the outside. */
     if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
         ground_put(g, LOW + 1, LAST, door);
     /* Each room gets a door to one of the corridors. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of reading one block. */
+/* The state of reading one block of a region's settings. */
 typedef struct reading {
     ground_settings *out;
     id_pool *pool;
@@ -104,11 +104,12 @@ typedef enum part_sort { PART_PSEUDO, PART_BIOME, PART_COMPONENT } part_sort;
 struct ground_part {
     part_sort sort;
     uint32_t id;
-    /* Of a pseudo id: what stands for it; id ID_NONE: nothing. */
+    /* For a pseudo id: the lists of terrain and furniture that it stands for; with the id
+     * ID_NONE it stands for none. */
     ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome;                    /* without its terrains and components, */
-    const uint32_t *terrains, *components; /* which are named here */
+    ground_biome biome;                    /* without its terrains and components */
+    const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
     const ground_part *next; /* the part that was added before */
 };

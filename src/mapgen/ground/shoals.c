@@ -39,7 +39,8 @@ void make_shoals(ground *g)
     coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int32_t height = made.heights[i];
-        /* At the mean tide all water stands at one height, so spills do not matter. */
+        /* At the mean tide all water stands at one height, so the heights over which the sea
+         * could come in (spills) do not matter. */
         const coast_feature what = coast_feature_of(height, COAST_SPILL_NEVER, 0, false);
         /* A dry tile above the highest tide is soil. */
         const uint32_t tile = what == COAST_DRY

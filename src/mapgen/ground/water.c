@@ -79,7 +79,7 @@ void make_river(ground *g)
         draw_bank(g, &b, side);
         for (int i = 0; i < LOCAL_CELLS; i++) {
             const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            /* The tile's distance from the side, and the tile of the bank beside it. */
+            /* away: the tile's distance from the side. along: its place along the bank. */
             const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
             const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
@@ -209,7 +209,8 @@ void make_ocean_shore(ground *g)
     put_shore(g, &ocean);
 }
 
-/* Makes banks of a river of any form, as the OMTs around it lie. */
+/* Makes the banks of a river of any form: they follow from which of the OMTs around it are open
+ * water. */
 void make_river_shore(ground *g)
 {
     static const shore river = {NULL, NULL, "t_water_moving_sh", "t_water_moving_dp", NULL};

@@ -16,9 +16,9 @@ typedef struct drawing {
     int depth;
 } drawing;
 
-/* What one item is made with. */
+/* What one item is to be made with. */
 typedef struct making {
-    const spawn *told;    /* what is said about it */
+    const spawn *told;    /* what the entry or piece says about the item */
     int32_t damage, dirt; /* as they were drawn */
     uint32_t ammo;        /* the item that it is loaded with; ID_NONE: the usual one */
     mapgen_loading loading;
@@ -159,13 +159,15 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
         load(d, item, m->ammo, 0);
 }
 
-/* Returns what stands before a member of an object that is written into `out`. */
+/* Returns the character that must be written before the next member of the JSON object in
+ * `out`: a brace before the first one, else a comma. */
 static char before_member(const bytes *out)
 {
     return out->size > 0 ? ',' : '{';
 }
 
-/* Returns what is particular about an item, as JSON; ID_NONE: nothing. */
+/* Returns what is particular about an item, such as damage and flags, as a JSON text; ID_NONE:
+ * nothing is. */
 static uint32_t particulars(drawing *d, const making *m, bool fits)
 {
     const id_pool *pool = d->groups->pool;
@@ -196,8 +198,9 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* Fits a liquid, if it is the only item from `at` on, into its container. It fills that, or
- * if its charges are stated (told) has at most as many as fit. */
+/* If the only item from `at` on is a liquid, fits its charges to its container. The liquid
+ * fills the container; but if its charges are stated (`told`), they are only limited to those
+ * that fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     if (container == ID_NONE || at + 1 != d->draft->count)

@@ -91,9 +91,9 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Has the source add a group. A group that copies another one takes over what that
-         * was at this point of the content, so when one is met, all groups are read in
-         * order. A drawing that is going on keeps the earlier spawns, which say the same. */
+        /* Has the source add a group. A group that copies another one takes over what that was
+         * at this point of the content, so when one is met, all groups are read in order. A
+         * drawing that is going on still uses the earlier spawns, which say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -295,7 +295,7 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
     return groups->failed || groups->text.failed;
 }
 
-/* ---- who runs whom ---- */
+/* ---- the groups that a group draws from ---- */
 
 /* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
 static void walk_spawn(const mapgen_groups *g, uint32_t number, mapgen_visit *visit,

@@ -42,7 +42,7 @@ typedef struct spawn {
     spawn_overflow overflow; /* what becomes of results that do not fit into the container */
     bool open;               /* its container is not sealed */
     bool container_group, ammo_group, contents_group; /* these name groups; otherwise items */
-    bool changed; /* any member above is stated that results have to be changed by */
+    bool changed; /* some member above is stated, so results have to be changed */
     mapgen_loading loading;
 } spawn;
 
@@ -116,7 +116,7 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
 /* Appends a copy of a spawn; false, and g->failed, when memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
-/* Has the source add all that it has of a sort, once. */
+/* Makes the source add all that it has of a sort, if it was not asked for that yet. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
 
 /* Is an object of this type one that groups_add_item adds? */

@@ -7,8 +7,8 @@ const char *const mapgen_item_types[] = {
     "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
     "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
 
-/* Bits of mapgen_item.own: members that an object states itself. The others it has from the
- * object that it was copied from. */
+/* Bits of mapgen_item.own: members that an object states itself. It has the other members from
+ * the object that it was copied from. */
 enum {
     OWN_CONTAINER = 1,
     OWN_CHARGES = 2,
@@ -42,9 +42,9 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
     return by_id_make(&g->items, id, sizeof(item_place));
 }
 
-/* Members that are four bytes: an item that does not state them (`own`) has those of the item
- * that it was copied from. Those with a name are numbers, of which the last one stated counts;
- * a volume may be a text. */
+/* The members of an item that have four bytes. An item that does not state a member (`own`) has
+ * that of the item that it was copied from. Rows with a name are read as numbers from the JSON
+ * member of that name, and the last one stated counts; a volume may also be a text. */
 static const struct {
     const char *name; /* NULL: read together with others */
     uint8_t own;
@@ -294,7 +294,8 @@ static mapgen_item inherited(mapgen_groups *g, uint32_t id)
         count++;
     }
     mapgen_item item = chain[count - 1];
-    /* Each takes what it does not state itself from the one that it was copied from. */
+    /* Each item of the chain takes what it does not state itself from the item that it was
+     * copied from. */
     for (int i = count - 1; i-- > 0;) {
         const mapgen_item of = item;
         item = chain[i];

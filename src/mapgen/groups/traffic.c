@@ -183,8 +183,8 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
     return count + 1;
 }
 
-/* Returns the choice that a scene stands for, in the terms in which content describes the
- * others. */
+/* Returns the choice that a scene of the games' code stands for, described as content describes
+ * its own choices. */
 static choice scene(const mapgen_groups *g, choice c)
 {
     enum { LEAST = 4, MOST = 8 };

@@ -1,15 +1,16 @@
 /*
- * Lua's basic functions, as far as scripts may have them. The keys of a table come in an
- * order that depends on the keys alone: numbers, then strings by their bytes, then false and
- * true. Keys of other types have no order, so a table that has one can't be walked. Then the
- * library `table`, by borders that depend on a table's content alone (script.c).
+ * Lua's basic functions, as far as scripts may have them. The keys of a table come in an order
+ * that depends on the keys alone: numbers, then strings by their bytes, then false and true.
+ * Keys of other types have no order, so a table that has one can't be walked. The functions of
+ * the library `table` follow; they use borders that depend on a table's content alone
+ * (script.c).
  */
 #include "mapgen/lua/script_impl.h"
 
 /* ---- lists in order ---- */
 
-/* Does nothing if the value may be a table's key that has an order; else it ends the run. It
- * costs the reading of a string. */
+/* Ends the run if the value can't be a table's key that has an order. For a string this costs
+ * the steps of reading it. */
 static void check_key(lua_State *lua, int index)
 {
     const int type = lua_type(lua, index);
@@ -34,8 +35,9 @@ static bool key_less(lua_State *lua, int a, int b)
                                 : lua_compare(lua, a, b, LUA_OPLT);
 }
 
-/* Indexes on the stack while a list is sorted: table.sort's table and function, or pairs' table
- * and nothing; the list, and another one that is made. */
+/* Indexes on Lua's stack while a list is sorted. SORTED and LESS: the table and the function of
+ * table.sort, or the table of pairs and nothing. FROM: the list. TO: the list that is made from
+ * it. */
 enum { SORTED = 1, LESS, FROM, TO };
 
 /* Is the list's element at `right` less than the one at `left`? keys: they are keys in order.
@@ -86,7 +88,7 @@ static void sort_list(lua_State *lua, lua_Integer count, bool keys)
                 lua_rawseti(lua, TO, to);
             }
         }
-        lua_insert(lua, FROM); /* the two lists change their roles */
+        lua_insert(lua, FROM); /* the lists FROM and TO change their roles */
     }
 }
 

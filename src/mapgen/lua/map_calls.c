@@ -208,7 +208,7 @@ static int call_place_items(lua_State *lua)
     items.x2 = tile_argument(lua, 6);
     items.y2 = tile_argument(lua, 7);
     text_spend(lua, 9);
-    /* The turn, which is ignored: items are as old as the map. */
+    /* The turn of the items' creation is ignored, as items are as old as the map. */
     (void)luaL_optnumber(lua, 9, 0);
     const bool any = clip(lua, &items.x, &items.x2, map_of(lua)->width);
     if (clip(lua, &items.y, &items.y2, map_of(lua)->height) && any)
@@ -245,7 +245,7 @@ static int call_say(lua_State *lua)
     for (int i = 1; i <= count; i++) {
         size_t length;
         text_push(lua, i, &length);
-        lua_replace(lua, count + 1); /* it must lie below the buffer */
+        lua_replace(lua, count + 1); /* the text must lie below the buffer */
         text_add(&b, "\t", i > 1);
         text_add(&b, lua_tostring(lua, count + 1), length);
     }

@@ -134,8 +134,8 @@ static int find_or_match(lua_State *lua)
 
 enum { NO_END = -1 };
 
-/* Its upvalues are the text, the pattern, the place to go on at, and the end of the last
- * match. */
+/* Finds the next match of gmatch. Its upvalues, which Lua keeps from call to call, are the
+ * text, the pattern, the place to go on at, and the end of the last match. */
 static int next_match(lua_State *lua)
 {
     pattern p;
@@ -331,7 +331,8 @@ static int call_char(lua_State *lua)
     return 1;
 }
 
-/* Machines differ in the sign that they print for a number that is NaN. */
+/* Is the argument NaN? It is told apart because machines differ in the sign that they print for
+ * NaN. */
 static bool is_nan(lua_State *lua, int index)
 {
     return lua_type(lua, index) == LUA_TNUMBER && isnan(lua_tonumber(lua, index));
@@ -465,7 +466,8 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         const char *text = lua_tostring(lua, spare);
         char out[NUMBER_MAX];
         const bool cut = memchr(s->text, '.', s->length) != NULL;
-        /* No width of two digits would change it. */
+        /* Without options, and if it is longer than any width of two digits, the text is added
+         * as it is. */
         if (s->length == 1 || (!cut && length >= 100)) {
             text_add(b, text, length);
         } else {

@@ -16,11 +16,12 @@
 #include <stdlib.h>
 
 enum {
-    HOOK_STEPS = 500,  /* fewest steps between two looks at the limits */
-    SHORT_TEXT = 128,  /* bytes, head included, of strings that cost no steps */
-    PLAIN_TEXT = 1024, /* the same for strings that an instruction reads, if none has a NUL */
-    TEXT_HEAD = 64,    /* most bytes that Lua puts before a string's text */
-    WORK = 1 << 30     /* bytes of large blocks that a run may fill in all */
+    HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
+    SHORT_TEXT = 128, /* bytes, head included, of strings that cost no steps */
+    /* Bytes of strings that an instruction reads at no cost, if none has a NUL. */
+    PLAIN_TEXT = 1024,
+    TEXT_HEAD = 64, /* most bytes that Lua puts before a string's text */
+    WORK = 1 << 30  /* bytes of large blocks that a run may fill in all */
 };
 
 script *script_of(lua_State *lua)
@@ -312,7 +313,8 @@ static void take_own(lua_State *lua)
     static const struct {
         const char *library;
         lua_CFunction open;
-        lua_CFunction spend;   /* calls the function after spending steps; NULL: none */
+        /* Calls the function after spending steps; NULL: nothing is spent. */
+        lua_CFunction spend;
         const char *names[14]; /* up to NULL */
     } own[] = {{"_G", luaopen_base, NULL, {"rawequal", "rawget", "rawset", "type"}},
                {"string", luaopen_string, on_text, {"len", "lower", "reverse", "sub", "upper"}},
@@ -322,7 +324,8 @@ static void take_own(lua_State *lua)
                 {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
                  "pi", "sqrt", "tointeger", "type", "ult"}}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        /* A library makes its table, or sets globals, here those of nobody. */
+        /* Opening a library makes its table, or sets globals. These go into a new table, which
+         * no script sees. */
         lua_newtable(lua);
         lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
         lua_pushcfunction(lua, own[i].open);

@@ -38,8 +38,8 @@ int script_stop(lua_State *lua, const char *format, ...) __attribute__((format(p
 /* Spends steps. Does not return if there are not as many left. */
 void script_spend(lua_State *lua, uint64_t steps);
 
-/* Counts that a table may be walked. It counts as large as it can be, as Lua also walks over
- * places whose keys are gone. */
+/* Counts the work of walking over a table. The table counts as if it took all of the run's
+ * memory, as Lua also walks over places whose keys are gone. */
 void script_look_at_table(lua_State *lua);
 
 /* source.c: */
@@ -87,6 +87,6 @@ static inline bool script_is_other(lua_State *lua)
     return lua_toboolean(lua, lua_upvalueindex(1));
 }
 
-/* The functions of the libraries. Each list ends with one without a name. */
+/* The functions of the libraries. Each list ends with an element without a name. */
 extern const script_call base_calls[], table_calls[], string_calls[], math_calls[], map_calls[],
     game_calls[];

@@ -67,7 +67,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    /* On lower levels policies do not count, as in the games. */
+    /* On levels below the entry's own its policies for old things do not count, as in the
+     * games. */
     const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
@@ -500,8 +501,8 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
     return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
-/* Runs an update, or, if `update` is NULL, the terrain's entry, for what lies on the map `up`
- * levels above. */
+/* Runs an update, or, if `update` is NULL, the terrain's entry, to find what it puts on the map
+ * `up` levels above, `map`. */
 static mapgen_outcome run_above(local_map *map, local_map *own, const mapgen_request *request,
                                 const uint32_t *update, int up)
 {

@@ -56,7 +56,7 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 /* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* ID_NONE: none */
-    int32_t least, most; /* limits of their cost together */
+    int32_t least, most; /* limits of what the monsters cost together */
     int32_t chance;      /* in percent */
 } mapgen_spawns;
 
@@ -72,7 +72,7 @@ typedef struct mapgen_request {
     id_pool *pool;    /* the library's pool; the ids of special pieces are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
-    /* Directions in conditions are those of the world. Otherwise they are rotated with the
+    /* Directions in conditions are those of the world; if false, they are rotated with the
      * terrain. */
     bool unturned;
     int z;
@@ -125,10 +125,10 @@ typedef enum mapgen_outcome {
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
-/* Puts on a map what the map `up` levels below it places on its level: pieces and chunks with
- * a `z`. A negative `up` means above; 0 is not allowed. The request is that of the other map.
- * What that has on its own level is drawn as well, as random numbers depend on it, and thrown
- * away. */
+/* Adds to a map what another map of its column, which lies `up` levels below, puts on this
+ * level: pieces and chunks with a `z`. If `up` is negative the other map lies above; 0 is not
+ * allowed. The request is that of the other map. What the other map has on its own level is
+ * drawn as well, as random numbers depend on it, and thrown away. */
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
 
 /* Makes the map of the request. `map` must be initialised. map->cut afterwards says that
@@ -139,8 +139,9 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
  * predecessor, on the map rotated to north. request->terrain is not used. MAPGEN_NO_ENTRY:
  * there is no such update, and the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
-/* Puts on a map what an update of the map `up` levels below it places on its level. `own` is
- * the map below as it was before the update; it is used up. MAPGEN_NO_ENTRY as above. */
+/* Adds to a map what an update of the map `up` levels below puts on this level. `own` is the
+ * map below as it was before the update; the call changes it, so it can't be used afterwards.
+ * MAPGEN_NO_ENTRY: there is no such update. */
 mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
                                    const mapgen_request *request, uint32_t update, int up);
 /* Fills a map for which nothing else can be made: with one terrain, which depends on the

@@ -22,9 +22,8 @@ typedef struct run_sought {
     run_definition found;
 } run_sought;
 
-/* A map that is being made. Only what lies `up` levels above the request's own level is
- * wanted. With up 0 that is the map itself; otherwise `other` is the map of that level, and
- * is added to. */
+/* A map that is being made. Only what lies `up` levels above the request's own level is wanted.
+ * With up 0 that is the map itself; otherwise it is added to `other`, the map of that level. */
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the request's level */
@@ -32,7 +31,7 @@ typedef struct run {
     local_map *nowhere; /* owned: takes what chunks put on levels that are not wanted; NULL: not
                            needed yet */
     struct run_frame *frame; /* the one that is being drawn; NULL: none yet */
-    int up, level;           /* level: that of `map`, above the request's own */
+    int up, level;           /* level: how far `map` lies above the request's own level */
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
     const mapgen_request *request;
@@ -152,14 +151,15 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. One
- * that lies on another level than its entry is put on that level's map, and only if that is
- * wanted; an operation of `set` must be such a one. */
+/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. A
+ * piece that lies on another level than its entry is put on that level's map, if that map is
+ * wanted. Operations of `set` are allowed only on another level; run_set carries out the
+ * others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is none. */
 bool run_lab(run *r, const char *type);
-/* Gives a tile a name of the content's, as a zone of type `variable`. */
+/* Gives a tile a name by which content refers to it, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */
 /* Carries out an operation of the member `set`. */
@@ -175,12 +175,12 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is no generator of it. */
 bool run_ground(run *r, const char *type);
-/* Makes the ground of a type at a site, and draws from the groups that it puts on the map.
- * False as above. */
+/* Makes the ground of a type at a site, and draws from the groups that the ground puts on the
+ * map. False: there is no generator of the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
-/* Makes what an entry is drawn over, if it names something: a terrain, or what stood here
- * before. It is rotated back by `turns`, so that the rotation that follows gives it its own
- * again. */
+/* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
+ * what stood here before. That map is rotated back by `turns`, so that the rotation of the
+ * whole map afterwards gives it its own rotation again. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Returns how many terrains stood here before. */
 size_t run_before_count(const mapgen_request *request);

@@ -25,8 +25,8 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Draws one of the content's drawings. Ground makes the map if there is none, and one in five
- * of the ordinary ones anyway. */
+/* Draws one of the content's drawings. The generator of ground/lab.c makes the map if there is
+ * no drawing, and also one in five of the ordinary laboratories. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };
@@ -319,7 +319,7 @@ static void join(const lab *l)
         tiles[count++] = entrance;
     for (int side = 0; side < GROUND_SIDES; side++) {
         int x = doors[side][0], y = doors[side][1];
-        /* An anthill leads in from there. */
+        /* An anthill leads into the laboratory from that side. */
         if (!l->open[side] && ground_leads(r->request->site, side)) {
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;

@@ -27,7 +27,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
         bytes_put_text(out, name != ID_NONE ? id_pool_text(q->pool, name)
                                             : "a name that can't be read");
     }
-    if (!tags[i].names[0] && !r->city) { /* it is looked for once for each map */
+    /* The nearest city is looked for only once for each map. */
+    if (!tags[i].names[0] && !r->city) {
         r->city = q->city ? q->city(q->payload) : NULL;
         r->city = r->city ? r->city : "a town whose name is gone";
     }
@@ -508,7 +509,7 @@ static void run_once(placing *t)
         t->x = run_range(r, t->place.x);
         t->y = run_range(r, t->place.y);
         if (p->kind == MAPGEN_NESTED)
-            run_nested(t->f, t->unit, p, t->x, t->y); /* it may begin outside of the map */
+            run_nested(t->f, t->unit, p, t->x, t->y); /* a chunk may begin outside of the map */
         else if (run_inside(t->x, t->y) && !run_spares(t->f, t->x, t->y) &&
                  kinds_put[p->kind].put && (!kinds_put[p->kind].by_chance || run_chance(r, p)))
             kinds_put[p->kind].put(t);
@@ -554,8 +555,8 @@ static void run_at_height(placing *t)
     if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
         return; /* no column has such a level */
     const int level = r->level + up;
-    /* On a level that is not wanted only chunks matter, as they may have pieces for one that
-     * is. */
+    /* On a level that is not wanted only chunks matter, as they may have pieces for a level
+     * that is wanted. */
     if (p->kind != MAPGEN_NESTED && level != r->up)
         return;
     local_map *map = map_of(r, level);

@@ -121,7 +121,7 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
     return strncmp(id, wanted, length) == 0 && (id[length] == '\0' || id[length] == '_');
 }
 
-/* Did it ever stand here before? */
+/* Did a terrain that the condition names stand here before? */
 static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 {
     mapgen_omt before;
