@@ -523,33 +523,21 @@ static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind
     return PTL_OK;
 }
 
-/* Adds a placement, attempt or predecessor whose special or terrain has this index in the
- * catalogue. Returns the entry; NULL when memory is out. */
-static void *add_numbered(gen_features *out, pack_kind kind, uint16_t number)
-{
-    gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
-    gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
-    gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
-    if (p || a || o)
-        *(p ? &p->special : a ? &a->special : &o->oter) = number;
-    return p ? (void *)p : a ? (void *)a : o;
-}
-
-/* Adds the set's placements, attempts or predecessors. numbers[i] is the catalogue's index for
- * name i of their pack; NULL: the pack is empty. Attempts to place a special that the catalogue
- * lacks are left out. */
-static ptl_status add_entries(gen_features *out, const feature_set *set, pack_kind kind,
-                              const uint16_t *numbers, ptl_error *err)
+ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
+                           const uint16_t *numbers, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
         const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
-        void *entry = add_numbered(out, kind, number);
-        if (!entry)
+        gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
+        gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
+        gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
+        if (!p && !a && !o)
             return error_nomem(err);
-        pack_take_members(entry, t, kind, i);
+        *(p ? &p->special : a ? &a->special : &o->oter) = number;
+        pack_take_members(p ? (void *)p : a ? (void *)a : o, t, kind, i);
     }
     return PTL_OK;
 }
@@ -559,7 +547,7 @@ static ptl_status add_kind(gen_features *out, const feature_set *set, pack_kind 
 {
     uint16_t *numbers;
     ptl_status status = find_numbers(&numbers, set, kind, how, err);
-    THEN(status, add_entries(out, set, kind, numbers, err));
+    THEN(status, feature_set_add(out, set, kind, numbers, err));
     free(numbers);
     return status;
 }
@@ -663,12 +651,6 @@ static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_erro
         pack_take_members(g, t, PACK_GROUPS, i);
     }
     return PTL_OK;
-}
-
-ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
-                                     const uint16_t *specials, ptl_error *err)
-{
-    return add_entries(out, set, PACK_PLACEMENTS, specials, err);
 }
 
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,

@@ -71,10 +71,11 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err);
 /* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
-/* Adds the placements of buildings to out. specials[i] is the catalogue's index of the special
- * that has name i of the set's pack of placements; NULL if the pack is empty. */
-ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
-                                     const uint16_t *specials, ptl_error *err);
+/* Adds the set's placements of buildings, its attempts, or its predecessors to out. numbers[i]
+ * is the catalogue's index, of a special or an oter, for name i of their pack; NULL if the pack
+ * is empty. Attempts to place a special that the catalogue lacks (CAT_NONE) are left out. */
+ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
+                           const uint16_t *numbers, ptl_error *err);
 
 /*
  * Adds all features of the set to out, with copies of their texts; ids become indices of the

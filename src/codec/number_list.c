@@ -11,11 +11,6 @@ enum {
     WIDTH_BITS = 5
 };
 
-static unsigned width_of(uint32_t v)
-{
-    return v ? 32u - (unsigned)__builtin_clz(v) : 0;
-}
-
 /* ---- writing ---- */
 
 typedef struct widths {
@@ -30,7 +25,7 @@ static widths choose_widths(const uint32_t *numbers, size_t count)
     widths w = {1, 1};
     uint32_t before = 0;
     for (size_t i = 0; i < count; before = numbers[i++])
-        of_width[width_of(numbers[i])] += numbers[i] != before + 1;
+        of_width[32 - __builtin_clz(numbers[i])] += numbers[i] != before + 1;
     for (unsigned k = 1; k <= WIDTH_MAX; k++) {
         jumps += of_width[k];
         if (of_width[k] > 0)

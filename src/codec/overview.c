@@ -149,15 +149,6 @@ void overview_build(bytes *out, const overview *o)
     bytes_put(out, packed, CELLS * bits / 8);
 }
 
-/* Returns the size of a number's shortest varint, the only one that is allowed. */
-static size_t varint_size(uint64_t number)
-{
-    size_t size = 1;
-    while (number >>= 7)
-        size++;
-    return size;
-}
-
 static ptl_status corrupt(ptl_error *err)
 {
     return error_set(err, PTL_ERR_CORRUPT, "overview: damaged");
@@ -172,10 +163,9 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     if (r.failed || count < 1 || count > OVERVIEW_KINDS)
         return corrupt(err);
     while (all.count < count) {
-        const size_t before = byte_reader_left(&r);
         const uint64_t number = byte_reader_varint(&r);
-        if (r.failed || number < 1 || number >= limit ||
-            before - byte_reader_left(&r) != varint_size(number) ||
+        /* Only the shortest varint of a number is allowed: a longer one ends with a zero. */
+        if (r.failed || number < 1 || number >= limit || r.at[-1] == 0 ||
             find_kind(&all, (uint32_t)number) < all.count)
             return corrupt(err);
         all.symbols[all.count++] = (uint32_t)number;

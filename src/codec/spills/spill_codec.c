@@ -11,6 +11,7 @@
 #include "core/error.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -35,11 +36,6 @@ typedef struct walk {
 } walk;
 
 /* ---- numbers ---- */
-
-static bool code_flag(walk *w, range_bit *m, bool bit)
-{
-    return code_bit(&w->coder, m, bit);
-}
 
 static uint32_t code_small(walk *w, number_model *m, uint32_t number)
 {
@@ -81,11 +77,6 @@ static void find_before(int32_t out[4], int32_t i)
     out[3] = x + 1 < SIDE && y > 0 ? i - SIDE + 1 : north;
 }
 
-static int32_t apart(int32_t a, int32_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
 static void code_height(walk *w, int32_t i)
 {
     static const int32_t limits[ROUGHNESS - 1] = {0, 2, 6, 14, 40};
@@ -97,7 +88,7 @@ static void code_height(walk *w, int32_t i)
     const int32_t v = west + north - corner;
     const int32_t low = west < north ? west : north, high = west < north ? north : west;
     const int32_t guess = v < low ? low : v > high ? high : v;
-    const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
+    const int32_t sum = abs(west - corner) + abs(north - corner) + abs(north - ahead);
     while (rough < ROUGHNESS - 1 && sum > limits[rough])
         rough++;
     const uint32_t off = code_small(w, &w->m->height[rough], folded(h[i] - guess));
@@ -138,10 +129,10 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     const int16_t height = w->s->heights[i];
     const int16_t beside = i > 0 ? w->s->within[SPILL_STEPS][before] : (int16_t)SPILL_NEVER;
     const bool slope = i > 0 && beside == w->s->heights[before];
-    if (code_flag(w, &w->m->level[slope], low == height))
+    if (code_bit(&w->coder, &w->m->level[slope], low == height))
         return height;
     if (beside > height && beside != SPILL_NEVER &&
-        code_flag(w, &w->m->as_beside, low == beside))
+        code_bit(&w->coder, &w->m->as_beside, low == beside))
         return beside;
     const uint32_t over = code_small(w, &w->m->above, (uint32_t)(low - height - 1));
     return in_range(w, height + 1 + (int32_t)over);
@@ -155,7 +146,7 @@ static void code_longer(walk *w, int32_t i, int32_t step)
     for (bool more = false; !w->failed && step < SPILL_STEPS; more = true) {
         const int16_t low = s->within[step][i];
         const int32_t known = w->coder.to ? step_after(s, i, step) : LATER;
-        if (low <= s->heights[i] || !code_flag(w, &w->m->more[more], known < LATER))
+        if (low <= s->heights[i] || !code_bit(&w->coder, &w->m->more[more], known < LATER))
             return;
         const int16_t then = w->coder.to ? s->within[known][i] : 0;
         const uint32_t longer = code_small(w, &w->m->longer, (uint32_t)(known - step - 1));
@@ -219,7 +210,7 @@ static void code_all(walk *w)
         const unsigned west = i > 0 && is_sea(w->s, at[0]),
                        north = i > 0 && is_sea(w->s, at[1]);
         const bool sea =
-            code_flag(w, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
+            code_bit(&w->coder, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
         w->failed = w->failed || (sea && !low);
         if (!w->coder.to)
             fill(w->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);

@@ -241,17 +241,6 @@ static size_t symbol_size(const char *text, size_t size)
     return used;
 }
 
-/* Returns the number of the character that the string consists of; ID_NONE if it has more or
- * less than one. */
-static uint32_t compile_symbol(mapgen_compiler *c, json_view key)
-{
-    size_t length;
-    const char *text = json_view_text(key, &c->text, &length);
-    if (!text || length == 0 || symbol_size(text, length) != length)
-        return ID_NONE;
-    return id_pool_put(c->context.pool, text, length);
-}
-
 /* A drawing that is being read. For characters of one byte it remembers the symbol's
  * number. */
 typedef struct drawing {
@@ -373,7 +362,10 @@ static const uint32_t NO_MEANING = UINT32_MAX;
  * first use. NO_MEANING: the key is not one character, or memory is out. */
 static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
-    const uint32_t symbol = compile_symbol(c, w->key);
+    size_t length;
+    const char *text = json_view_text(w->key, &c->text, &length);
+    const bool one = text && length > 0 && symbol_size(text, length) == length;
+    const uint32_t symbol = one ? id_pool_put(c->context.pool, text, length) : ID_NONE;
     if (symbol == ID_NONE) {
         remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
         return NO_MEANING;
@@ -416,13 +408,8 @@ static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_
             compile_choices(c, v, terrain ? MAPGEN_REF_TERRAIN : MAPGEN_REF_FURNITURE, 1);
         mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
         if (value != 0) {
-            if (terrain) {
-                m->terrain = value;
-                m->terrain_list = list;
-            } else {
-                m->furniture = value;
-                m->furniture_list = list;
-            }
+            *(terrain ? &m->terrain : &m->furniture) = value;
+            *(terrain ? &m->terrain_list : &m->furniture_list) = list;
         }
     } else if (json_view_kind(v) == VIEW_ARRAY && kind != MAPGEN_TRAP) {
         for (json_walk w = json_walk_of(v); json_walk_next(&w);)

@@ -369,25 +369,18 @@ static void on_chunk(void *payload, uint32_t id)
     slot->seen |= l->levels;
 }
 
-/* Moves a set of levels up. Levels that come to lie too far away are lost. */
-static uint64_t shift(uint64_t levels, int32_t up)
-{
-    const uint64_t all = (UINT64_C(1) << HEIGHTS) - 1;
-    if (up >= HEIGHTS || up <= -HEIGHTS)
-        return 0;
-    return up >= 0 ? levels << up & all : levels >> -up;
-}
-
-/* Returns the levels on which a piece may lie whose entry stands on `levels`. */
+/* Returns the levels on which a piece may lie whose entry stands on `levels`. Levels that are
+ * too far away for a set of levels are left out. */
 static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
 {
     uint64_t all = 0;
     if (!(p->flags & MAPGEN_AT_HEIGHT))
         return levels;
-    const int32_t low = p->z.low < -HEIGHTS ? -HEIGHTS : p->z.low;
-    const int32_t high = p->z.high > HEIGHTS ? HEIGHTS : p->z.high;
+    const uint64_t set = (UINT64_C(1) << HEIGHTS) - 1;
+    const int32_t low = p->z.low <= -HEIGHTS ? 1 - HEIGHTS : p->z.low;
+    const int32_t high = p->z.high >= HEIGHTS ? HEIGHTS - 1 : p->z.high;
     for (int32_t up = low; up <= high; up++)
-        all |= shift(levels, up);
+        all |= up >= 0 ? levels << up & set : levels >> -up;
     return all;
 }
 

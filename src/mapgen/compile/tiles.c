@@ -251,26 +251,16 @@ mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id)
     return get(tiles, FURNITURE, id);
 }
 
-static bool has(const mapgen_tiles *t, int sort, uint32_t id, uint32_t flag)
+bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag)
 {
     bool found = false;
     for (int depth = 0; depth < CHAIN_MAX && id != ID_NONE && !found; depth++) {
-        const mapgen_tile tile = get(t, sort, id);
+        const mapgen_tile tile = get(tiles, furniture ? FURNITURE : TERRAIN, id);
         for (uint32_t i = 0; i < tile.name_count && !found; i++)
-            found = t->names[tile.names + i] == flag;
+            found = tiles->names[tile.names + i] == flag;
         id = tile.own & OWN_FLAGS ? ID_NONE : tile.origin;
     }
     return found;
-}
-
-bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
-{
-    return has(tiles, TERRAIN, id, flag);
-}
-
-bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
-{
-    return has(tiles, FURNITURE, id, flag);
 }
 
 static uint32_t now(const mapgen_tiles *t, int sort, uint32_t id)

@@ -54,8 +54,7 @@ mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
 /* Does the terrain or furniture have this flag, which may be any name that content uses? If it
  * has no list of flags of its own, those of the object that it was copied from count. */
-bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
-bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
+bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag);
 /* Returns the id that replaces this one, if content renamed it; else the id itself. */
 uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
 uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);

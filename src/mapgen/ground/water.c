@@ -93,12 +93,6 @@ void make_river(ground *g)
 
 /* ---- lakes ---- */
 
-/* Is this water without being a shore: a lake, or a river that flows into one? */
-static bool is_open_water(const ground_omt *o)
-{
-    return o->water && !ends(o->type, "_shore");
-}
-
 /* Returns a random amount that makes the shore rough. It is 0 at the borders, where the shore
  * goes on in the next map. */
 static int rough(ground *g, int x, int y)
@@ -164,15 +158,15 @@ static void put_shore(ground *g, const shore *kind)
     const ground_settings *s = g->site->settings;
     bool corners[4], dry = true;
     for (int i = 0; i < 4; i++) {
-        /* Does the corner of the map lie on land, that is, are none of the four OMTs that
-         * meet there open water? */
-        const int column = i % 2;
-        const int row = i / 2;
-        bool land = true;
+        /* Does the corner of the map lie on land? It does if none of the four OMTs that meet
+         * there is open water, that is, a lake, or a river that flows into one. */
+        const int column = i % 2, row = i / 2;
+        corners[i] = true;
         for (int v = row; v < row + 2; v++)
-            for (int u = column; u < column + 2; u++)
-                land = land && !is_open_water(&g->site->around[v * 3 + u]);
-        corners[i] = land;
+            for (int u = column; u < column + 2; u++) {
+                const ground_omt *o = &g->site->around[v * 3 + u];
+                corners[i] &= !o->water || ends(o->type, "_shore");
+            }
         dry = dry && corners[i];
     }
     put_land(g, kind);

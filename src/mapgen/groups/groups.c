@@ -351,10 +351,8 @@ uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng 
         const struct transform_rule *rule = &groups->rules[found->first + i];
         bool valid = rule->layer == layer && (rule->by_flag || rule->from == from);
         if (valid && rule->by_flag)
-            valid = layer == LOCAL_LAYER_TERRAIN
-                        ? mapgen_terrain_has(tiles, from, rule->from)
-                        : layer == LOCAL_LAYER_FURNITURE &&
-                              mapgen_furniture_has(tiles, from, rule->from);
+            valid = layer <= LOCAL_LAYER_FURNITURE &&
+                    mapgen_tile_has(tiles, layer == LOCAL_LAYER_FURNITURE, from, rule->from);
         if (valid)
             return groups_draw(random, &groups->results.items[rule->first], rule->count);
     }

@@ -395,18 +395,3 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_to
         mapgen_draw_item(&r->draft, groups, &r->random, id, told, &r->budget);
     put_draft(r, x, y);
 }
-
-void run_one_seed(run *r, size_t first)
-{
-    local_map *map = r->map;
-    if (map->count <= first || map->entities[first].kind != LOCAL_ITEM)
-        return;
-    map->entities[first].count = 1;
-    map->count = first + 1;
-}
-
-int32_t run_usual_charges(const run *r, uint32_t id)
-{
-    mapgen_groups *groups = r->request->groups;
-    return groups ? mapgen_item_of(groups, mapgen_item_now(groups, id)).charges : 0;
-}

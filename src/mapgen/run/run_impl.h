@@ -133,10 +133,6 @@ bool run_chance(run *r, const mapgen_piece *p);
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
-/* Removes all things from `first` on but one seed, as a plant holds no more. */
-void run_one_seed(run *r, size_t first);
-/* Returns the charges of a new item; 0: none, or not known. */
-int32_t run_usual_charges(const run *r, uint32_t id);
 
 /* run_finish.c: */
 /* Puts monsters of a group somewhere in the rectangle, as many as the density says. */

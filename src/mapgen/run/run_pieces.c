@@ -318,10 +318,11 @@ static void put_items(const placing *t)
 
 static void put_liquid(const placing *t)
 {
+    mapgen_groups *groups = t->r->request->groups;
     const uint32_t id = what_of(t);
     int32_t amount = run_range(t->r, t->p->amount);
     if (!(t->p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
-        amount = run_usual_charges(t->r, id);
+        amount = groups ? mapgen_item_of(groups, mapgen_item_now(groups, id)).charges : 0;
     add_charges(t, id, amount);
 }
 
@@ -335,8 +336,13 @@ static void put_sealed(const placing *t)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->item], tile);
     if (t->p->items)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->items], tile);
-    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
-        run_one_seed(r, before);
+    /* A plant holds one seed alone, so of what was put here only the first item stays. */
+    local_map *map = r->map;
+    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT &&
+        map->count > before && map->entities[before].kind == LOCAL_ITEM) {
+        map->entities[before].count = 1;
+        map->count = before + 1;
+    }
     set_furniture(t, furniture);
 }
 
