@@ -71,7 +71,7 @@ ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
  */
 
 void fill_build(bytes *out, const uint32_t numbers[PTL_LEVELS]);
-/* Reads such a column. PTL_ERR_CORRUPT unless it is well-formed and all numbers are 1 .. limit
- * - 1. */
+/* Reads the column `fill` into numbers. PTL_ERR_CORRUPT unless it is well-formed and all
+ * numbers are 1 .. limit - 1. */
 ptl_status fill_parse(uint32_t numbers[PTL_LEVELS], const void *blob, size_t size, size_t limit,
                       ptl_error *err);

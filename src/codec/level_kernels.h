@@ -1,7 +1,7 @@
 /*
  * The loops over a level's cells and runs that vector instructions make faster. This file is
  * compiled twice, for any processor and for those with AVX2 (level_kernels_base.c and
- * level_kernels_avx2.c, which define LEVEL_KERNELS). Both give the same results.
+ * level_kernels_avx2.c, which define LEVEL_KERNELS). Both versions give the same results.
  */
 #ifndef CODEC_LEVEL_KERNELS_H
 #define CODEC_LEVEL_KERNELS_H

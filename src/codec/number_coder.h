@@ -56,7 +56,7 @@ INLINE uint32_t code_even(coder *c, uint32_t value, uint32_t total)
 enum { NUMBER_LENGTHS = 32, NUMBER_SHAPED = 9 };
 
 /* The model of one kind of numbers. It predicts how many bits a number has, and in short
- * numbers also the two bits below the highest. */
+ * numbers also the two bits below the highest one. */
 typedef struct number_model {
     range_bit longer[NUMBER_LENGTHS - 1], second[NUMBER_SHAPED], third[2 * NUMBER_SHAPED];
 } number_model;

@@ -154,7 +154,7 @@ typedef enum pack_coding {
 
 /* The type of the member that holds a column's values in an entry in memory. */
 typedef enum pack_member_type {
-    MEMBER_NONE, /* there is no such member: the kind's own codec fills the column */
+    MEMBER_NONE, /* an entry has no such member: the kind's own codec fills the column */
     MEMBER_ID,   /* const char *, for codecs that resolve names */
     MEMBER_I8,
     MEMBER_U8, /* bool, too */
@@ -274,7 +274,7 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);
 
-/* What is needed to read blobs of packs; all of it is borrowed. */
+/* What a caller needs to read blobs of packs; all members are borrowed. */
 typedef struct pack_reader {
     codec *codec;
     pack_table *table; /* scratch */

@@ -154,7 +154,7 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
 {
     /* As unsigned numbers counted from `low`, values need only one comparison for both ends of
      * the range. They are shifted into signed numbers, as vector instructions compare only
-     * those. */
+     * signed ones. */
     const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
     const int32_t high = (int32_t)((uint32_t)column->high - shift);
     int32_t bad = 0;

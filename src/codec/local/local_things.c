@@ -1,6 +1,6 @@
 /*
- * The things of a local map (format.md, "Things"), coded one after the other by a range coder.
- * Each is predicted from the previous thing, and from the last one with the same id.
+ * Codes the things of a local map (format.md, "Things") one after the other by a range coder.
+ * Each thing is predicted from the previous thing, and from the last thing with the same id.
  */
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
@@ -29,7 +29,7 @@ typedef struct thing_of {
     bool seen;
 } thing_of;
 
-/* The models of numbers and bits. All begin in the same state. */
+/* The models by which numbers and bits are coded. All models begin in the same state. */
 typedef struct thing_models {
     number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
     range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,

@@ -1,8 +1,8 @@
 /*
- * The tiles of a local map (format.md, "Local maps"): a plane of terrain, and those planes of
- * furniture, traps and radiation that are not empty. Each is coded by a range coder whose
- * models learn from the earlier tiles. One walk over a plane both writes and reads it, so that
- * the two directions can't come to differ.
+ * Codes the tiles of a local map (format.md, "Local maps"): a plane of terrain, and those
+ * planes of furniture, traps and radiation that are not empty. Each plane is coded by a range
+ * coder whose models learn from the earlier tiles. The same functions both write and read a
+ * plane, so that the two directions can't come to differ.
  */
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
@@ -87,7 +87,7 @@ enum {
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
     NONE = 0, /* the symbol of a tile that has nothing in a plane */
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
-    NO_TILE = LAST + 1, /* stands for tiles outside of the map: not a symbol */
+    NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
     /* What a symbol that is coded by itself adds to its count; one equal to a neighbour adds
      * 1. */

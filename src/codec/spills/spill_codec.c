@@ -64,8 +64,8 @@ static int16_t in_range(walk *w, int32_t v)
 /* ---- heights ---- */
 
 /* Gives the neighbours of cell i that are coded before it: west, north, north-west, north-east.
- * A neighbour outside of the map is replaced by another of these that lies near, or by i itself
- * if there is none. */
+ * A neighbour outside of the map is replaced by another of these neighbours, or by i itself if
+ * all of them lie outside. */
 static void find_before(int32_t out[4], int32_t i)
 {
     const int32_t x = i % SIDE, y = i / SIDE;

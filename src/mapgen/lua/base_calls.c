@@ -393,7 +393,7 @@ static int call_concat(lua_State *lua)
         if (type != LUA_TSTRING && type != LUA_TNUMBER)
             return luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
                               (LUAI_UACINT)i);
-        /* The buffer may only grow while nothing of ours lies above it on the stack. */
+        /* Lua's buffer may only grow while nothing else lies above it on the stack. */
         text_push(lua, -1, &length);
         lua_replace(lua, 3);
         lua_pop(lua, 1);

@@ -1,13 +1,14 @@
 /*
  * The calls on the map of an OMT, and on the game. An id that is not known ends the run, and
- * the whole map fails. What lies outside of the map is ignored, with one message about it.
+ * the whole map fails. Whatever a call does outside of the map is ignored, and one message says
+ * so.
  */
 #include "mapgen/lua/script_impl.h"
 
 #include "model/line.h"
 
 enum {
-    CALL_STEPS = 20, /* steps that each call costs, besides those of what it does */
+    CALL_STEPS = 20, /* steps that each call costs, besides the steps for its work */
     SAID_MAX = 50,   /* most messages of a run */
     SAID_SIZE = 500, /* most bytes of a message */
     FAR = 1000000    /* in tiles: a place further away is taken for a mistake */

@@ -1,5 +1,5 @@
-/* The calls of the library `math` that are not Lua's own: those that go over any number of
- * arguments, which spend steps, and random numbers, which come from the OMT's stream. */
+/* The functions of the library `math` that replace Lua's own: `min` and `max`, which spend
+ * steps for each of their arguments, and random numbers, which come from the OMT's stream. */
 #include "mapgen/lua/script_impl.h"
 
 /* Carries out `min`, or `max` if that is what the script called. */

@@ -233,8 +233,8 @@ static size_t match_close(pattern *p, const item *it, size_t at)
     return end;
 }
 
-/* Returns the index after a balanced text, which begins with the first character and ends
- * with the other as often; PATTERN_NONE: there is none. */
+/* Returns the index after a balanced text at `at`, in which the two characters of the item, an
+ * opening and a closing one, occur equally often; PATTERN_NONE: there is none. */
 static size_t balance(pattern *p, const item *it, size_t at)
 {
     const char open = p->source[it->from], close = p->source[it->from + 1];

@@ -68,8 +68,8 @@ static int push_captures(lua_State *lua, const pattern *p, bool whole, size_t st
 
 /* ---- find and match ---- */
 
-/* Finds the pattern's text as it stands, without special characters; PATTERN_NONE: it is not
- * there. */
+/* Finds the pattern's text literally, without special characters; PATTERN_NONE: the text does
+ * not contain it. */
 static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
 {
     for (size_t at = from; p->source_size <= p->text_size - at; at++) {
@@ -85,8 +85,8 @@ static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
     return PATTERN_NONE;
 }
 
-/* Returns the place in a text that an argument names, counted from the text's end if it is
- * negative; 0 lies before the text. */
+/* Returns the place in a text that an argument names. A negative argument counts from the
+ * text's end; the place 0 lies before the text. */
 static lua_Integer text_place(lua_Integer place, size_t length)
 {
     if (place >= 0)

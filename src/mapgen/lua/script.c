@@ -80,9 +80,10 @@ static uint64_t weight_of(lua_State *lua, const script *s)
     return longest < least ? 1 : 1 + longest / TEXT_STEP;
 }
 
-/* The hook, called each s->interval instructions. Deep nesting is stopped, as Lua walks over
- * all calls at each caught error, and so are long `...`, as each use copies them. The
- * interval varies, so that no loop can keep its expensive step out of sight. */
+/* The hook, called each s->interval instructions. Scripts with deeply nested calls are stopped,
+ * as Lua walks over all calls at each caught error, and so are those with very long `...`, as
+ * each use copies all its values. The interval varies, so that no loop can hide an expensive
+ * instruction between two calls of the hook. */
 static void on_count(lua_State *lua, lua_Debug *about)
 {
     enum { DEPTH_MAX = 1000, VARIED = 512 };
@@ -415,8 +416,8 @@ static int run_protected(lua_State *lua)
     return 0;
 }
 
-/* Compiles the script, first as it is written, so that messages fit it, and then as it is
- * run. */
+/* Compiles the script twice: first as it is written, so that messages fit its text, then in the
+ * form in which it is run (source.c). */
 static int check_protected(lua_State *lua)
 {
     const script *s = script_of(lua);

@@ -31,7 +31,8 @@ typedef struct script_items {
     bool on_flat;     /* flat tiles will do, too */
 } script_items;
 
-/* What scripts draw on. Only tiles from 0, 0 to width - 1, height - 1 are asked for. */
+/* The map that scripts draw on. Its functions are called only for tiles from 0, 0 to width - 1,
+ * height - 1. */
 typedef struct script_map {
     void *payload;
     int width, height;
@@ -67,7 +68,7 @@ typedef struct script_fault {
     char message[SCRIPT_MESSAGE];
 } script_fault;
 
-/* Runs a script. The message tells why, if it has failed. */
+/* Runs a script. If the script fails, the message says why. */
 script_outcome script_run(const script_request *request, char message[SCRIPT_MESSAGE]);
 /* Compiles a script without running it. */
 script_outcome script_check(const char *text, size_t size, script_fault *fault);

@@ -97,8 +97,8 @@ typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
     bool list;
-    /* What the rows put there. If it is the same on all tiles, it is found once and kept in
-     * `id`; ID_NONE: nothing is put. */
+    /* What the rows put on tiles of this character. If that is the same on all tiles, it is
+     * found once and kept in `id`; ID_NONE: the rows put nothing. */
     bool drawn; /* it may differ, so the value is drawn on each tile */
     uint32_t id;
 } symbol_ground;
@@ -106,7 +106,7 @@ typedef struct symbol_ground {
 typedef struct symbol {
     symbol_ground terrain, furniture;
     uint32_t first, count; /* its pieces */
-    bool mapped;           /* it has something for draw_mapped */
+    bool mapped;           /* the character has something that draw_mapped puts on tiles */
 } symbol;
 
 /* All characters of a drawing. */
@@ -145,7 +145,7 @@ static int compare_pieces(const void *pa, const void *pb)
     return a->number < b->number ? -1 : 1;
 }
 
-/* Finds out what the rows draw for a character's terrain or furniture. */
+/* Finds out what the rows put on tiles for a character's terrain or furniture. */
 static void find_drawn(symbol_ground *g, uint32_t null,
                        uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
                        const mapgen_tiles *tiles)
@@ -303,7 +303,8 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* The chunk's parameters are drawn by where it stands and how deep it is nested. */
+    /* The chunk's parameters are drawn by a key made of its place and the depth of its
+     * nesting. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,

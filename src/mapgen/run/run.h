@@ -14,14 +14,15 @@
 
 /*
  * Map extras: rare scenes on the maps of terrains, with a chance for each of a region's sets.
- * Content makes most of them by updates (`update_mapgen_id`). Those that the games have as
- * code are made here, if they are among the known ones.
+ * Content makes most of them by updates (`update_mapgen_id`). Extras that the games make by
+ * code are made by code here as well, if run_extras.c has code for them.
  */
 typedef struct mapgen_extra {
     uint32_t id;     /* of the pool: the extra's id, or the name of its code */
     uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
     uint32_t upto;   /* running sum of weights */
-    /* The levels that it is made on; if it is drawn on others, nothing comes. */
+    /* The levels on which the extra is made. If it is drawn on another level, nothing is
+     * made. */
     int32_t lowest, highest;
 } mapgen_extra;
 
@@ -40,7 +41,8 @@ typedef struct mapgen_extras {
 /* Is there code for the extra with this name? */
 bool mapgen_extra_is_made(const char *name);
 
-/* Ids that some kinds of pieces put down by themselves. */
+/* The ids of things that some kinds of pieces put on the map although content does not name
+ * them. */
 typedef struct mapgen_ids {
     uint32_t null_terrain, null_furniture, null_trap, null_id;
     uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
@@ -50,7 +52,7 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds the ids. It is enough to do so once for all maps that use the pool. */
+/* Finds the ids in the pool. It is enough to call this once for all maps that use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
@@ -60,11 +62,11 @@ typedef struct mapgen_spawns {
     int32_t chance;      /* in percent */
 } mapgen_spawns;
 
-/* What stands at an OMT, or stood at this one before. */
+/* The terrain that stands at an OMT, or that stood at this OMT before. */
 typedef struct mapgen_omt {
     uint32_t key;    /* key of its entries; a linear terrain's includes the shape */
     int turns;       /* quarter turns, as those of a request */
-    ground_omt seen; /* its texts are borrowed; the id is "" if nothing is known there */
+    ground_omt seen; /* the terrain as ground sees it; texts borrowed; id "": not known */
 } mapgen_omt;
 
 typedef struct mapgen_request {

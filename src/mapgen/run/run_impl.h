@@ -30,7 +30,7 @@ typedef struct run {
     local_map *other;   /* NULL: up is 0 */
     local_map *nowhere; /* owned: takes what chunks put on levels that are not wanted; NULL: not
                            needed yet */
-    struct run_frame *frame; /* the one that is being drawn; NULL: none yet */
+    struct run_frame *frame; /* the frame that is being drawn; NULL: none yet */
     int up, level;           /* level: how far `map` lies above the request's own level */
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
@@ -41,7 +41,7 @@ typedef struct run {
     mapgen_budget budget;
     int depth;             /* of chunks inside chunks */
     int turns;             /* of the terrain whose entry is run; a predecessor has its own */
-    const char *city;      /* name of the nearest one; NULL: not asked yet */
+    const char *city;      /* name of the nearest city; NULL: not asked for yet */
     size_t before;         /* predecessors that are still to be drawn, the oldest ones */
     uint32_t steps;        /* steps left for scripts */
     uint32_t said;         /* last message of the failed script; an id of the pool */
@@ -55,9 +55,10 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: the frame that it lies in; NULL: none */
+    struct run_frame *outer; /* of a chunk: the frame that the chunk lies in; NULL: none */
     mapgen_layers layers;
-    /* While palettes are drawn: the present one and those that include it. */
+    /* While palettes are drawn: the palette that is being drawn and the palettes that include
+     * it. */
     mapgen_layers open;
     mapgen_layers possible; /* all that might be drawn; empty: not found out yet */
     uint64_t nest_key;
@@ -106,18 +107,18 @@ static inline bool run_inside(int x, int y)
 {
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
 }
-/* Does the frame's entry leave the tile as it is, because of a creature or open air? */
+/* Must the frame's entry leave the tile as it is, because a creature or open air is there? */
 bool run_spares(const run_frame *f, int x, int y);
 /* Removes things of these kinds (bits 1 << local_kind) that begin on the tile. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
-/* Puts terrain of a frame's entry over what was there. Things are removed as the entry's
- * policies say, and where a wall leaves no place for them. `plain`: it is drawn with the
- * rows. */
+/* Puts terrain of a frame's entry over what was there. Things on the tile are removed as the
+ * entry's policies say, and where a wall leaves no place for them. `plain`: the terrain is
+ * drawn with the rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws the palettes of a frame, each after those that it includes. */
+/* Draws the palettes of a frame; each palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
 /* Returns the id that a value comes to; the unit is one of the frame's. ID_NONE: nothing. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
@@ -153,7 +154,7 @@ uint32_t run_spawn_data(run *r, uint32_t json);
  * others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
-/* Makes the map of a laboratory; false: the type is none. */
+/* Makes the map of a laboratory; false: the type is no laboratory. */
 bool run_lab(run *r, const char *type);
 /* Gives a tile a name by which content refers to it, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);

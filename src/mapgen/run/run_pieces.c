@@ -144,7 +144,8 @@ static bool holds_shards(const run *r, int x, int y)
              MAPGEN_TILE_IMPASSABLE);
 }
 
-/* Puts shards. One that would lie in a wall goes to another tile or to the machine's own. */
+/* Puts shards of glass around a machine. Shards that would lie in a wall go to another of the
+ * nine tiles, or to the machine's own tile. */
 static void put_shards(run *r, int x, int y)
 {
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
@@ -435,8 +436,8 @@ static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     const mapgen_range x = t->place.x, y = t->place.y;
-    /* Only these sides can lie outside: a place begins in its frame, and no frame begins left
-     * of the map or above it. */
+    /* A place can leave the map only in the east and south: it begins in its frame, and no
+     * frame begins left of the map or above the map. */
     if (x.low > LAST || y.low > LAST)
         return;
     local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
@@ -547,8 +548,8 @@ static local_map *map_of(run *r, int level)
 }
 
 /* Puts down a piece that lies on another level. Each such piece draws from a random stream of
- * its own. So what follows on the map's own level does not depend on whether the other level is
- * made as well. */
+ * its own. So the pieces that follow on the map's own level do not depend on whether the other
+ * level is made as well. */
 static void run_at_height(placing *t)
 {
     run *r = t->r;
