@@ -62,7 +62,7 @@ struct mapgen_graph {
     graph_link *links; /* owned; sorted by `from` for the search */
     size_t count, room;
     bool failed;
-    uint32_t from; /* the id that add_link adds links from */
+    uint32_t from; /* the id whose links add_link adds */
 };
 
 mapgen_graph *mapgen_graph_new(void)

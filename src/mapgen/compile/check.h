@@ -10,8 +10,8 @@ void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
 
 /* Reports parameters that a unit's values name in a wrong way: the parameter is not defined,
  * has another type than the place expects, or may have a text for which a switch has no case.
- * Values of a palette see its own parameters alone (palette); values of an entry also see
- * those of all its palettes. */
+ * `palette`: the unit is a palette, whose values may name only its own parameters; those of an
+ * entry may also name the parameters of all its palettes. */
 void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
                              const mapgen_unit *unit, bool palette);
 

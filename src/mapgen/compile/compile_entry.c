@@ -192,8 +192,8 @@ static size_t count_lines(mapgen_compiler *c, json_view v)
     return lines;
 }
 
-/* Returns the place in the file where a line of a JSON string begins; in the file the lines of
- * a string end with a backslash and an n. */
+/* Returns the place in the file where a line of the text in a JSON string begins. In the file,
+ * the string's lines end with a backslash and an n. */
 static size_t place_of_line(json_view v, size_t line)
 {
     const char *text = v.document->text;

@@ -93,7 +93,8 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
 uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_reference what);
 /* Compiles the member `parameters` of a unit. */
 void compile_parameters(mapgen_compiler *c, json_view v);
-/* Reads an integer or [low, high], in either order. False (reported) if it is neither. */
+/* Reads an integer or [low, high], in either order. False (reported) if the value is
+ * neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 /* Reports an id that the content does not define as `what`, if the context says what it
  * defines. */

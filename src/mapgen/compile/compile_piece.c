@@ -16,7 +16,7 @@ typedef enum reading {
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind `more` */
     READ_NOTHING, /* not needed for making maps, or read together with another member */
-    READ_UNDONE   /* known, but not carried out */
+    READ_UNDONE   /* a known member, which Portolan does not carry out */
 } reading;
 
 typedef struct member_rule {
@@ -363,7 +363,7 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         remark(c, 201, v, "'%s' is missing", has_x ? "y" : "x");
 }
 
-/* ---- what holds of a whole piece ---- */
+/* ---- checks of whole pieces ---- */
 
 static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {

@@ -30,9 +30,9 @@ static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
     return GROWING_PUT(c, &c->values, made);
 }
 
-/* Adds a value with choices that were gathered in an array of their own, which is freed. They
- * are appended only now, as values inside of them append their own choices and those of one
- * value must lie together. */
+/* Adds a value with choices that were gathered in an array of their own, which is freed. The
+ * choices are appended only when all are known: values inside of them append choices, too, and
+ * the choices of one value must lie together. */
 static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
 {
     const mapgen_choice *list = own->items;
@@ -50,7 +50,7 @@ uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_re
     return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = id});
 }
 
-/* Reads the weight behind a value in a list; `weight` if there is none. */
+/* Reads the weight that follows a value in a list; returns `weight` if there is none. */
 static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
 {
     json_walk w = json_walk_of(pair);

@@ -241,8 +241,8 @@ static size_t symbol_size(const char *text, size_t size)
     return used;
 }
 
-/* A drawing that is being read. For characters of one byte it remembers the symbol's
- * number. */
+/* A drawing that is being read. For each character of one byte it keeps the number of the
+ * symbol. */
 typedef struct drawing {
     uint16_t letters[128]; /* number of the symbol + 1; 0: not seen yet */
     uint16_t *cells;       /* of the row that is being read */

@@ -25,7 +25,7 @@ mapgen_library *mapgen_library_new(void); /* NULL when memory is out */
 void mapgen_library_free(mapgen_library *library);
 /* Adds a palette. False when memory is out. */
 bool mapgen_library_add_palette(mapgen_library *library, const mapgen_palette *palette);
-/* Adds an entry under all of its keys. One of weight 0, which is never used, is not added.
+/* Adds an entry under all of its keys. An entry of weight 0 is left out, as it is never used.
  * False when memory is out. */
 bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry);
 /* Adds an entry under only one of its keys. False when memory is out. */

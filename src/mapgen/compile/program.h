@@ -55,7 +55,7 @@ typedef enum mapgen_scope {
 typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
-    uint32_t value; /* number of the value that it is drawn from */
+    uint32_t value; /* number of the value that the parameter is drawn from */
     uint32_t type;  /* its type as it is written, an id of the pool */
     uint32_t place; /* place in the text */
 } mapgen_parameter;
@@ -145,7 +145,7 @@ typedef struct mapgen_piece {
     /* Members of one kind or of kinds like it; for all other kinds they are zero. */
     union {
         struct {                          /* items, by group or by type */
-            mapgen_range charges, damage; /* charges hold with MAPGEN_HAS_CHARGES */
+            mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
             int32_t ammo, magazine;       /* in percent */
             uint32_t variant, own_flags;  /* JSON texts, ids of the pool */
         };
@@ -173,8 +173,8 @@ typedef enum mapgen_condition_kind {
     MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* without direction: such a terrain was here before */
-    MAPGEN_LEVELS        /* z is in the list; keys are z + 64 */
+    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id stood here before */
+    MAPGEN_LEVELS        /* the level is in the list, whose keys are z + 64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {

@@ -1,6 +1,6 @@
 /*
- * Caves: a hall in the middle, and winding ways to those sides where the cave goes on. Ant
- * hills, mines, slime pits, triffid roots, spirals and the like differ in their terrain and
+ * Makes caves: a hall in the middle, and winding ways to those sides where the cave goes on.
+ * Ant hills, mines, slime pits, triffid roots, spirals and the like differ in their terrain and
  * in the size of the hall.
  */
 #include "mapgen/ground/ground_impl.h"

@@ -94,8 +94,9 @@ size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
 /* Must maps of this type have stairs or the like where maps above and below, drawn by content,
  * have stairs that lead here? */
 bool ground_answers(const char *type);
-/* Returns the terrain that must stand at the same place of the next level to answer a terrain
- * that leads down (down) or up; NULL: the terrain does not lead there. */
+/* Returns the counterpart of a terrain that leads down (down) or up, such as stairs: the
+ * terrain that must stand at the same place of the level below or above. NULL: the terrain does
+ * not lead there. */
 const char *ground_answer(const char *terrain, bool down);
 /* Puts a thing on a rectangle of tiles, both corners included. */
 void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e);
@@ -108,14 +109,15 @@ int ground_beside(int side);
 bool ground_leads(const ground_site *site, int side);
 /* Returns where ways cross the border on a side: tile 8 to 15, counted from west or north. */
 int ground_crosses(const ground_site *site, int side);
-/* Vehicles on a way: the content's names for what comes there and for the shape, and the
- * quarter turns of a drawing of that shape. */
+/* The vehicles on a road or the like: content's names for the sort of traffic and for the shape
+ * of the road, and the quarter turns by which a drawing of that shape is rotated. */
 typedef struct ground_road {
     const char *spawn, *shape;
     int turns;
 } ground_road;
 
-/* Finds which vehicles come on the site's terrain; false: none. `type` as for ground_make. */
+/* Finds which vehicles come on the site's terrain; false: none do. `type` has the same meaning
+ * as for ground_make. */
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is the type one of a laboratory? */
 bool ground_is_lab(const char *type);

@@ -1,4 +1,4 @@
-/* Fields and forests, made by the region's settings. */
+/* Makes fields and forests as the region's settings say. */
 #include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground_impl.h"
 #include "model/local_map.h"
@@ -179,8 +179,8 @@ const ground_biome *ground_biome_of(const ground *g, const char *type)
     return NULL;
 }
 
-/* Influence of the neighbour on a side: its depth in tiles, and its percentage at the border
- * (schema/mapgen.md, "Ground"). */
+/* How far into the map a neighbour influences the plants, in tiles, and on which percentage of
+ * tiles it does so at the border (schema/mapgen.md, "Ground"). */
 enum { FELT = 10, FELT_PERCENT = 62 };
 
 /* A forest that is being made. */
@@ -227,8 +227,8 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Draws the forest's cover for a tile. If the result is no ground, it is the settings'
- * default. */
+/* Draws the forest's ground cover for a tile. If furniture or nothing is drawn, the default
+ * cover of the settings is drawn instead. */
 static uint32_t forest_cover(ground *g, forest *f)
 {
     uint32_t id = ID_NONE;
@@ -337,7 +337,7 @@ void make_trail(ground *g)
     ground_items(g, ground_id(g, "forest_trail"), CHANCE);
 }
 
-/* Finds out what forests are made of: a few are made, and their tiles counted. */
+/* Finds out what forests are made of: makes a few forests and counts their tiles. */
 
 enum {
     SAMPLES = 32,
@@ -380,7 +380,7 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
         const size_t count =
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
-        /* Only the most frequent ids are picked out and kept, the most frequent first. */
+        /* Keeps only the most frequent ids, sorted, the most frequent first. */
         local_palette_plane *out = &palette.planes[k];
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++)
@@ -388,8 +388,8 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
         out->count = 0;
         for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
             for (size_t j = i + 1; j < count; j++)
-                /* The more frequent one comes first; of equally frequent ones the lesser text,
-                 * as the order of numbers in a pool means nothing. */
+                /* The more frequent id comes first; of equally frequent ids the one with the
+                 * lesser text, as the order of numbers in a pool means nothing. */
                 if (list[j].count != list[i].count
                         ? list[j].count > list[i].count
                         : strcmp(id_pool_text(pool, list[j].id),

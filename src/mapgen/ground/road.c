@@ -1,5 +1,5 @@
 /*
- * Roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
+ * Makes roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
  * neighbourhood has some, and ground otherwise. Yellow lines run in the middle; where roads
  * meet in town there are zebra stripes. Sides are those of the finished map. Curves are drawn
  * for north and east and then rotated.
@@ -37,7 +37,7 @@ static uint8_t line_of(const ground_omt *o)
     return strcmp(o->type, "road") == 0 ? o->line : 0;
 }
 
-/* Returns whether the road turns away in the neighbour on a side, and which way: as
+/* Does the road make a curve in the neighbour on a side, and which way? Returns the values of
  * road.curves. */
 static int curve_of(const ground_omt *o, int side)
 {
@@ -92,14 +92,14 @@ static void draw_zebras(road *r)
     rng *random = &r->g->random;
     for (int i = 0; i < GROUND_SIDES && r->town && r->count > 2; i++)
         if (r->arms[i] && rng_below(random, OF) < WITH) {
-            /* Stripes at the end of an arm, with a stop line before them. */
+            /* Draws stripes at the end of an arm, with a stop line before them. */
             for (int x = STRIP; x <= LAST - STRIP; x++) {
                 square(r, i, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
                 square(r, i, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
             }
         }
     if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN)) {
-        /* Stripes across the middle of a straight road. */
+        /* Draws stripes across the middle of a straight road. */
         const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
         for (int x = STRIP; x <= LAST - STRIP; x++)
             square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
@@ -133,7 +133,8 @@ static void put_lamps(road *r)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
 }
 
-/* Draws a round dead end; false: this one is not round. In town a third of them are. */
+/* Draws a round dead end; false: this dead end is not round. In town a third of the dead ends
+ * are. */
 static bool draw_round(road *r)
 {
     enum { ONE_IN = 3, TWICE_RADIUS = 22 };
@@ -265,7 +266,7 @@ void make_road(ground *g)
         ground_clear(g, x, y, ground_id(g, "t_manhole_cover"));
     }
     ground_items(g, ground_id(g, "road"), ITEMS);
-    /* Of the game's 543 roads in town, 276 have monsters. */
+    /* In the game's maps 276 of 543 roads in town have monsters. */
     if (r.town && rng_one_in(&g->random, 2))
         ground_monsters(g, "GROUP_ZOMBIE", -1, 0, 0, LAST, LAST);
 }

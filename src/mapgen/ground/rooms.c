@@ -1,6 +1,6 @@
 /*
- * Buildings of rooms: two corridors cross in the middle, and each quarter is a room with a
- * door, with furniture of one of a few sorts.
+ * Makes buildings of four rooms: two corridors cross in the middle, and each quarter is a room
+ * with a door and with furniture of one of a few sorts.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -54,8 +54,8 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
         ground_monsters(g, b->monsters, -1, x, y, x2, y2);
 }
 
-/* Puts the outer walls, and those along the corridors, into which the doors of the rooms are
- * put. */
+/* Puts the outer walls, and the walls along the corridors, which get the doors of the rooms
+ * later. */
 static void put_walls(ground *g, uint32_t wall)
 {
     const bool north = !ground_leads(g->site, GROUND_NORTH),

@@ -1,7 +1,7 @@
 /*
- * Shoals: the sea and its islands, made from heights at the mean tide. Heights go on across
- * OMTs and chunks. Where the overmap has land or water that the plan does not, the height of
- * a corner follows from what all four OMTs that meet there know.
+ * Makes shoals: the sea and its islands, from heights of the ground and the mean tide. Heights
+ * go on across OMTs and chunks. Where the overmap has land or water that the plan does not, the
+ * height of a corner follows from what all four OMTs that meet there know.
  */
 #include "mapgen/ground/ground_impl.h"
 

@@ -24,7 +24,7 @@
  */
 enum {
     MAPGEN_PIECES = 1000000, /* pieces put down, and tries to create something */
-    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that are gone over */
+    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that the code goes over */
     MAPGEN_PIECE_WORK = 8,   /* work that is counted for each piece */
     MAPGEN_LOOK = 1 << 16    /* work between two questions whether to stop */
 };
@@ -43,7 +43,8 @@ static inline mapgen_budget mapgen_budget_of(stop_hook stop)
     return (mapgen_budget){.pieces = MAPGEN_PIECES, .work = MAPGEN_WORK, .stop = stop};
 }
 
-/* Counts `count` things that are gone over; false once the budget is spent. */
+/* Counts `count` tiles, things or entries that the caller goes over; false once the budget is
+ * spent. */
 static inline bool mapgen_budget_touch(mapgen_budget *b, size_t count)
 {
     b->unlooked += count < b->work ? (uint32_t)count : b->work;
@@ -72,7 +73,7 @@ typedef enum mapgen_list_sort {
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
-/* For one thread, as asking for something may read and compile it. */
+/* Only one thread may use it, as asking for a group or item may read and compile it. */
 typedef struct mapgen_groups mapgen_groups;
 
 mapgen_groups *mapgen_groups_new(id_pool *pool); /* NULL when memory is out */
@@ -80,7 +81,7 @@ void mapgen_groups_free(mapgen_groups *groups);
 /* Adds an object that defines groups or items; objects of other types are ignored. An item
  * group that comes again adds its entries to the earlier ones. False when memory is out. */
 bool mapgen_groups_add(mapgen_groups *groups, json_view object);
-/* Adds from such an object only what it says about one item. */
+/* Adds from an object that defines items only what it says about the item with this id. */
 bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id);
 /* Makes the groups ask the source for what they lack. Must be called before they are asked for
  * anything. The source adds items by mapgen_groups_add_item, other things by
@@ -92,8 +93,8 @@ bool mapgen_groups_failed(const mapgen_groups *groups);
 /* Draws an element of a list by weight; ID_NONE: there is no such list, or it is empty. */
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
                            uint32_t id);
-/* Calls back for each group that an item group may draw from directly. An unknown group has
- * none. */
+/* Calls `visit` for each group that an item group may draw from directly; never for an unknown
+ * group. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
                          void *payload);
 
@@ -114,7 +115,7 @@ enum {
 typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t container; /* its usual container */
-    uint32_t magazine;  /* of a magazine well, the first magazine that is named */
+    uint32_t magazine;  /* the first magazine that is named for its magazine well */
     uint32_t ammo;      /* its ammunition; in what an object states, a type of ammunition */
     int32_t charges;    /* of a new item; 0: none */
     int32_t capacity;   /* rounds that it takes without a magazine */
@@ -205,8 +206,8 @@ typedef struct mapgen_draft {
     bool cut;    /* the budget was spent */
 } mapgen_draft;
 
-/* Percentages with which ammunition, or a magazine, is put into what takes one; 0: the
- * group's own count. */
+/* Percentages of items that are loaded with ammunition, or get a magazine, if they take one; 0:
+ * the group's own percentages count. */
 typedef struct mapgen_loading {
     int32_t ammo, magazine;
 } mapgen_loading;

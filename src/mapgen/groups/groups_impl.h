@@ -32,16 +32,19 @@ typedef struct spawn {
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* charges: an end that is not stated is -1 */
-    uint32_t container, ammo;          /* its container; what it is loaded with */
-    uint32_t wrapper;                  /* what all results of the entry together are put in */
-    uint32_t contents, content_count;  /* part of `ids`: what is put into it */
-    uint32_t custom;                   /* JSON list of flags */
-    uint32_t variant;                  /* JSON text: which of the type's looks it has */
-    uint32_t rest; /* JSON members that are kept as they stand: components, artifact, ... */
+    /* The item's container; the ammunition that it is loaded with. */
+    uint32_t container, ammo;
+    uint32_t wrapper; /* container for all results of the entry together */
+    /* Part of `ids`: the items that are put into the result. */
+    uint32_t contents, content_count;
+    uint32_t custom;  /* JSON list of flags */
+    uint32_t variant; /* JSON text: which of the type's looks it has */
+    uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of results that do not fit into the container */
     bool open;               /* its container is not sealed */
-    bool container_group, ammo_group, contents_group; /* these name groups; otherwise items */
+    /* These ids name groups; if false, items. */
+    bool container_group, ammo_group, contents_group;
     bool changed; /* some member above is stated, so results have to be changed */
     mapgen_loading loading;
 } spawn;
@@ -59,7 +62,7 @@ typedef struct group_root {
     bool asked;     /* the source was asked for it */
 } group_root;
 
-/* A list from which one is drawn by weight. */
+/* An element of a list from which one element is drawn by weight. */
 typedef struct weighted {
     uint32_t id;
     uint32_t upto; /* running sum of weights */

@@ -76,8 +76,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     s->variant = mapgen_json_id(g->pool, json_members_get(entry, "variant"));
     s->dirt = RANGE_OF(entry, "dirt", 0, 0);
     s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
-    /* Members that only the game's own code for making an item can carry out. They are kept
-     * with the item. */
+    /* Members that only the game's own code can carry out when it makes the item. They are kept
+     * with the item as JSON. */
     static const char *const kept[] = {"components", "artifact", "variables", "active"};
     bytes text;
     uint32_t id = ID_NONE;

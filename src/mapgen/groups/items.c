@@ -20,14 +20,15 @@ enum {
     OWN_SPACE = 128
 };
 
-/* What was done for an id so far. */
+/* Bits that say what was done for an id: the source was asked for it, and `whole` was
+ * computed. */
 enum { ASKED = 1, WHOLE = 2 };
 
-/* What is kept for an id. */
+/* What is kept of the item type with an id. */
 typedef struct item_place {
     mapgen_item stated; /* what its own objects say */
-    mapgen_item whole;  /* with all that it inherits; set when it is first asked for */
-    uint32_t preset; /* of a type of ammunition: the item that it means where none is named */
+    mapgen_item whole;  /* with all members that it inherits; computed at its first use */
+    uint32_t preset;    /* of a type of ammunition: its default item */
     uint8_t states;
 } item_place;
 
@@ -195,7 +196,8 @@ static void add_item(mapgen_groups *g, mapgen_item *item, uint32_t id,
 {
     const uint32_t parent = groups_id(g, json_members_get(object, "copy-from"));
     const mapgen_item before = *item;
-    /* Its type says which kinds of thing it is, or in newer contents a list of subtypes. */
+    /* The object's type says which kinds of thing the item is; in newer contents a list of
+     * subtypes does. */
     uint8_t kinds = flags_of_type(json_members_get(object, "type"));
     for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
         kinds |= flags_of_type(w.value);
@@ -318,7 +320,8 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
     if (place && place->states & WHOLE)
         return place->whole;
     mapgen_item item = inherited(groups, id);
-    /* A type of ammunition means its default, or else the item of the same id. */
+    /* A type of ammunition stands for its default item, or, if it has none, for the item of the
+     * same id. */
     const uint8_t flags = inherited(groups, item.ammo).flags;
     const item_place *type = find_place(groups, item.ammo);
     if (item.ammo != ID_NONE && type && type->preset != ID_NONE)
