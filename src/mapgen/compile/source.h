@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef enum mapgen_sort {
-    /* These are asked for by id: one palette, all entries registered under one id, one item
-     * type, one item group. */
+    /* For these sorts one id is asked for: a palette, all entries that are registered under the
+     * id, an item type, or an item group. */
     MAPGEN_SORT_PALETTE,
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,

@@ -6,7 +6,7 @@
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
-/* Bits of flags that are set by the content's list of flags. */
+/* The bits of mapgen_tile.flags that the list of flags in content sets. */
 enum {
     BY_NAME = MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT |
               MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS

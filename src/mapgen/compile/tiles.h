@@ -14,13 +14,13 @@ enum {
     MAPGEN_TILE_WALL = 2,
     MAPGEN_TILE_PLACE_ITEM = 4,
     MAPGEN_TILE_IMPASSABLE = 8,
-    MAPGEN_TILE_BASHED = 16, /* it can be bashed, and becomes `bashed` or nothing */
+    MAPGEN_TILE_BASHED = 16, /* the tile can be bashed, and becomes `bashed` or nothing */
     MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
     MAPGEN_TILE_FLAT = 64,
     MAPGEN_TILE_DEEP = 128, /* deep water */
     MAPGEN_TILE_WATER = 256,
-    MAPGEN_TILE_LEAKS = 512,   /* water flows through it, as between trees */
-    MAPGEN_TILE_HEIGHT = 1024, /* its content states how high it lies on a coast */
+    MAPGEN_TILE_LEAKS = 512,   /* water flows through the tile, as between trees */
+    MAPGEN_TILE_HEIGHT = 1024, /* content states how high the terrain lies on a coast */
     MAPGEN_STATED_MAX = 9999   /* greatest distance of a stated height from 0 */
 };
 
@@ -29,13 +29,13 @@ typedef struct mapgen_tile {
     uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
-    uint32_t parent;  /* what it is copied from, until it has inherited */
-    uint32_t origin;  /* what it is copied from, also afterwards */
+    uint32_t parent;  /* the id that this one is copied from; ID_NONE after inheriting */
+    uint32_t origin;  /* the id that this one is copied from, also after inheriting */
     uint32_t names;   /* where its own flags begin in the list of all flags */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
     int16_t height; /* of terrain with MAPGEN_TILE_HEIGHT */
-    uint8_t own;    /* members that it states itself, until it has inherited */
+    uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 
 typedef struct mapgen_tiles mapgen_tiles;
@@ -49,7 +49,7 @@ bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
  * added. */
 void mapgen_tiles_finish(mapgen_tiles *tiles);
 
-/* Returns what is known of an id; zeroes if it is unknown or tiles is NULL. */
+/* Returns what is known of an id; zeroes if the id is unknown or tiles is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
 /* Does the terrain or furniture have this flag, which may be any name that content uses? If it

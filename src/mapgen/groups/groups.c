@@ -91,9 +91,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Has the source add a group. A group that copies another one takes over what that was
-         * at this point of the content, so when one is met, all groups are read in order. A
-         * drawing that is going on still uses the earlier spawns, which say the same. */
+        /* Makes the source add the group. A group that copies another group takes over what the
+         * other one was at this point of the content, so when the source has met such a group,
+         * all groups are read again in order. A drawing that is going on still uses the earlier
+         * spawns, which say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -117,8 +118,8 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 }
 
 /* Adds an element to the list whose sum begins at the item `first`: a text, [text, weight], or,
- * if `member` is not NULL, an object with the text in that member and perhaps a weight. One
- * that can never be drawn is left out. False when memory is out. */
+ * if `member` is not NULL, an object with the text in that member and perhaps a weight. An
+ * element that can never be drawn is left out. False when memory is out. */
 static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first,
                                json_view v, const char *member)
 {

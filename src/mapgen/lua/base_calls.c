@@ -25,7 +25,7 @@ static int rank_of(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
 }
 
-/* Is the key at the index `a` before the one at `b`? */
+/* Does the key at the stack index `a` come before the key at `b`? */
 static bool key_less(lua_State *lua, int a, int b)
 {
     const int type = lua_type(lua, a);
@@ -40,8 +40,8 @@ static bool key_less(lua_State *lua, int a, int b)
  * it. */
 enum { SORTED = 1, LESS, FROM, TO };
 
-/* Is the list's element at `right` less than the one at `left`? keys: they are keys in order.
- */
+/* Is the list's element `right` less than the element `left`? keys: the elements are keys,
+ * which have the order of key_less. */
 static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left, bool keys)
 {
     const bool call = !lua_isnil(lua, LESS);
@@ -344,7 +344,7 @@ static int call_insert(lua_State *lua)
     if (count == 3) {
         place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
-        /* The elements first .. last move by one place. */
+        /* The elements from the place to the border move by one place. */
         script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
         for (lua_Integer i = border; i >= place; i--) {
             lua_rawgeti(lua, 1, i);

@@ -1,7 +1,7 @@
 /*
- * The calls on the map of an OMT, and on the game. An id that is not known ends the run, and
- * the whole map fails. Whatever a call does outside of the map is ignored, and one message says
- * so.
+ * The functions by which scripts draw on the map of an OMT and ask about the game. An id that
+ * is not known ends the run, and the whole map fails. Whatever a call does outside of the map
+ * is ignored, and one message says so.
  */
 #include "mapgen/lua/script_impl.h"
 
@@ -195,7 +195,8 @@ static int call_rough_circle(lua_State *lua)
 static int call_place_items(lua_State *lua)
 {
     enum { PERCENT = 100, STEPS = 100 };
-    /* True and numbers other than 0 count as true, a missing argument as false. */
+    /* The argument `true` and numbers other than 0 count as true, a missing argument as
+     * false. */
     script_items items = {.on_flat = lua_type(lua, 8) == LUA_TNUMBER ? lua_tonumber(lua, 8) != 0
                                                                      : lua_toboolean(lua, 8)};
     begin_call(lua);

@@ -21,7 +21,7 @@ static size_t match(lua_State *lua, pattern *p, size_t at)
     const size_t end = pattern_match(p, at);
     s->steps = p->steps;
     if (p->spent)
-        script_spend(lua, 1); /* none is left, so this ends the run */
+        script_spend(lua, 1); /* no step is left, so this call ends the run */
     if (p->fault)
         luaL_error(lua, "%s", p->fault);
     return end;

@@ -1,8 +1,8 @@
 /*
- * Runs a script. Each run has a Lua state of its own, which holds nothing but our libraries
- * and ends with the run. Steps are counted in three places: a hook counts instructions, calls
- * spend their own (script_spend), and strings cost some when they are made. When a limit is
- * met the run is stopped, and pcall passes that on (base_calls.c).
+ * Runs a script. Each run has a Lua state of its own, which holds only the libraries of this
+ * folder and ends with the run. Steps are counted in three places: a hook counts instructions,
+ * calls spend their own (script_spend), and strings cost some when they are made. When a limit
+ * is met the run is stopped, and a script's pcall can't catch that (base_calls.c).
  */
 
 #include "core/visible.h"
@@ -46,7 +46,7 @@ int script_stop(lua_State *lua, const char *format, ...)
         vsnprintf(s->message + used, sizeof s->message - (size_t)used, format, args);
         va_end(args);
     }
-    lua_pushnil(lua); /* the run has the message already */
+    lua_pushnil(lua); /* the error value is nil, as the run has the message already */
     return lua_error(lua);
 }
 
@@ -528,7 +528,8 @@ static bool is_absent(lua_State *lua, int table, lua_Integer at)
 
 lua_Integer table_border(lua_State *lua, int table)
 {
-    lua_Integer low = 0, high = 1; /* an element is at low, or low is 0; none will be at high */
+    /* Element low exists, or low is 0; element high will be one that does not. */
+    lua_Integer low = 0, high = 1;
     while (!is_absent(lua, table, high)) {
         low = high;
         if (high > LUA_MAXINTEGER / 2)

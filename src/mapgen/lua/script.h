@@ -1,8 +1,8 @@
 /*
- * Scripts in Lua that content has for local maps (schema/mapgen.md, "Lua"). The result of a
- * run depends on its request alone: a script sees no file, clock, address, locale or order of
- * a table, and all that it does is limited by counting. Only this folder knows Lua; in a
- * build without it (PORTOLAN_LUA=OFF) each run says so.
+ * Scripts in Lua that content has for local maps (schema/mapgen.md, "Lua"). The result of a run
+ * depends on its request alone: a script sees no file, clock, address, locale or order of a
+ * table, and all that it does is limited by counting. Only this folder knows Lua. In a build
+ * without Lua (PORTOLAN_LUA=OFF) each run returns SCRIPT_LEFT_OUT.
  */
 #pragma once
 
@@ -26,9 +26,10 @@ enum {
 typedef struct script_items {
     const char *group;
     size_t length;
-    int32_t chance;   /* percent, for each further round; 100: exactly one round */
+    /* In percent, that a further round of items is put; 100: exactly one round. */
+    int32_t chance;
     int x, y, x2, y2; /* inside of the map; x <= x2, y <= y2 */
-    bool on_flat;     /* flat tiles will do, too */
+    bool on_flat;     /* items may also lie on flat tiles */
 } script_items;
 
 /* The map that scripts draw on. Its functions are called only for tiles from 0, 0 to width - 1,

@@ -99,7 +99,7 @@ typedef struct symbol_ground {
     bool list;
     /* What the rows put on tiles of this character. If that is the same on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
-    bool drawn; /* it may differ, so the value is drawn on each tile */
+    bool drawn; /* the id may differ, so the value is drawn on each tile */
     uint32_t id;
 } symbol_ground;
 
@@ -235,7 +235,8 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
         run_place_terrain(f, x, y, what->terrain.id, true);
     if (what->furniture.drawn) {
         const uint32_t id = ground_value(f, &what->furniture);
-        if (id != r->ids.null_furniture) /* null in rows leaves what is there */
+        if (id != r->ids.null_furniture) /* the null furniture in rows leaves the furniture that
+                                            is there */
             run_set_furniture(r, x, y, id);
     } else if (what->furniture.id != ID_NONE) {
         r->map->furniture[cell] = what->furniture.id;

@@ -84,18 +84,21 @@ typedef struct mapgen_request {
     uint64_t stack_key;   /* of the OMT's column */
     uint64_t special_key; /* of the special or building that stands here; without one, the
                              column's */
-    /* Gives the OMT in a direction of mapgen_condition. NULL: nothing is known around. */
+    /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
-    /* Does the terrain in that direction have the flag? NULL: no. */
+    /* Does the terrain in that direction have the flag? A NULL pointer means that none has
+     * it. */
     bool (*has_flag)(void *payload, int direction, const char *flag);
     /* Returns the join by which the piece of a mutable special met its neighbour in that
-     * direction (the four sides, above, below); "" if it met none. NULL: it met none
-     * anywhere. */
+     * direction (the four sides, above, below); "" if there is none. A NULL pointer means that
+     * there are no joins. */
     const char *(*join)(void *payload, int direction);
-    /* Does the connection with this id lead to that direction? NULL: no. */
+    /* Does the connection with this id lead to that direction? A NULL pointer means that none
+     * does. */
     bool (*connects)(void *payload, int direction, const char *connection);
-    /* Gives what stood here before the present terrain; `number` 0 is the oldest. False after
-     * the last. NULL: nothing stood here. */
+    /* Gives a terrain that stood here before the present one; `number` 0 is the oldest. False
+     * if there is no terrain of that number. A NULL pointer means that nothing stood here
+     * before. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
     mapgen_groups *groups; /* NULL: no groups are known */
@@ -110,7 +113,8 @@ typedef struct mapgen_request {
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const mapgen_ids *ids;     /* of the pool; NULL: they are found for this map */
-    /* For ground that the games make by code; NULL: no ground is made. */
+    /* What the generators of ground (mapgen/ground) need to know of the OMT; NULL: no ground is
+     * made. */
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */

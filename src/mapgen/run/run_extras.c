@@ -109,11 +109,12 @@ static void make_reed(run *r)
 }
 
 /* A scene of an extra: what is done to the whole map, or tile by tile to the map or to a round
- * place of random radius. A scene with nothing is the name that content has for no scene. */
+ * place of random radius. A scene that does nothing stands for the name by which content says
+ * that there is no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
-    growth_kind alike;    /* what grows of this kind becomes one plant on the whole map */
+    growth_kind alike;    /* all plants of this kind on the map become one and the same plant */
     /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */

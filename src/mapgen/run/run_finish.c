@@ -318,7 +318,7 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 
 /* Puts items on a tile: from groups, or by type. */
 
-/* Is the item equal to the last one on the map, so that one count does for both? */
+/* Are the two items equal, so that one thing with a count can stand for both? */
 static bool same_item(const local_entity *a, const local_entity *b)
 {
     return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
@@ -346,8 +346,8 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Puts the drawn items on the tile. Equal ones that hold nothing are counted together, also
- * inside a container: a sack of cement holds one thing with the count 500. */
+/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
+ * count, also inside a container: a sack of cement holds one thing with the count 500. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;

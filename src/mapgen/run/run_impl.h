@@ -39,8 +39,9 @@ typedef struct run {
     mapgen_ids ids;
     mapgen_draft draft; /* of items that are being drawn */
     mapgen_budget budget;
-    int depth;             /* of chunks inside chunks */
-    int turns;             /* of the terrain whose entry is run; a predecessor has its own */
+    int depth; /* of chunks inside chunks */
+    /* Quarter turns of the terrain whose entry is run; a predecessor has its own. */
+    int turns;
     const char *city;      /* name of the nearest city; NULL: not asked for yet */
     size_t before;         /* predecessors that are still to be drawn, the oldest ones */
     uint32_t steps;        /* steps left for scripts */
@@ -60,7 +61,7 @@ typedef struct run_frame {
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */
     mapgen_layers open;
-    mapgen_layers possible; /* all that might be drawn; empty: not found out yet */
+    mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
     uint64_t nest_key;
     int x, y; /* place of the drawing's tile (0, 0) on the map; negative for later blocks of a
                  grid */
@@ -76,13 +77,13 @@ typedef struct run_place {
 /* run.c: */
 /* Draws a chunk's entry with its tile (0, 0) at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
-/* Draws one of a key's entries by weight; NULL if none is in JSON or Lua. */
+/* Draws one of a key's entries by weight; NULL if no entry is made by JSON or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs an entry of the terrain and rotates the map by `turns`, or fills it if the terrain is
  * uniform. False: it has no entry and is not uniform. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* counts a piece; false once the budget is spent */
-/* Counts tiles, things or entries of lists that are gone over; false once the budget is
+/* Counts tiles, things or entries of lists that the caller goes over; false once the budget is
  * spent. */
 static inline bool run_touch(run *r, size_t count)
 {
@@ -120,7 +121,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 /* run_values.c: */
 /* Draws the palettes of a frame; each palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that a value comes to; the unit is one of the frame's. ID_NONE: nothing. */
+/* Returns the id that is drawn from a value; `unit`, one of the frame's, contains the value.
+ * ID_NONE: nothing is drawn. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);

@@ -1,10 +1,10 @@
 /*
- * Laboratories. Content has drawings of laboratories under three keys that are no terrains
- * (DDA's own guide of laboratories names them): laboratories with a door in the north alone,
- * finales, and all others; ground/lab.c makes two more layouts. What the games' code does to
- * them is done here: walls and doors between the parts of a laboratory, stairs, lamps, ants,
- * and sometimes an accident. A wall belongs to the part north or west of it. Frequencies are
- * counted in the 220 maps of laboratories (schema/mapgen.md, "Ground").
+ * Makes laboratories. Content has drawings of laboratories under three keys that are no
+ * terrains (DDA's own guide of laboratories names them): laboratories with a door in the north
+ * alone, finales, and all others; ground/lab.c makes two more layouts. What the games' code
+ * does to them is done here: walls and doors between the parts of a laboratory, stairs, lamps,
+ * ants, and sometimes an accident. A wall belongs to the part north or west of it. Frequencies
+ * are counted in the 220 maps of laboratories (schema/mapgen.md, "Ground").
  */
 #include "mapgen/run/run_impl.h"
 
@@ -70,7 +70,7 @@ static void put_walls(const lab *l)
 
 /* ---- ants ---- */
 
-/* Can the terrain be opened? The ids of doors and gates tell. */
+/* Can the terrain be opened? It can if its id is one of a door or gate. */
 static bool opens(const run *r, uint32_t terrain)
 {
     const char *id = id_pool_text(r->request->pool, terrain);

@@ -37,8 +37,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
     return strlen(tags[i].tag);
 }
 
-/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
- * known. */
+/* Returns a text drawn from the snippet category, or, if that has none, the given text, with
+ * its tags replaced; ID_NONE: there is neither. */
 static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
 {
     mapgen_groups *groups = r->request->groups;
@@ -109,7 +109,7 @@ static void add_charges(const placing *t, uint32_t item, int32_t charges)
     add(t, (local_entity){.kind = LOCAL_ITEM, .id = item, .count = 1, .charges = charges});
 }
 
-/* Returns the amount, if one above 0 is stated. */
+/* Returns the piece's amount if it states one above 0, else `otherwise`. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
     const int32_t amount = t->p->flags & MAPGEN_HAS_AMOUNT ? run_range(t->r, t->p->amount) : 0;
@@ -416,7 +416,7 @@ static void put_variable(const placing *t)
 /* The kinds that stand on a single tile, with the functions that put them. */
 static const struct {
     void (*put)(const placing *t);
-    bool by_chance; /* its chance is rolled before anything else */
+    bool by_chance; /* the piece's chance is drawn before anything else is done */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
@@ -543,7 +543,7 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* its content is not needed */
+        r->nowhere->count = 0; /* the content of that map is not needed */
     return r->nowhere;
 }
 

@@ -45,7 +45,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
             p->subject == MAPGEN_SET_TRAP && id != r->ids.null_trap ? id : ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        /* The import keeps it within 0 to 100. */
+        /* The import of content keeps the amount within 0 to 100. */
         r->map->radiation[cell] = (uint8_t)run_range(r, p->amount);
         break;
     case MAPGEN_SET_BASH:

@@ -64,7 +64,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
-        /* Counts each palette that is looked at as a piece. */
+        /* Counts each palette that is searched as a piece. */
         bool left = true;
         for (uint32_t i = 0; i < layers.count && left; i++)
             left = run_spend(r);
