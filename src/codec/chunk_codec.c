@@ -10,12 +10,13 @@
  *   -       bits    the entries' numbers (number_list.h)
  *   -       varint  T: bytes of tokens
  *   -       varint  L: bytes of lengths
- *   -       T + L   tokens, then lengths; in kind 2 one zstd frame that holds these bytes, but
- *                   for its first four, which all frames have
- * A run is a token (k << 1 | (length > 1)): k is 0 for the palette entry that is used for the
- * first time, which are taken in order, else its index + 1. A run longer than 1 also has its
- * length - 2 in the second list. In a built-up level most runs bring a new entry, and as zeros
- * their tokens compress to nothing.
+ *   -       T + L   tokens, then lengths; in kind 2 these bytes are one zstd frame, stored
+ *                   without its first four bytes, which are the same in all frames
+ * A run of equal cells is stored as a token (k << 1 | (length > 1)). k is 0 if the run's
+ * palette entry is used for the first time, as entries are first used in order; else k is the
+ * entry's index + 1. A run longer than 1 also has its length - 2 among the lengths. In a
+ * built-up level most runs bring a new entry, and zstd compresses their zero tokens to almost
+ * nothing.
  */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
@@ -35,14 +36,16 @@ enum {
     KIND_UNIFORM = 0,
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
-    ZSTD_LEVEL = 1, /* format.md, "Why this form": level 2 wins nothing, 3 wins 0.2 % */
-    /* A hash table of 8 kB and matches of 5 bytes. The table of 64 kB that level 1 has by
-     * itself would never be in the cache, at a cost of 50 us for each chunk; these settings
-     * lose 0.5 %. */
+    /* Level 2 saves nothing more, level 3 only 0.2 % (format.md, "Why this form"). */
+    ZSTD_LEVEL = 1,
+    /* The compressor searches with a hash table of 8 kB for matches of at least 5 bytes. The
+     * table of 64 kB that level 1 usually has would not stay in the processor's cache, which
+     * costs 50 us for each chunk. With these settings blobs are 0.5 % larger. */
     ZSTD_HASH_LOG = 11,
-    ZSTD_MIN_MATCH = 5,    /* see above */
-    ZSTD_WINDOW_LOG = 17,  /* LEVEL_STREAM_MAX fits into the window */
-    STREAM_PACKED_MIN = 64 /* smaller streams gain less than the 2 us are worth */
+    ZSTD_MIN_MATCH = 5,   /* see above */
+    ZSTD_WINDOW_LOG = 17, /* a window of 128 kB, into which LEVEL_STREAM_MAX bytes fit */
+    /* Compressing smaller streams gains too little for the 2 us that it takes. */
+    STREAM_PACKED_MIN = 64
 };
 
 /* The magic number with which every zstd frame begins; it is not stored. */
@@ -55,7 +58,8 @@ struct codec {
     oter_names *names;
     omt_digest digesting;
     pack_table tables[PACK_KINDS]; /* for the packs of features */
-    uint64_t *seen;                /* a bit set of file numbers, all zero between calls */
+    /* A bit set of the file's numbers of oters, all zero between calls. */
+    uint64_t *seen;
     size_t seen_words;
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_runs.h) */
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
@@ -81,7 +85,8 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* The frame gets no checksum: the row has one, which covers more. */
+    /* A frame gets no checksum to a frame, as the row in the file has a checksum that covers
+     * more. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
@@ -120,8 +125,9 @@ pack_table *codec_tables(codec *c)
 /* ---- encoding ---- */
 
 /*
- * Compresses into the codec's buffer. *stored is the frame without its magic number. If
- * compression gains nothing, *stored is the data, and *size is left alone.
+ * Compresses `data` into the codec's buffer. *stored becomes the frame without its magic
+ * number, and *size the size of that. If compression gains nothing, *stored is the data itself,
+ * and *size does not change.
  */
 static ptl_status pack_frame(const uint8_t **stored, size_t *size, codec *c, const void *data,
                              ptl_error *err)
@@ -156,7 +162,7 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     out->palette_count = count;
     if (count == 1)
         return PTL_OK;
-    /* The body holds the blob's kind, and everything behind the palette. */
+    /* The body holds the blob's kind, and everything that follows the palette in the blob. */
     bytes *body = &out->body;
     size_t token_size, length_size;
     const uint8_t *stored;
@@ -181,7 +187,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
     memcpy(out->defaults, defaults, sizeof out->defaults);
     omt_digest_begin(&c->digesting, chunk->pos);
     ptl_status status = oter_names_use(c->names, cat) ? PTL_OK : error_nomem(err);
-    /* Levels that differ from their defaults are encoded; the digest takes all of them. */
+    /* Encodes the levels that differ from their default oters. The digest covers all levels. */
     for (size_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level *l = &chunk->levels[i];
         if (l->cells)
@@ -248,8 +254,9 @@ static bool frame_reserve(codec *c, size_t size)
     return bytes_reserve(&c->frame, sizeof MAGIC + size);
 }
 
-/* Unpacks a frame without its magic number, which must hold `wanted` bytes. c->frame must
- * have room for `size` bytes and the magic number. Returns what is wrong, or NULL. */
+/* Unpacks a stored frame, which lacks its magic number and must hold `wanted` bytes. c->frame
+ * must have room for the magic number and `size` bytes. Returns what is wrong with the frame,
+ * or NULL. */
 static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
                                 size_t size)
 {
@@ -268,8 +275,8 @@ static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uin
     return NULL;
 }
 
-/* Unpacks the tokens and lengths behind the palette into c->stream. Returns what is wrong,
- * or NULL. */
+/* Unpacks the tokens and lengths, which follow the palette in the blob, into c->stream. Returns
+ * what is wrong with the blob, or NULL. */
 static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
 {
     const uint8_t *at = c->rest;
@@ -291,8 +298,8 @@ static const char *parse_packed(codec *c, size_t limit)
     if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    /* The palette: numbers below limit, all different. The marks in `seen` are cleared
-     * afterwards. */
+    /* Reads the palette, whose numbers must be below limit and all different. The bits that are
+     * set in `seen` meanwhile are cleared afterwards. */
     uint32_t *palette = c->runs->palette;
     const char *problem = number_list_take(palette, count, limit, &c->rest, c->end);
     if (problem)

@@ -16,7 +16,7 @@ void compressor_free(compressor *c);
 ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t size, int level,
                           ptl_error *err);
 /* Appends the content of a frame to out. PTL_ERR_CORRUPT if the bytes are not exactly one
- * frame, or its content does not have `size` bytes; that is checked before memory is taken
- * for it. */
+ * frame, or its content does not have `size` bytes; the frame's header is checked before memory
+ * is allocated. */
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err);

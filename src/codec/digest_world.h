@@ -1,6 +1,7 @@
 /*
- * The canonical digest of a world (format.md, "Digests"): of its chunks in the order of x, y,
- * and its edges in the order of x, y, side. Whatever stores a world feeds its parts in here.
+ * Computes the canonical digest of a world (format.md, "Digests") from its chunks in the order
+ * of x, y, then its edges in the order of x, y, side. Whoever reads a stored world passes it
+ * part by part to the functions here.
  */
 #pragma once
 
@@ -15,20 +16,22 @@ typedef struct digest_world {
     uint64_t chunks, edges;
 } digest_world;
 
-/* Begins a digest. Then add all chunks, then all edges, each in order. */
+/* Begins a digest. The caller then adds all chunks, then all edges, both in their order. */
 void digest_world_begin(digest_world *d);
 void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *omts,
                         const digest *features);
-/* Adds an edge. After a foreign edge its two sides must follow. */
+/* Adds an edge. After a foreign edge (model/edge.h) the caller must add the edge's two
+ * sides. */
 void digest_world_edge(digest_world *d, const edge *e);
-/* Adds the ids of 180 border cells; NULL if this side has none. */
+/* Adds one side of a foreign edge: the ids of the 180 cells along it; NULL if the file has no
+ * cells for this side. */
 void digest_world_side(digest_world *d, const char *const *cells);
 void digest_world_end(digest_world *d, ptl_world_digest_result *out);
 
 /*
- * The digest of local maps is computed over texts alone. So equal maps have equal digests,
- * whatever numbers their ids have, however they are compressed, and whether they are stored.
- * schema/format.md, "Local maps".
+ * The digest of local maps is computed over texts and the maps' own numbers, not over a file's
+ * numbers of ids or its compressed bytes. So equal maps have equal digests, whether and however
+ * they are stored (schema/format.md, "Local maps").
  */
 
 typedef struct digest_local {
@@ -38,9 +41,10 @@ typedef struct digest_local {
 } digest_local;
 
 void digest_local_begin(digest_local *d);
-/* Adds a map at an absolute place; its ids are numbers of the pool. Maps must come in the
- * order of x, y, z. */
+/* Adds the map of the OMT at `place` (absolute x, y, z). The map's ids are numbers of the pool.
+ * Maps must be added in the order of x, y, z. */
 void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool,
                       const int64_t place[3], const char *oter, bool fallback);
-/* Disposes of *d and gives the digest; false if memory was out, and then there is none. */
+/* Disposes of *d and writes the digest to `hex`. False if memory ran out; hex is not valid
+ * then. */
 bool digest_local_end(digest_local *d, char hex[DIGEST_HEX_SIZE]);

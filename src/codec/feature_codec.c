@@ -142,7 +142,7 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
-/* Puts numbers of 32 bits, as pack_put_signed does. */
+/* Appends the numbers, each of 32 bits, with pack_put_signed. */
 #define PUT_NUMBERS(b, ...)                                                                    \
     pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
                     sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
@@ -164,7 +164,8 @@ static void put_rows(bytes *b, const gen_features *rows)
 }
 
 /* Computes the canonical digest (format.md, "Digests") of features whose packs are given as
- * tables. names[kind] are the names that the table's indices mean. scratch is overwritten. */
+ * tables. names[kind][i] is the name that the index i means in the table of that kind. scratch
+ * is overwritten. */
 static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
                                   const gen_features *rows, const special_rows *specials,
                                   const pack_table tables[PACK_KINDS],
@@ -201,7 +202,8 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
 
 /* ---- all together ---- */
 
-/* Sets the error for a row with a problem; NULL: it has none. */
+/* Returns an error for a row with this problem; PTL_OK if the problem is NULL, as the row is
+ * valid. */
 static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_error *err)
 {
     return problem ? error_set(err, PTL_ERR_INTERNAL, "%s %zu: %s", what, row, problem)
@@ -209,12 +211,12 @@ static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_
 }
 
 /*
- * Builds the tables that features are packed as. Ids become indices into the pack's names,
- * which stand in the order of their first use; the placements of pieces and joins become
- * numbers of special rows.
+ * The functions below turn lists of features into the tables that are packed. Ids become
+ * indices into the pack's names, which are listed in the order of their first use. The
+ * placement that a piece or join names becomes the number of that special's row.
  */
 
-/* A slot of a cache from an id's address to its index. */
+/* A slot of a cache that finds the index of an id by the address of its text. */
 typedef struct known_id {
     const char *id;
     uint32_t index;
@@ -225,7 +227,7 @@ enum { KNOWN_BITS = 6, KNOWN_IDS = 1 << KNOWN_BITS };
 typedef struct table_maker {
     pack_table *t;
     encoded_pack *pack;
-    gen_features *texts; /* where copies of ids go; NULL: ids belong to the catalogue */
+    gen_features *texts; /* keeps copies of ids; NULL: ids are the catalogue's own texts */
     const gen_features *f;
     const catalogue *cat;
     strmap seen; /* from ids to their index among the names */
@@ -250,8 +252,8 @@ static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, pt
     return PTL_OK;
 }
 
-/* There are few different ids, and most are the catalogue's own texts: an address that was
- * asked for recently is not looked up again. */
+/* Finds an id's index among the names. There are few different ids, and most are the
+ * catalogue's own texts, so a cache by address saves most look-ups of the text. */
 static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
                                      ptl_error *err)
 {
@@ -266,7 +268,8 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An entry of features, with its id; NULL: it is not of the kind that is asked for. */
+/* An entry of a list of features, with its id. The id is NULL if the entry does not belong into
+ * the table, as a special among the placements. */
 typedef struct table_entry {
     const void *members;
     const char *id;
@@ -302,7 +305,7 @@ static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error
     return PTL_OK;
 }
 
-/* Finds a piece, or a join. */
+/* Finds the piece or join i with its id, and puts its special's row number into the table. */
 static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
     const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
@@ -310,7 +313,8 @@ static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error 
     const int32_t placement = join ? join->placement : piece->placement;
     const uint16_t number = join ? join->join : piece->piece;
     const char *what = join ? "join" : "piece";
-    /* The layout of a mutable special's placement; NULL for any other placement. */
+    /* The layout of the mutable special that stands at this placement; NULL for any other
+     * placement. */
     const cat_mutable *layout = NULL;
     int32_t row = -1;
     if (placement >= 0 && (size_t)placement < m->f->placement_count)
@@ -335,7 +339,8 @@ static ptl_status predecessor_at(table_entry *out, table_maker *m, size_t i, ptl
     return PTL_OK;
 }
 
-/* Makes the table from `count` entries of features. Ids are the first column of each kind. */
+/* Fills the table from `count` entries of a list of features. The first column of each kind
+ * holds the ids. */
 static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
 {
     static ptl_status (*const at[PACK_KINDS])(table_entry *, table_maker *, size_t,
@@ -354,7 +359,8 @@ static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
     return PTL_OK;
 }
 
-/* The specials have been copied and checked, so every placement names one that exists. */
+/* Makes the table and the list of names of one kind. copy_specials has checked before that the
+ * special of every placement exists. */
 static ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                                      const gen_features *f, const catalogue *cat,
                                      ptl_error *err)
@@ -422,9 +428,9 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
 }
 
 /*
- * A chunk's features as they are stored: ids are strings, cities, radios and specials are
- * rows, the packs are parsed into tables. Who reads a store fills it in; the functions here
- * check it, and resolve it for a catalogue.
+ * A feature_set has a chunk's features as they are stored: ids are strings; cities, radios and
+ * specials are rows; the packs are parsed into tables. The reader of a file fills the set; the
+ * functions below check it, and replace ids by indices of a catalogue.
  */
 
 void feature_set_dispose(feature_set *set)
@@ -478,17 +484,18 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
 
 /* ---- for a catalogue ---- */
 
-/* The catalogue that features are resolved for, and how. */
+/* The catalogue whose indices replace the ids of stored features, and what an unknown id leads
+ * to. */
 typedef struct reading {
     const catalogue *cat;
-    /* What the catalogue lacks becomes CAT_NONE; otherwise it is a PTL_ERR_MISMATCH. */
+    /* An id that the catalogue lacks becomes CAT_NONE; if false, it is a PTL_ERR_MISMATCH. */
     bool all;
 } reading;
 
 /* ---- placements ---- */
 
-/* Finds the catalogue's specials for the names of a pack, or its terrains for those of
- * predecessors. *out is new, or NULL where the pack is empty. */
+/* Finds the catalogue's index for each name of a pack: of a special, or, in the pack of
+ * predecessors, of a terrain. *out is a new list; NULL if the pack is empty. */
 static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind kind,
                                const reading *how, ptl_error *err)
 {
@@ -516,31 +523,21 @@ static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind
     return PTL_OK;
 }
 
-/* Adds an entry of a kind of features that has a number of the catalogue. */
-static void *add_numbered(gen_features *out, pack_kind kind, uint16_t number)
-{
-    gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
-    gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
-    gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
-    if (p || a || o)
-        *(p ? &p->special : a ? &a->special : &o->oter) = number;
-    return p ? (void *)p : a ? (void *)a : o;
-}
-
-/* Adds the entries of such a kind. numbers[i] stands for name i of their pack; NULL: the pack
- * is empty. Attempts of specials that the catalogue lacks are left out. */
-static ptl_status add_entries(gen_features *out, const feature_set *set, pack_kind kind,
-                              const uint16_t *numbers, ptl_error *err)
+ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
+                           const uint16_t *numbers, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
         const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
-        void *entry = add_numbered(out, kind, number);
-        if (!entry)
+        gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
+        gen_attempt *a = kind == PACK_ATTEMPTS ? features_add_attempt(out) : NULL;
+        gen_predecessor *o = kind == PACK_PREDECESSORS ? features_add_predecessor(out) : NULL;
+        if (!p && !a && !o)
             return error_nomem(err);
-        pack_take_members(entry, t, kind, i);
+        *(p ? &p->special : a ? &a->special : &o->oter) = number;
+        pack_take_members(p ? (void *)p : a ? (void *)a : o, t, kind, i);
     }
     return PTL_OK;
 }
@@ -550,15 +547,16 @@ static ptl_status add_kind(gen_features *out, const feature_set *set, pack_kind 
 {
     uint16_t *numbers;
     ptl_status status = find_numbers(&numbers, set, kind, how, err);
-    THEN(status, add_entries(out, set, kind, numbers, err));
+    THEN(status, feature_set_add(out, set, kind, numbers, err));
     free(numbers);
     return status;
 }
 
-/* ---- what grew ---- */
+/* ---- pieces and joins of mutable specials ---- */
 
-/* Resolves the names of a pack's pieces or joins to indices into the layout of a mutable
- * special. Entries of one special stand together, so it looks at one special at a time. */
+/* Turns the names of pieces or joins into indices of the layout of their mutable special. In a
+ * pack the entries of one special follow each other, so the finder keeps the indices for one
+ * special at a time. */
 typedef struct part_finder {
     const reading *how;
     const feature_set *set;
@@ -638,7 +636,7 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    const size_t first = out->name_count; /* copies of the types are kept from here on */
+    const size_t first = out->name_count; /* index of the copy of the first type */
     for (size_t i = 0; i < t->name_count; i++)
         if (!features_text(out, set->names[PACK_GROUPS][i]))
             return error_nomem(err);
@@ -653,12 +651,6 @@ static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_erro
         pack_take_members(g, t, PACK_GROUPS, i);
     }
     return PTL_OK;
-}
-
-ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
-                                     const uint16_t *specials, ptl_error *err)
-{
-    return add_entries(out, set, PACK_PLACEMENTS, specials, err);
 }
 
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,

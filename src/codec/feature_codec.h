@@ -1,9 +1,9 @@
 /*
- * Features to bytes and back. Kinds with many entries become tables of small integers, packed
- * column by column (pack.h); cities, radios and specials become rows. Of placements, buildings
- * are packed, and specials become rows that are numbered from 0 in the order of the list.
- * Encoding needs no database, so generating threads do it; what it gives refers to nothing but
- * itself and the catalogue.
+ * Encodes a chunk's features (cities, placements, monster groups and so on, model/feature.h) as
+ * bytes and decodes them. Cities, radios and specials become rows; specials are numbered from 0
+ * in the order of the list. Kinds with many entries, buildings among them, become tables of
+ * small integers, packed column by column (pack.h). Encoding needs no database, so it runs in
+ * the threads that generate chunks; its result refers only to itself and the catalogue.
  */
 #pragma once
 
@@ -12,10 +12,10 @@
 
 enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* in a chunk */
 
-/* A special as a row of special_placement. */
+/* A special as a row of the table special_placement. */
 typedef struct special_row {
     const char *id;          /* borrowed */
-    gen_placement placement; /* .special is undefined in rows that were read */
+    gen_placement placement; /* `special` is undefined in rows that were read from a file */
 } special_row;
 
 typedef struct special_rows {
@@ -27,8 +27,8 @@ typedef struct special_rows {
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 
-/* Features in their encoded form, from features_encode. They may be written after the
- * features themselves are gone. */
+/* Features as features_encode gives them. They can still be written after the features that
+ * they were made from were freed. */
 typedef struct encoded_features {
     gen_features rows;              /* only cities and radios, with copies of their texts */
     special_rows specials;          /* ids borrowed from the catalogue */
@@ -56,7 +56,8 @@ typedef struct feature_set {
     gen_features rows;     /* only cities and radios */
     special_rows specials; /* ids borrowed from the store's dictionary */
     pack_table tables[PACK_KINDS];
-    const char **names[PACK_KINDS]; /* owned lists of texts borrowed from the dictionary */
+    /* Owned lists; the texts are borrowed from the store's dictionary. */
+    const char **names[PACK_KINDS];
     size_t name_room[PACK_KINDS];
     /* The id of the chunk whose table of pieces was read; 0: none. */
     int64_t pieces_of;
@@ -64,21 +65,23 @@ typedef struct feature_set {
 
 void feature_set_dispose(feature_set *set);
 
-/* Checks that all cities that buildings name, and all specials that pieces and joins name,
- * are the chunk's; PTL_ERR_CORRUPT if not. */
+/* Checks that the chunk has all cities that buildings name and all specials that pieces and
+ * joins name, and that no run of predecessors leaves the chunk. PTL_ERR_CORRUPT if not. */
 ptl_status feature_set_check(const feature_set *set, ptl_error *err);
 /* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
-/* Adds the placements of buildings to out. specials[i] stands for name i of their pack; NULL if
- * the pack is empty. */
-ptl_status feature_set_add_buildings(gen_features *out, const feature_set *set,
-                                     const uint16_t *specials, ptl_error *err);
+/* Adds the set's placements of buildings, its attempts, or its predecessors to out. numbers[i]
+ * is the catalogue's index, of a special or an oter, for name i of their pack; NULL if the pack
+ * is empty. Attempts to place a special that the catalogue lacks (CAT_NONE) are left out. */
+ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
+                           const uint16_t *numbers, ptl_error *err);
 
 /*
- * Adds all features to out, with copies of their texts. An id that the catalogue lacks becomes
- * CAT_NONE if `all` is set (such attempts are left out); otherwise the result is
- * PTL_ERR_MISMATCH, whose message names the id.
+ * Adds all features of the set to out, with copies of their texts; ids become indices of the
+ * catalogue. If the catalogue lacks an id, its index becomes CAT_NONE if `all` is set (but an
+ * attempt to place such a special is left out); otherwise the result is PTL_ERR_MISMATCH, whose
+ * message names the id.
  */
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
                                const struct ptl_catalogue *cat, bool all, ptl_error *err);

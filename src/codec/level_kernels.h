@@ -1,7 +1,7 @@
 /*
- * The loops over a level's cells and runs that gain from vectors. This file is compiled twice,
- * for any processor and for those with AVX2 (level_kernels_base.c and level_kernels_avx2.c,
- * which define LEVEL_KERNELS). Both give the same results.
+ * The loops over a level's cells and runs that vector instructions make faster. This file is
+ * compiled twice, for any processor and for those with AVX2 (level_kernels_base.c and
+ * level_kernels_avx2.c, which define LEVEL_KERNELS). Both versions give the same results.
  */
 #ifndef CODEC_LEVEL_KERNELS_H
 #define CODEC_LEVEL_KERNELS_H
@@ -33,14 +33,16 @@ const level_kernels *level_kernels_best(void);
 
 /* ---- runs ---- */
 
-/* The state of scanning: the present run, whose length is known when the next one begins. */
+/* The state of scanning a level for runs. `run` is the present run; its length is set when the
+ * next run begins. */
 typedef struct run_scan {
     level_runs *r;
     level_run *run;
     size_t entries, start;
 } run_scan;
 
-/* Which runs bring a new palette entry can't be predicted, so there is no branch on it. */
+/* Begins a run. The processor can't predict which runs need a new palette entry, so there is no
+ * branch on that. */
 static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
 {
     uint16_t *index = &s->r->index_of[oter];
@@ -55,8 +57,8 @@ static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
     s->start = start;
 }
 
-/* In built-up levels the ends of runs can't be predicted. So there is one branch for 64
- * cells that depends on them, and one for each run. */
+/* Finds the runs of a level. In built-up levels the processor can't predict where runs end, so
+ * only one branch for each 64 cells and one for each run depend on that. */
 static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     run_scan s = {.r = r, .run = r->runs, .entries = 1};
@@ -83,8 +85,9 @@ static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 #ifdef __AVX2__
 
-/* How to pack the low and high bytes of four numbers: the low bytes of all, and the high
- * bytes of those whose bit is set in the index. 255 means no byte. */
+/* For four numbers of two bytes each, the places of the bytes that are kept: the low bytes of
+ * all four, and the high byte of number k if bit k is set in the index of the row. 255 means no
+ * byte. */
 static const uint8_t FOUR_VARINTS[16][8] = {
     {0, 2, 4, 6, 255, 255, 255, 255}, {0, 1, 2, 4, 6, 255, 255, 255},
     {0, 2, 3, 4, 6, 255, 255, 255},   {0, 1, 2, 3, 4, 6, 255, 255},
@@ -97,8 +100,8 @@ static const uint8_t FOUR_VARINTS[16][8] = {
 };
 static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
 
-/* Writes four numbers that are spread over two bytes each; `longer` has a bit for each that
- * needs both. */
+/* Writes four numbers that are spread over two bytes each. Bit k of `longer` says that number k
+ * needs both of its bytes. */
 static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
 {
     const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);
@@ -106,13 +109,13 @@ static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
     return at + FOUR_SIZES[longer];
 }
 
-/* Puts eight numbers below 2^14. */
+/* Writes eight numbers below 2^14 as varints. */
 static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
 {
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
     const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
     const __m128i spread =
-        _mm_or_si128(_mm_add_epi16(numbers, high), /* bits from 7 on move up */
+        _mm_or_si128(_mm_add_epi16(numbers, high), /* moves bits from bit 7 on up by one */
                      _mm_and_si128(longer, _mm_set1_epi16(0x80)));
     const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
     at = put_four(at, spread, bits & 15);

@@ -5,21 +5,23 @@
 #include "codec/level_runs.h"
 
 /*
- * Parses a blob. *out belongs to the codec and lasts until the codec's next call. Its palette
- * holds file numbers, each at least 1 and below limit. Everything is checked: PTL_ERR_CORRUPT.
+ * Parses a level's blob. *out belongs to the codec and is valid until the codec is used again.
+ * Its palette holds the file's numbers of oters, each at least 1 and below limit.
+ * PTL_ERR_CORRUPT if anything in the blob is not valid.
  */
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
                        size_t limit, ptl_error *err);
 
-/* The same, but reads no runs: *out has the palette alone. */
+/* Parses a level's blob as level_parse does, but only its palette; *out has no runs of the
+ * level. */
 ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
                                size_t limit, ptl_error *err);
 
 /*
- * Gives the cells of the level whose palette level_parse_palette has just parsed; the blob
- * must still be there. Each cell is the map's entry for its file number (the map has `limit`
- * entries), or, without a map, its index into the palette. After an error (PTL_ERR_CORRUPT)
- * the cells are undefined.
+ * Reads the cells of the level whose palette level_parse_palette has just parsed; the blob must
+ * not have been freed. With a map, each cell becomes the map's entry for the file's number of
+ * the cell's oter (the map has `limit` entries); if the map is NULL, the cell becomes an index
+ * into the palette. After an error (PTL_ERR_CORRUPT) the cells are undefined.
  */
 ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
                         ptl_error *err);

@@ -44,18 +44,18 @@ void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 enum { NAME_ROOM = 32 };
 
-/* An id as the digest takes it: its size, then its bytes. A size of 0 means that it was not
- * asked for yet, or is too long. */
+/* An id in the form that the digest is computed over: its size, then its bytes. A size of 0
+ * means that the id was not copied yet, or is too long for a slot. */
 typedef struct name_slot {
     uint8_t bytes[NAME_ROOM];
 } name_slot;
 
 struct oter_names {
     const catalogue *cat;
-    name_slot *block; /* owned; the slots with room to align them */
+    name_slot *block; /* owned; the memory of the slots, with room to align them */
     name_slot *slots; /* the first slot, aligned */
     size_t count;
-    char digest[65]; /* of the catalogue whose ids the slots hold */
+    char digest[65]; /* digest of the catalogue whose ids the slots hold */
 };
 
 oter_names *oter_names_new(void)
@@ -98,8 +98,9 @@ static void put_name(bytes *b, const char *name)
     bytes_put(b, name, size);
 }
 
-/* Fetches by loads whose results nothing waits for. Prefetch instructions would not do:
- * processors drop those that miss the TLB, which here are nearly all. */
+/* Fetches ids by loads whose results nothing waits for. Prefetch instructions would not help:
+ * processors ignore those that miss the TLB (the cache of page addresses), as nearly all would
+ * here. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r)
 {
     for (size_t i = 0; i < r->palette_count; i++) {
@@ -110,7 +111,8 @@ bool oter_names_fetch(const oter_names *n, const level_runs *r)
     return true;
 }
 
-/* Copies each slot as a whole, and then counts only the id's own bytes. */
+/* Appends the ids of a level's oters. A slot is copied as a whole, but only the bytes of its id
+ * count: the next copy overwrites the others. */
 static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 {
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
@@ -157,8 +159,8 @@ void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos)
     bytes_put_u32(&t->text, (uint32_t)pos.y);
 }
 
-/* Adds the runs behind the palette's names. They are hashed as pairs of numbers side by
- * side. */
+/* Adds a level's runs to the digest, behind the names of the palette. Each run is hashed as two
+ * numbers, symbol and length. */
 static ptl_status digest_runs(omt_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;
@@ -214,25 +216,26 @@ void omt_digest_dispose(omt_digest *t)
 }
 
 /*
- * Runs as the bytes of a level blob: tokens, then lengths (format.md, "Level blobs"). Every
- * run of every stored level passes here in both directions, so no branch depends on what can't
- * be predicted.
+ * The functions below turn runs into the bytes of a level blob (tokens, then lengths:
+ * format.md, "Level blobs") and back. They handle every run of every stored level, so they
+ * avoid branches that the processor can't predict.
  */
 
 /*
- * Reads a level's stream, as runs or straight into cells. Nearly all runs are plain: a token
- * of one or two bytes, a length of one, few cells. A loop takes these that can't leave the
- * stream or the level, and has no branch on what can't be predicted. It stops at anything else
- * (a long length, damage), which is then taken with every check, one run at a time.
+ * Reads a level's stream, as runs or straight into cells. Nearly all runs are plain: a token of
+ * one or two bytes, a length of one byte, few cells. A fast loop with few checks reads as many
+ * plain runs as surely fit into the stream and the level. It stops at any other run (a long
+ * length, or damage), which is then read with all checks.
  */
 
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    /* The number of cells that are written for a plain run. The next run overwrites those
-     * that are too many. */
+    /* The number of cells that are written for each plain run, even if the run has fewer. The
+     * next run overwrites the cells that are too many. */
     AT_ONCE = 16,
-    /* A token with a third byte that is not read would have at least this place. */
+    /* In a palette with this many entries a token may need a third byte, which the fast loop
+     * does not read. */
     PLAIN_PLACES = 1 << 13
 };
 
@@ -247,7 +250,7 @@ typedef struct run_reader {
     uint32_t palette_count;
 } run_reader;
 
-/* Where runs go: into a list, or into cells. */
+/* Where the runs that are read are put: into a list of runs, or straight into cells. */
 typedef struct run_sink {
     level_run *runs;
     size_t count;
@@ -267,7 +270,8 @@ static inline void put_cells(uint16_t *at, uint16_t v)
     memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
 }
 
-/* Puts a run. Cells up to the next multiple of AT_ONCE may be overwritten, too. */
+/* Puts a run into the list or the cells. The number of cells that are written is rounded up to
+ * a multiple of AT_ONCE. */
 INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
 {
     if (!as_cells) {
@@ -280,14 +284,13 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
         put_cells(s->cells + done + i, v);
 }
 
-/* Takes plain runs, as many as follow each other. */
+/* Reads plain runs, up to the first run that is not plain. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;
     uint32_t before = r->place, fresh = r->fresh;
     size_t done = r->done;
-    /* So many plain runs fit into what is left of tokens, lengths and cells, whatever their
-     * sizes. */
+    /* This many plain runs surely fit into the tokens, lengths and cells that are left. */
     size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
     sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
     if (r->palette_count >= PLAIN_PLACES)
@@ -297,7 +300,8 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
         const uint32_t high = token[1];
         const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
         const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
-        const size_t more = (*length & (0 - longer)) + longer; /* cells behind the first */
+        /* Cells after the run's first cell. */
+        const size_t more = (*length & (0 - longer)) + longer;
         if (place >= next_fresh || place == before)
             break;
         if (more >= AT_ONCE &&
@@ -331,7 +335,7 @@ bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
     return false;
 }
 
-/* Takes one run of any kind. Returns what is wrong with it, or NULL. */
+/* Reads one run of any kind. Returns what is wrong with it, or NULL. */
 static const char *take_run(run_reader *r, uint32_t *cells)
 {
     uint32_t token, more = 0;
@@ -428,8 +432,8 @@ static void number_runs(run_numbers *n, const level_run *runs, size_t count)
         const uint32_t k = (run.symbol + 1u) & (fresh - 1);
         next_new += fresh;
         n->tokens[i] = (uint16_t)(k << 1 | longer);
-        /* Which runs have a length can't be predicted. So one is written in any case, and
-         * the next one overwrites it if it does not count. */
+        /* The processor can't predict which runs have a length. So a length is always written;
+         * if the run has none, the next length overwrites it. */
         n->lengths[lengths] = (uint16_t)(run.length - 2u);
         lengths += longer;
     }

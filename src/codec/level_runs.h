@@ -1,6 +1,7 @@
 /*
- * A level as runs of equal cells over a palette: the form between cells and bytes. Both the
- * blob codec and the canonical digest work on it. Each level has exactly one such form.
+ * A level as a palette of oters and runs of equal cells. This form lies between cells and
+ * bytes: both the codec of level blobs and the canonical digest work on it. Each level has
+ * exactly one such form.
  */
 #pragma once
 
@@ -12,12 +13,14 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
     uint16_t symbol; /* index into the palette; differs from the previous run's */
-    uint16_t length; /* 1..32,400 cells by index y * 180 + x, across row ends */
+    /* 1..32,400 cells in the order of y * 180 + x; may go on in the next row. */
+    uint16_t length;
 } level_run;
 
 /* Takes about 450 kB; one for each thread. */
 typedef struct level_runs {
-    uint32_t palette[PTL_LEVEL_CELLS]; /* oters or file numbers, by first appearance */
+    /* Oters or the file's numbers of oters, in the order of their first use. */
+    uint32_t palette[PTL_LEVEL_CELLS];
     size_t palette_count;
     level_run runs[PTL_LEVEL_CELLS];
     size_t run_count;
@@ -33,8 +36,9 @@ void level_runs_uniform(level_runs *r, uint32_t entry);
 
 enum { LEVEL_VARINT_LIMIT = 1 << 21 };
 
-/* Writes v, which is below LEVEL_VARINT_LIMIT, as a varint. Two bytes are written in either
- * case: which values need only one can't be predicted, so there is no branch on it. */
+/* Writes v, which is below LEVEL_VARINT_LIMIT, as a varint, and returns its end. At least two
+ * bytes are written, even if only the first one counts: the processor can't predict which
+ * values need two, so there is no branch on that. */
 static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
 {
     uint32_t longer = v >= 0x80;
@@ -51,15 +55,15 @@ static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
 /* Returns the id string of a palette entry; NULL if it has none. */
 typedef const char *level_name_fn(const void *names, uint32_t entry);
 
-/* The canonical digest of a chunk's cells. It is fed with the 21 levels from z = -10
- * upwards (format.md, "Digests"). */
+/* The state of computing the canonical digest of a chunk's cells (format.md, "Digests"). The
+ * caller adds the 21 levels from z = -10 upwards. */
 typedef struct omt_digest {
     digest_state state;
     bytes text; /* owned */
 } omt_digest;
 
 void omt_digest_init(omt_digest *t, ptl_chunk_pos pos);
-/* Begins again with a digest that has ended, and reuses its memory. */
+/* Begins a new digest after the last one has ended, and reuses its memory. */
 void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos);
 ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *name_of,
                             const void *names, ptl_error *err);
@@ -68,9 +72,9 @@ void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
 void omt_digest_dispose(omt_digest *t);
 
 /*
- * Copies of a catalogue's ids side by side, filled in as they are asked for. A chunk needs
- * some 4,000 ids, and in the catalogue each would be a cache miss. Takes 32 bytes for each
- * oter.
+ * Copies of the ids of a catalogue's oters, side by side. An id is copied when it is first
+ * needed. The digest of a chunk needs some 4,000 ids, and reading them from the catalogue would
+ * miss the processor's cache for each. Takes 32 bytes for each oter.
  */
 typedef struct oter_names oter_names;
 
@@ -78,10 +82,10 @@ oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is o
 void oter_names_free(oter_names *n);
 /* Sets the catalogue whose ids are used from now on; false when memory is out. */
 bool oter_names_use(oter_names *n, const catalogue *cat);
-/* Begins to fetch the ids of the level's oters into the cache, which takes a while; false
- * if the catalogue lacks one of them. */
+/* Begins to fetch the ids of the level's oters into the processor's cache, so that they are
+ * there when the digest reads them. False if the catalogue lacks one of the oters. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r);
-/* The same as omt_digest_level, for a level whose ids oter_names_fetch has fetched. */
+/* Does the same as omt_digest_level, for a level whose ids oter_names_fetch has fetched. */
 ptl_status omt_digest_oters(omt_digest *t, const level_runs *r, const oter_names *names,
                             ptl_error *err);
 
@@ -89,7 +93,7 @@ enum {
     /* A run takes at most 3 bytes of tokens, and a run of 2 cells or more at most 3 of
      * lengths. */
     LEVEL_STREAM_MAX = 3 * PTL_LEVEL_CELLS,
-    LEVEL_STREAM_PAD = 8 /* bytes behind it that may be read or written */
+    LEVEL_STREAM_PAD = 8 /* bytes behind a stream that may be read or written */
 };
 
 /* Writes tokens, then lengths, into `stream`; `lengths` is scratch. Both have room for
@@ -105,6 +109,6 @@ const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
                                const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
                                const uint8_t *stream, size_t token_size, size_t length_size);
 
-/* Takes an unsigned LEB128 of up to 4 bytes. False if it is longer, or the bytes end
- * before. */
+/* Reads a varint (unsigned LEB128) of up to 4 bytes and moves *at behind it. False if it is
+ * longer, or the bytes end before. */
 bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out);

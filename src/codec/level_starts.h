@@ -1,7 +1,7 @@
 /*
- * Finds which of 64 cells differ from the previous cell: bit k stands for cells[k]. Every cell
- * of every stored level passes here, so there is a version with AVX2. The plain one gives the
- * same bits, and the tests compare with it.
+ * Finds where runs start: bit k of the result says that cells[k], one of 64 cells, differs from
+ * the previous cell. This is done for every cell of every stored level, so there is a version
+ * with AVX2 instructions. The plain version gives the same bits, and tests compare the two.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ static inline uint64_t level_starts_plain(const ptl_oter *cells)
 #if defined(__AVX2__)
 #include <immintrin.h>
 
-/* Compares sixteen cells: -1 where a cell equals the previous one. */
+/* Compares each of sixteen cells with the previous cell: -1 where the two are equal. */
 static inline __m256i level_same_16(const ptl_oter *cells)
 {
     const __m256i one = _mm256_loadu_si256((const __m256i *)(const void *)cells);

@@ -1,22 +1,24 @@
 /*
- * Codes the numbers of local maps and near lists (format.md, "Range coding" and "Numbers").
- * One walk over the data both writes and reads, so that the two directions can't come to
- * differ.
+ * Codes the numbers of local maps and of near lists (number_list.h) by a range coder
+ * (format.md, "Range coding" and "Numbers"). Each function here both writes and reads, so that
+ * the two directions can't come to differ.
  */
 #pragma once
 
 #include "core/range_coder.h"
 
-/* Functions of a walk are inlined, so that the walk is compiled once for each direction. */
+/* Coding functions are inlined, so that the compiler makes one version that writes and one that
+ * reads. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The direction: exactly one of the two is not NULL. */
+/* The direction of coding, writing or reading: exactly one of the two is not NULL. */
 typedef struct coder {
     range_encoder *to;
     range_decoder *from;
 } coder;
 
-/* Codes a bit by its model, which learns from it. */
+/* Codes a bit with the probability that its model gives, and lets the model learn from the
+ * bit. */
 INLINE bool code_bit(coder *c, range_bit *m, bool bit)
 {
     if (c->to)
@@ -40,8 +42,9 @@ INLINE uint32_t code_share(coder *c, uint32_t value, uint32_t total)
     return value;
 }
 
-/* The same for a total up to 2^32 - 1. Above 2^16 it is coded as two shares, and a value
- * read may then be `total` or more: callers check it. */
+/* Codes a value below `total` as code_share does, for a total up to 2^32 - 1. If total is above
+ * 2^16, the value is coded in two parts, and a value that is read may be `total` or more:
+ * callers must check that. */
 INLINE uint32_t code_even(coder *c, uint32_t value, uint32_t total)
 {
     if (total <= RANGE_TOTAL_MAX)
@@ -52,8 +55,8 @@ INLINE uint32_t code_even(coder *c, uint32_t value, uint32_t total)
 
 enum { NUMBER_LENGTHS = 32, NUMBER_SHAPED = 9 };
 
-/* The model of a kind of numbers: how many bits they have, and, for short ones, the two
- * bits behind the highest. */
+/* The model of one kind of numbers. It predicts how many bits a number has, and in short
+ * numbers also the two bits below the highest one. */
 typedef struct number_model {
     range_bit longer[NUMBER_LENGTHS - 1], second[NUMBER_SHAPED], third[2 * NUMBER_SHAPED];
 } number_model;

@@ -6,15 +6,10 @@
 enum {
     WIDTH_MAX = 24, /* bits of NUMBER_MAX */
     NARROWER_MAX = 7,
-    /* The bits of the first byte that hold the wide width - 1. Those above hold how much
-     * narrower the other width is. */
+    /* The number of bits in a list's first byte that hold the wide width - 1. The bits above
+     * hold how much narrower the other width is. */
     WIDTH_BITS = 5
 };
-
-static unsigned width_of(uint32_t v)
-{
-    return v ? 32u - (unsigned)__builtin_clz(v) : 0;
-}
 
 /* ---- writing ---- */
 
@@ -30,7 +25,7 @@ static widths choose_widths(const uint32_t *numbers, size_t count)
     widths w = {1, 1};
     uint32_t before = 0;
     for (size_t i = 0; i < count; before = numbers[i++])
-        of_width[width_of(numbers[i])] += numbers[i] != before + 1;
+        of_width[32 - __builtin_clz(numbers[i])] += numbers[i] != before + 1;
     for (unsigned k = 1; k <= WIDTH_MAX; k++) {
         jumps += of_width[k];
         if (of_width[k] > 0)
@@ -54,17 +49,17 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
     uint8_t *at = out->data + out->size;
-    uint64_t before = 0, bits = 0; /* bits: not written yet, the lowest first */
-    unsigned used = 0;             /* number of bits; below 8 between two numbers */
+    uint64_t before = 0, bits = 0; /* bits: those not written yet, the next one lowest */
+    unsigned used = 0;             /* number of bits not written; below 8 between two numbers */
     for (size_t i = 0; i < count; before = numbers[i++]) {
-        /* Which form a number takes can't be predicted: masks of all bits or none replace
-         * branches. */
+        /* The processor can't predict which form a number takes, so masks of all bits or none
+         * replace branches. */
         const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
         const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
         bits |= ((jump & (v << 2 | (wide & 2))) | (~jump & 1)) << used;
         used += 1 + ((unsigned)jump & size);
-        bytes_store_u64(at, bits); /* eight bytes in any case */
+        bytes_store_u64(at, bits); /* writes always eight bytes; only used / 8 of them count */
         at += used / 8;
         bits >>= used & ~7u;
         used &= 7;
@@ -76,13 +71,13 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
 
 typedef struct bit_reader {
     const uint8_t *data;
-    /* In bytes. `at` goes on past `size`, as if zeros followed. */
+    /* Both in bytes. `at` may go on past `size`, as if zeros followed the data. */
     size_t size, at;
-    uint64_t bits; /* read already: the lowest come next */
+    uint64_t bits; /* bits that are read but not used yet, the next one lowest */
     unsigned left; /* number of valid bits */
 } bit_reader;
 
-/* Reads on until at least 56 bits are there. */
+/* Reads bytes until `bits` has at least 56 valid bits. */
 static inline void fill_bits(bit_reader *r)
 {
     if (r->at + sizeof r->bits <= r->size) {
@@ -96,8 +91,8 @@ static inline void fill_bits(bit_reader *r)
             r->bits |= (uint64_t)r->data[r->at] << r->left;
 }
 
-/* The forms of a number, by its lowest two bits. Tables replace a branch that can't be
- * predicted. */
+/* The forms of a written number, by its lowest two bits: narrow, wide, or the number after the
+ * previous one. Tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
     unsigned size[4]; /* bits of the whole form */
     /* The mask of the bits behind the lowest two; 0 for a number that follows the previous
@@ -115,8 +110,8 @@ static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_
     return number;
 }
 
-/* Gives back whole bytes that were not needed. The bits left in the last byte must be
- * zeros. */
+/* Ends the reading of a list: gives back whole bytes that were read too many, and checks that
+ * the bits left in the last byte are zeros. Returns what is wrong, or NULL. */
 static const char *end_of_list(bit_reader *r)
 {
     r->at -= r->left / 8;
@@ -168,8 +163,8 @@ static void near_init(near *n)
     n->before = n->least = n->most = 0;
 }
 
-/* Codes a number: it follows the previous one, or lies between the least and the greatest
- * so far, or beyond them. */
+/* Codes a number in one of three forms: it is the previous number + 1, or lies between the
+ * least and the greatest number so far, or lies beyond them. */
 INLINE uint32_t code_near(coder *c, near *n, uint32_t number)
 {
     if (code_bit(c, &n->next, number == n->before + 1))

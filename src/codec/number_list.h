@@ -1,7 +1,8 @@
 /*
- * Lists of a dictionary's numbers as bits (format.md, "Number lists"). Half of a level's new
- * oters have the number that follows the previous one; the others can be anything. One bit
- * tells these apart, and the latter have one of two widths that are chosen for the list.
+ * Writes lists of numbers of a file's dictionary as bits (format.md, "Number lists"). Half of
+ * the numbers in a level's palette are the previous number + 1; the others can be anything. One
+ * bit tells the two cases apart; a number of the second case is written with one of two widths,
+ * which are chosen for each list.
  */
 #pragma once
 
@@ -20,13 +21,12 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 
 /*
  * Near lists hold numbers of a dictionary that lie near each other, as those of a forest's
- * plants do: each is coded by its distance from the previous ones. schema/format.md, "Near
- * lists".
+ * plants: each is coded by its distance from the previous ones. schema/format.md, "Near lists".
  */
 
 enum { NEAR_LEAST = 8 }; /* shorter lists are stored as number lists */
 
-/* Appends a near list of numbers 1..NUMBER_MAX. `out` remembers if memory is out. */
+/* Appends a near list of numbers 1..NUMBER_MAX. Sets out->failed when memory is out. */
 void near_list_put(bytes *out, const uint32_t *numbers, size_t count);
 /* Reads `count` numbers below limit and moves *at behind them. Returns what is wrong, or
  * NULL. */

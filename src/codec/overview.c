@@ -2,10 +2,10 @@
  * Overviews (format.md, "Overviews"):
  *
  *   OFFSET  SIZE    MEANING
- *   0       1       K: different oters, 1..12
- *   1       varint  K times a file number, in order of first appearance
- *   -       bits    K > 1: 64 indices of 1 (K = 2), 2 (K up to 4) or 4 bits, the first in the
- *                   lowest bits of the first byte
+ *   0       1       K: number of different oters, 1..12
+ *   1       varint  K numbers of oters in the file, in order of first appearance
+ *   -       bits    only if K > 1: 64 indices of 1 (K = 2), 2 (K up to 4) or 4 bits;
+ *                   the first index is in the lowest bits of the first byte
  */
 #include "codec/overview.h"
 
@@ -39,9 +39,9 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the palette index that is most frequent in a cell, the first one of several. If
- * `kept` is given only its kinds count, and *found is false if none of them is in the cell.
- * `counts` is all zero between calls.
+ * Returns the palette index that is most frequent in a cell of the overview; of several such
+ * the one that comes first. If `kept` is not NULL only the kinds in it count, and *found is
+ * false if the cell has none of them. `counts` must be all zero, and is so again afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)
@@ -65,13 +65,14 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* Reduces the kinds to as many as can be stored. A cell whose kind is dropped gets the most
- * frequent kept kind in it, or, if it has none, the commonest kept kind of all. */
+/* Reduces the kinds to as many as can be stored. A cell whose kind is dropped gets that kept
+ * kind which is most frequent in the cell. If it has no kept kind, it gets the kept kind that
+ * most cells have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    /* Keeps the kinds of the most cells, sorted from the commonest on; of equals the first
-     * one. */
+    /* Keeps the kinds that most cells have, the most frequent first; of kinds with equally many
+     * cells the one that was found first. */
     bool taken[CELLS] = {false};
     kept.count = 0;
     while (kept.count < OVERVIEW_KINDS) {
@@ -148,15 +149,6 @@ void overview_build(bytes *out, const overview *o)
     bytes_put(out, packed, CELLS * bits / 8);
 }
 
-/* Returns the size of a number's shortest varint, the only one that is allowed. */
-static size_t varint_size(uint64_t number)
-{
-    size_t size = 1;
-    while (number >>= 7)
-        size++;
-    return size;
-}
-
 static ptl_status corrupt(ptl_error *err)
 {
     return error_set(err, PTL_ERR_CORRUPT, "overview: damaged");
@@ -171,10 +163,9 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     if (r.failed || count < 1 || count > OVERVIEW_KINDS)
         return corrupt(err);
     while (all.count < count) {
-        const size_t before = byte_reader_left(&r);
         const uint64_t number = byte_reader_varint(&r);
-        if (r.failed || number < 1 || number >= limit ||
-            before - byte_reader_left(&r) != varint_size(number) ||
+        /* Only the shortest varint of a number is allowed: a longer one ends with a zero. */
+        if (r.failed || number < 1 || number >= limit || r.at[-1] == 0 ||
             find_kind(&all, (uint32_t)number) < all.count)
             return corrupt(err);
         all.symbols[all.count++] = (uint32_t)number;

@@ -1,21 +1,21 @@
 /*
- * An overview: a chunk's ground as seen from far away. It has 8 x 8 cells; each is the oter
- * that most of its part of level 0 has (format.md, "Overviews"). It depends on the level's
- * cells alone, not on the numbers of oters.
+ * An overview shows a chunk's ground as seen from far away. It has 8 x 8 cells; each is the
+ * most frequent oter in its part of level 0 (format.md, "Overviews"). It depends on the level's
+ * cells alone, not on the numbers that a file gives to oters.
  */
 #pragma once
 
 #include "codec/level_runs.h"
 
 enum {
-    /* The greatest number of different oters. With five bytes each the size stays below the
-     * maximum. */
+    /* The greatest number of different oters in an overview. Even if each takes five bytes, the
+     * size stays below OVERVIEW_SIZE_MAX. */
     OVERVIEW_KINDS = 12,
     OVERVIEW_SIZE_MAX = 100
 };
 
-/* Cell (i, j) has the index j * 8 + i. It covers the columns from i * 180 / 8 up to those
- * of the next cell, and rows likewise. */
+/* Cell (i, j) has the index j * 8 + i. It covers the columns from i * 180 / 8 to before (i + 1)
+ * * 180 / 8, and in the same way the rows by j. */
 typedef struct overview {
     uint32_t cells[PTL_OVERVIEW_CELLS]; /* oters or file numbers */
 } overview;

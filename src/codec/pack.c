@@ -25,7 +25,8 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-/* Bounds of columns: the numbers of names, and cells and submaps of a chunk. */
+/* Highest values of columns: an index of a name, and coordinates of a chunk's cells and of its
+ * submaps, of which a cell has 2 x 2. */
 enum {
     NAME_LAST = PACK_COUNT_MAX - 1,
     CELL_LAST = PTL_CHUNK_SIZE - 1,
@@ -53,8 +54,8 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Most counts equal the previous column's, so PACK_LEFT fits. Not so room: by
-     * the rule `sectors` it counts something else. */
+    /* Most counts equal that of the previous column, so PACK_LEFT makes small codes. This does
+     * not hold for `room`: by the rule of placement `sectors` it counts something else. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -260,12 +261,12 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t least = layout->columns[0].coding == PACK_TOKEN;
-    size_t columns = 0; /* that hold names: as many names can an entry use */
+    size_t columns = 0; /* columns that hold names: as many names can an entry use */
     for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
         columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);
     if (r->failed || count < least || count > t->count * columns ||
-        count / 8 > byte_reader_left(r)) /* each takes a bit at least */
+        count / 8 > byte_reader_left(r)) /* each name takes at least a bit */
         return corrupt(kind, "a bad number of names", err);
     t->name_count = count;
     if (count == 0)
@@ -280,8 +281,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);
-    /* Checks that all numbers are different: a sorted copy shows that. The array has room
-     * for both. */
+    /* Checks that all numbers are different, by a sorted copy of them. The array has room for
+     * both lists. */
     uint32_t *scratch = t->numbers + count;
     memcpy(scratch, t->numbers, count * sizeof *scratch);
     qsort(scratch, count, sizeof *scratch, by_number);
@@ -291,7 +292,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     return PTL_OK;
 }
 
-/* Takes a varint of up to 32 bits; most have one byte. */
+/* Reads a varint of up to 32 bits and moves *at behind it; most have one byte. */
 static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 {
     uint64_t v = 0;
@@ -328,8 +329,8 @@ static const char *parse_quads(int32_t *values, size_t count, int32_t high, cons
     return NULL;
 }
 
-/* Reads tokens, which number names. With `may_lack`, 0 means none, and the other tokens are
- * greater by 1. */
+/* Reads a column of tokens, each of which stands for a name. With `may_lack`, the token 0 means
+ * no name, and the other tokens are greater by 1. */
 static const char *parse_tokens(const pack_table *t, int32_t *values, size_t count,
                                 bool may_lack, const uint8_t **at, const uint8_t *end,
                                 size_t *fresh)
@@ -395,13 +396,14 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
 }
 
 /* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
- * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins;
- * otherwise all columns hold the first joins. False if there is no such piece, or a join
- * lies outside. */
+ * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins; otherwise
+ * all columns hold the first joins. False if there is no such piece, or a join lies outside of
+ * the chunk. */
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
-    for (size_t i = t->count / 2; i-- > 0 && good;) { /* backwards: reads before it writes */
+    /* Backwards, so that no pair is overwritten before it is read. */
+    for (size_t i = t->count / 2; i-- > 0 && good;) {
         int32_t *const *const c = t->columns, of = c[JOIN_PLACEMENT][i];
         pack_join known = {.side = c[JOIN_SIDE][i]};
         if (by_pieces) {
@@ -416,7 +418,7 @@ static bool pack_joins_spread(pack_table *t, bool by_pieces)
             known = (pack_join){known.side, c[JOIN_Z][i], c[JOIN_X][i], c[JOIN_Y][i]};
         const pack_join met = pack_join_met(known);
         good = is_inside(met);
-        put_join(t, 2 * i + by_pieces, of, known); /* pieces tell the second joins */
+        put_join(t, 2 * i + by_pieces, of, known); /* with pieces, the second join is known */
         put_join(t, 2 * i + !by_pieces, of, met);
     }
     return good;
@@ -436,8 +438,8 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        /* In joins that are pairs, columns behind the ids have half as many values, and in
-         * PACK_VERSION_PIECES other columns. */
+        /* If joins are stored as pairs, columns after the ids have half as many values; in
+         * PACK_VERSION_PIECES they are those of PAIR_COLUMNS. */
         const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))
@@ -516,8 +518,8 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
-    /* The search may go over all pieces so often. Joins from growth need less than once.
-     */
+    /* How often the search may go over all pieces. For joins in the order of growth less than
+     * once is enough. */
     enum { LOOKS = 8 };
     const size_t count = t->count / 2, piece_count = t->pieces ? t->pieces->count : 0;
     int32_t *out = piece_count > 0 ? malloc((count + 1) * sizeof *out) : NULL;

@@ -1,9 +1,10 @@
 /*
- * Packs: what a chunk has many of, each kind as one blob: buildings, monster groups, attempts,
- * pieces and joins of mutable specials, predecessors; also the lists of a sweep's summaries
- * (summary.h). schema/format.md, "Packs", is the specification. A pack is a table of integers,
- * stored column by column. Some columns hold indices of names. Every column has a range, which
- * readers enforce.
+ * A pack is one blob with all of a chunk's entries of one kind: buildings, monster groups,
+ * attempts to place specials, pieces and joins of mutable specials, or predecessors (terrains
+ * that something was placed over). The lists of a sweep's summaries (summary.h) are packs as
+ * well. A pack is a table of integers, stored column by column. Some columns hold indices of
+ * names. Every column has a range, which readers enforce. schema/format.md, "Packs", is the
+ * specification.
  */
 #pragma once
 
@@ -16,8 +17,8 @@ typedef enum pack_kind {
     PACK_PIECES,
     PACK_JOINS,
     PACK_PREDECESSORS,
-    PACK_KINDS, /* number of a chunk's kinds in table pack; sweep_chunk has a column for each of
-                   the next */
+    PACK_KINDS, /* number of kinds in the table pack; each kind below has a column in the table
+                   sweep_chunk */
     PACK_SUMMARY_FIRST = PACK_KINDS,
     PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
     PACK_SUMMARY_PLACES,
@@ -31,12 +32,17 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
-    PACK_COUNTED = PACK_PREDECESSORS, /* earlier kinds are in digests and in the index */
+    /* Kinds before this one are part of digests and of the index. */
+    PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
-    PACK_VERSION_PAIRS = 3,   /* of joins as pairs, told by the first ones: see pack_join */
-    PACK_VERSION_PIECES = 4,  /* of joins as pairs, told by the chunk's pieces */
-    PACK_VERSION_LOCAL = 3,   /* of local maps, which are no tables: see local_codec.h */
-    PACK_VERSION_PALETTE = 4, /* likewise, with a palette, whose text is the first name */
+    /* Versions of joins that are stored as pairs, by their first joins or by numbers of the
+     * chunk's pieces (pack_join). */
+    PACK_VERSION_PAIRS = 3,
+    PACK_VERSION_PIECES = 4,
+    /* Versions of the blobs of local maps, which are no tables (local_codec.h). The second one
+     * has a palette, whose text is the first name. */
+    PACK_VERSION_LOCAL = 3,
+    PACK_VERSION_PALETTE = 4,
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
@@ -81,8 +87,8 @@ enum {
     PREDECESSOR_LENGTH
 };
 
-/* Columns of the lists of a summary: the fields of summary.h, which SQL shows by the same
- * names. First the columns of specials. */
+/* The enums below number the columns of a summary's lists. The columns are the fields of
+ * summary.h, and SQL shows them by the same names. These are the columns of specials. */
 enum {
     SUMMARY_SPECIAL_ID,
     SUMMARY_SPECIAL_ASKED,
@@ -94,7 +100,8 @@ enum {
     SUMMARY_SPECIAL_PLACED,
     SUMMARY_SPECIAL_OTHERS
 };
-/* Columns of places. A distance of -1 means that the overmap has no such thing. */
+/* Columns of places. The last three are distances, in OMTs; -1 means that the overmap has no
+ * such thing. */
 enum {
     SUMMARY_PLACE_ID,
     SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
@@ -121,30 +128,33 @@ enum {
 };
 /* Columns of lines. */
 enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
-/* Columns of waters, which have no names: a summary_water_kind, and its cells. */
+/* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
-/* Columns of the baseline, which has no names. Entry d counts cells at the distance d, and the
- * last entry (SUMMARY_FAR + 1) cells of an overmap without such a thing. */
+/* Columns of the baseline, which has no names. Entry d counts the cells at the distance d from
+ * a city or road; the last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city
+ * or road. */
 enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
 typedef enum pack_coding {
-    /* An index into the names: 0 for the next name that was not used yet, else index + 1. */
+    /* An index into the names. Its code is 0 for the first name that was not used yet, else the
+     * index + 1. */
     PACK_TOKEN,
-    /* 0 for -1 (no name), else a token + 1. It continues with the names that earlier
-     * columns have used. */
+    /* An index into the names, or -1 for no name. The code is 0 for -1, else that of PACK_TOKEN
+     * + 1. Names that earlier columns used count as used. */
     PACK_NAME,
     PACK_PLAIN, /* value - low */
     PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
-    /* The zigzag difference from the previous entry; from 0 for the first one. */
+    /* The zigzag code of the difference from the previous entry's value; for the first entry
+     * that of its own value. */
     PACK_DELTA,
-    /* The zigzag difference from the same entry's value in the previous column. */
+    /* The zigzag code of the difference from the same entry's value in the previous column. */
     PACK_LEFT
 } pack_coding;
 
 /* The type of the member that holds a column's values in an entry in memory. */
 typedef enum pack_member_type {
-    MEMBER_NONE, /* there is no such member: the kind's own codec fills the column */
+    MEMBER_NONE, /* an entry has no such member: the kind's own codec fills the column */
     MEMBER_ID,   /* const char *, for codecs that resolve names */
     MEMBER_I8,
     MEMBER_U8, /* bool, too */
@@ -169,12 +179,12 @@ typedef struct pack_layout {
 
 /* Returns the layout of a kind; it is constant. */
 const pack_layout *pack_layout_of(pack_kind kind);
-/* Does the first column hold names? If its coding is PACK_TOKEN, every entry has one. Other
- * columns hold names only if the first does. */
+/* Does the first column hold names? If its coding is PACK_TOKEN, every entry has a name. Other
+ * columns hold names only if the first one does. */
 bool pack_has_names(pack_kind kind);
 
-/* A pack as a table in memory. Zero it before its first use; it keeps its memory from use
- * to use. */
+/* A pack as a table in memory. Zero it before its first use; it can be used again, and keeps
+ * its memory then. */
 typedef struct pack_table {
     int32_t *columns[PACK_COLUMNS_MAX]; /* columns[c][i] is column c of entry i */
     size_t count;
@@ -184,8 +194,8 @@ typedef struct pack_table {
     size_t name_count;
     size_t name_room;
     bytes stream; /* scratch */
-    /* Of a table of joins: the table of the same chunk's pieces, borrowed. NULL: it is not
-     * at hand, so PACK_VERSION_PIECES can be neither written nor read. */
+    /* For a table of joins: the table of the same chunk's pieces, borrowed. If it is NULL,
+     * PACK_VERSION_PIECES can be neither written nor read. */
     const struct pack_table *pieces;
 } pack_table;
 
@@ -210,7 +220,8 @@ typedef struct encoded_pack {
     size_t name_count;
     size_t count;
     uint8_t version; /* the form of the body; 0: there is no body yet */
-    /* Belongs to a local map: then many names are stored as a near list (number_list.h). */
+    /* The pack belongs to a local map, whose names are stored as a near list (number_list.h) if
+     * they are NEAR_LEAST or more. */
     bool local;
     bytes body; /* the columns as bytes */
 } encoded_pack;
@@ -218,31 +229,32 @@ typedef struct encoded_pack {
 void encoded_pack_dispose(encoded_pack *p);
 
 /*
- * One end of a joint: a side of a piece. Two pieces that met have a join each, and growth adds
- * them one after the other, the join of the later piece second. So the first join of such a
- * pair follows from the second, and the second follows from its piece and side. If all joins
- * of a chunk are such pairs, the columns other than the ids hold only the second ones, each as
- * the number of a piece and a side. (PACK_VERSION_PAIRS is written where the chunk's pieces
- * lack some; its columns hold the first joins in full.)
+ * A join: a side of a piece, where it meets another piece of a mutable special. The two pieces
+ * have a join each, and growth adds the two joins one after the other, the later piece's
+ * second. So the first join of such a pair follows from the second, and the second follows from
+ * its piece and side. If all joins of a chunk are such pairs, the columns other than the ids
+ * hold only the second joins, each as the number of a piece and a side. (If some join's piece
+ * is not among the chunk's pieces, PACK_VERSION_PAIRS is written; its columns hold the first
+ * joins in full.)
  */
 typedef struct pack_join {
     int32_t side, z, x, y;
 } pack_join;
 
-/* Returns the other end of the joint: the side of the neighbouring piece that faces it. */
+/* Returns the join that this one meets: the side of the neighbouring piece that faces it. */
 pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
-/* Returns a column of pairs that are told by pieces (PACK_PAIR_*). */
+/* Returns a column of PACK_VERSION_PIECES, by its number PACK_PAIR_*. */
 const pack_column *pack_pair_column(int column);
-/* Do the joins come in pairs, so that each second one is the other end of the one before
- * it? */
+/* Do all joins of the table come in pairs, so that each second one is the join that the one
+ * before it meets? */
 bool pack_joins_are_pairs(const pack_table *t);
 /*
- * Returns, for each pair, the number of the piece of its second join. If several pieces stand
- * on that cell, the search goes on from the previous pair's piece. NULL if a join has no
- * piece, or memory is out. Release it with free().
+ * Returns, for each pair, the number of the piece that has its second join. The search begins
+ * at the previous pair's piece, which decides if several pieces stand on the join's cell. NULL
+ * if a join has no piece, or memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
 
@@ -262,13 +274,13 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);
 
-/* What is needed to read blobs of packs; all of it is borrowed. */
+/* What a caller needs to read blobs of packs; all members are borrowed. */
 typedef struct pack_reader {
     codec *codec;
     pack_table *table; /* scratch */
     size_t limit;      /* numbers of names are below it */
-    /* Returns the name of a number, NULL if there is none. It lives as long as what is
-     * read. */
+    /* Returns the name with this number; NULL if there is none. The name must live as long as
+     * what is read with it. */
     const char *(*name)(const void *names, uint32_t number);
     const void *names;
 } pack_reader;

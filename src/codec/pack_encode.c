@@ -1,6 +1,6 @@
 /*
- * Packs to bytes: the values of a column become codes, the codes varints. In most columns
- * codes are small, and sixteen of them in a row are stored at once.
+ * Encodes packs as bytes: the values of a column become codes, and the codes become varints. In
+ * most columns all codes fit into one byte, which the loops here make use of.
  */
 #include "codec/pack.h"
 
@@ -18,7 +18,7 @@ static inline uint32_t zigzag(int32_t v)
     return (uint32_t)v << 1 ^ (0u - (uint32_t)(v < 0));
 }
 
-/* Puts a varint. A second byte may be written that does not count. */
+/* Writes a varint and returns its end. One byte behind the end may be overwritten. */
 static inline uint8_t *put(uint8_t *at, uint32_t v)
 {
     if (v < LEVEL_VARINT_LIMIT)
@@ -31,7 +31,7 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
     return at;
 }
 
-enum { VALUES_AT_ONCE = 256 }; /* values that become codes together */
+enum { VALUES_AT_ONCE = 256 }; /* number of values that become codes together */
 
 /* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
  * of at most two. */
@@ -60,8 +60,9 @@ static bool reserve_codes(bytes *out, size_t count)
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Makes codes of some values of a column, in loops without branches. left: the same entries
- * in the previous column, for PACK_LEFT. before: the value before them. */
+/* Turns `count` values of a column into codes, in loops without branches. left: the values of
+ * the same entries in the previous column, for PACK_LEFT. before: the value before the first
+ * one. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)
@@ -151,8 +152,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 /* Is any value outside of the column's range? */
 static bool out_of_range(const pack_column *column, const int32_t *values, size_t count)
 {
-    /* If numbers are counted from `low`, one comparison checks both ends. They are shifted,
-     * since vector instructions compare signed numbers. */
+    /* As unsigned numbers counted from `low`, values need only one comparison for both ends of
+     * the range. They are shifted into signed numbers, as vector instructions compare only
+     * signed ones. */
     const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
     const int32_t high = (int32_t)((uint32_t)column->high - shift);
     int32_t bad = 0;
@@ -161,8 +163,8 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/* Writes joins that are pairs: by the pieces of the second joins, or, if there are none, by the
- * first joins. Returns the version of the pack. */
+/* Writes joins that are pairs: by the pieces of the second joins, or, if these pieces are not
+ * all known, by the first joins. Returns the version of the pack. */
 static uint8_t put_joins(pack_table *t, int32_t *fresh)
 {
     const pack_layout *layout = pack_layout_of(PACK_JOINS);

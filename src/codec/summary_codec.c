@@ -1,6 +1,6 @@
 /*
- * A summary's lists as packs. The layouts of packs tell where each column is in an entry; only
- * the baseline is not a list of entries.
+ * Turns a summary's lists into packs and back. The layouts of packs say which member of an
+ * entry each column has; only the baseline is not a list of entries.
  */
 #include "codec/summary_codec.h"
 

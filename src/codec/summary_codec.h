@@ -1,6 +1,6 @@
 /*
- * Summaries of overmaps to packs and back: each list of a summary is a pack (pack.h).
- * schema/format.md, "Packs".
+ * Encodes summaries of overmaps (counts that a sweep keeps, summary.h) as packs and decodes
+ * them: each list of a summary is a pack (pack.h). schema/format.md, "Packs".
  */
 #pragma once
 
@@ -9,20 +9,20 @@
 
 enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
 
-/* An encoded summary, before the store's numbers of its names are known. Generating threads
- * make it. Its ids are borrowed from where the summary has them. */
+/* An encoded summary, before the store's numbers of its names are known. The threads that
+ * generate overmaps make it. Its ids are borrowed from the owner of the summary's ids. */
 typedef struct encoded_summary {
     encoded_pack packs[SUMMARY_PACKS]; /* by kind - PACK_SUMMARY_FIRST; count 0: empty list */
 } encoded_summary;
 
-/* *out is new; summary.parts must be PTL_COUNT_ALL. */
+/* Encodes a summary; *out is new. s->parts must be PTL_COUNT_ALL. */
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 
 /* Returns the part (PTL_COUNT_*) that a pack belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
-/* Reads one list into out, and allocates it there; ids are borrowed from the reader's
- * names. PTL_ERR_CORRUPT for anything that is not such a pack. */
+/* Reads one list of a summary into *out, in the memory of out->memory. Ids are borrowed from
+ * the reader's names. PTL_ERR_CORRUPT for anything that is not such a pack. */
 ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err);

@@ -11,12 +11,13 @@
 enum {
     HEADER_SIZE = 8, /* of a skippable frame: its magic number and its length */
     FRAME_NAME = 0,  /* kind of skippable frame: the name that begins an entry */
-    FRAME_SUM = 1,   /* kind: the checksum of the next frame, as it is compressed */
+    /* Kind of skippable frame: checksum of the compressed bytes of the next frame. */
+    FRAME_SUM = 1,
     /* Kind of the first frame: the length of the index at the file's end, and its checksum. */
     FRAME_INDEX = 15,
     INDEX_SIZE = 16,
     SUM_SIZE = 8,
-    /* The level of compression: about as small as the games' own, and fast enough. */
+    /* The level of compression, which makes files about as small as the games' own. */
     LEVEL = 7
 };
 
@@ -79,7 +80,7 @@ typedef struct walk {
     span file;
     size_t at;
     bool ours;   /* the frames here belong to the wanted entry */
-    bool summed; /* the previous frame was a checksum, kept in the next member */
+    bool summed; /* the previous frame was a checksum, which `sum` holds */
     uint64_t sum;
     span text;      /* the entry's last frame so far */
     uint64_t index; /* length of the index, and its checksum */
@@ -109,8 +110,8 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
     return PTL_OK;
 }
 
-/* Walks up to the first thing that is no frame: perhaps zero bytes, then the index, which
- * is not needed. */
+/* Walks over the frames, up to the first bytes that are no frame. These may be zeros, and then
+ * comes the index, which is not needed for reading. */
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
     while (w->file.size - w->at >= HEADER_SIZE) {
@@ -187,10 +188,10 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
 /* ---- writing ---- */
 
 /*
- * The index is a FlexBuffer, which is written from the leaves to the root: texts that end with
- * 0, then vectors whose elements point back to their values. Ours is always {"entries": {NAME:
- * {"len", "offset"}}, "meta": {"content_end", "total_content_size"}} with keys in order;
- * numbers have four bytes, distances one.
+ * The index of a file is a FlexBuffer (JSON in a binary form), which is written from the leaves
+ * to the root: texts that end with 0, then vectors whose elements point back to their values.
+ * Ours is always {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end",
+ * "total_content_size"}} with keys in order; numbers have four bytes, distances one.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 
@@ -215,8 +216,8 @@ static size_t put_keys(bytes *out, const size_t *keys, size_t count)
     return at;
 }
 
-/* Writes a map of two numbers. start: where the index begins, from which numbers are
- * aligned. */
+/* Writes a map of two numbers. start: where the index begins; numbers are aligned relative to
+ * that place. */
 static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
                           const uint32_t values[2])
 {
@@ -260,8 +261,8 @@ static size_t put_maps(bytes *out, const flex_child *children, size_t count)
     return at;
 }
 
-/* Writes the index of a file with one entry, which has `length` bytes from its name's frame
- * on. */
+/* Writes the index of a file with one entry. The entry's frames begin at `offset` in the file
+ * and have `length` bytes. */
 static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t length)
 {
     static const char *const place[] = {"offset", "len"};

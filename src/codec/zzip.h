@@ -1,8 +1,8 @@
 /*
- * The compressed files `NAME.zzip` of DDA since 0.I: a row of zstd frames. Skippable frames
- * name the entries, and each other frame is the text of an entry, compressed with a dictionary
- * that lies beside the files (schema/saves.md). Saving again appends a frame, so the last text
- * of a name counts.
+ * Reads and writes the compressed files `NAME.zzip` of DDA 0.I and later, which are a sequence
+ * of zstd frames. Skippable frames name the entries, and each other frame is the text of an
+ * entry, compressed with a dictionary that lies beside the files (schema/saves.md). When the
+ * game saves an entry again it appends a frame, so the last text of a name counts.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 typedef struct zzip zzip; /* a dictionary and buffers; one for each thread */
 
-/* Returns a new one; NULL when memory is out, or zstd does not accept the dictionary.
- * Without a dictionary (size 0) it reads only texts that need none, and writes such texts. */
+/* Returns a new zzip; NULL when memory is out, or zstd does not accept the dictionary. Without
+ * a dictionary (size 0) it reads and writes only texts that need none. */
 zzip *zzip_new(const void *dictionary, size_t size);
 void zzip_free(zzip *z);
 

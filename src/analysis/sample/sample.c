@@ -336,7 +336,7 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         return PTL_OK;
     uint16_t *buildings;
     ptl_status status = find_specials(&buildings, a, PACK_PLACEMENTS, true, err);
-    THEN(status, feature_set_add_buildings(&a->features, &a->set, buildings, err));
+    THEN(status, feature_set_add(&a->features, &a->set, PACK_PLACEMENTS, buildings, err));
     free(buildings);
     return status;
 }

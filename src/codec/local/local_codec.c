@@ -65,7 +65,7 @@ static int32_t index_in(index_list *l, uint32_t id)
     return (int32_t)l->slots[at] - 1;
 }
 
-/* Refuses numbers out of range: reading would refuse them, too. */
+/* Refuses a thing with a number out of range, as decoding would refuse the thing, too. */
 static ptl_status check_thing(const local_thing *t, ptl_error *err)
 {
     const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
@@ -80,7 +80,7 @@ static ptl_status check_thing(const local_thing *t, ptl_error *err)
                      (int)range->least, (int)range->most);
 }
 
-/* Encodes the map's things; out takes over the texts of the list of names. */
+/* Encodes the map's things. The list of their names moves into *out. */
 static ptl_status encode_things(encoded_pack *out, const local_map *map, index_list *texts,
                                 ptl_error *err)
 {

@@ -1,26 +1,27 @@
 /*
- * Local maps to blobs and back. Tiles are planes in one range coder, entities ("things")
- * follow each other in another one, and their texts are a stream of their own.
- * schema/format.md, "Local maps".
+ * Encodes local maps as blobs and decodes them (schema/format.md, "Local maps"). A map has up
+ * to three blobs: its tiles, plane by plane, in one range coder; its entities ("things") one
+ * after the other in another one; and the texts of its things as a stream.
  */
 #pragma once
 
 #include "codec/pack.h"
 #include "model/local_map.h"
 
-/* The limit of the bytes of all different texts in a map. */
+/* The most bytes that all different texts of a map may have together. */
 enum { LOCAL_TEXTS_MAX = 1 << 24 };
 
 /* An encoded local map, before the store's numbers of its ids are known: generating threads
  * make it. Names are borrowed from the map's pool. Zero it before use. */
 typedef struct encoded_local {
-    /* tiles.count holds the flags of local_tiles.c + 1; things.count is 0 where there are
-     * none. */
+    /* tiles.count holds the flags of local_tiles.c, plus 1. things.count is 0 if the map has no
+     * things. */
     encoded_pack tiles, things;
-    bytes texts; /* the blob to be stored; empty: there are none */
+    bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;
 
-/* Encodes many maps of one pool. It keeps its memory, and the palettes that it has read. */
+/* Encodes many maps of one pool. From map to map it keeps its memory, and the palettes that it
+ * has parsed. */
 typedef struct local_encoder local_encoder;
 
 /* Returns a new encoder; NULL when memory is out. The codec and the pool are borrowed. */
@@ -56,8 +57,8 @@ typedef struct local_header {
     const uint8_t *coded, *end; /* the coded bytes behind the header */
 } local_header;
 
-/* Reads a header with at most `most` names beside a palette. Numbers of names are below
- * limit. Returns what is wrong, or NULL. */
+/* Reads a header, and the file's numbers of its names into `numbers`: at most `most`, each
+ * below limit; the palette's is kept apart. Returns what is wrong with the blob, or NULL. */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 
@@ -71,12 +72,13 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
                               const void *blob, size_t size, ptl_error *err);
 
 /*
- * Numbers the ids of a plane as symbols: first those of the palette, then others in the order
- * of their first use, whose texts become the map's names. Used for writing.
+ * For writing, the ids of a plane (a layer of a map's tiles, such as their terrain) get small
+ * numbers, called symbols: first the ids of the palette, then others in the order of their
+ * first use. The texts of these others become the map's names.
  */
 
 enum {
-    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* of all planes, and the palette's text */
+    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* names of all planes, and the palette's text */
     NUMBERING_PALETTES = 8 /* palettes kept: as many as a world uses at a time */
 };
 
@@ -89,13 +91,15 @@ typedef struct numbering_palette {
 /* Zero it before use. It keeps the palettes that it has parsed from map to map; all maps
  * must belong to one pool. */
 typedef struct numbering {
-    id_pool *pool;                          /* borrowed */
-    const char *texts[NUMBERING_NAMES_MAX]; /* of the present map, borrowed from the pool */
-    size_t count;                           /* number of names */
-    uint16_t plane;                         /* number of the present plane, from 1 */
-    uint32_t next;                          /* the palette to be replaced next */
-    /* Owned, by id: the plane in the high 16 bits, the symbol in the low ones. Slots of other
-     * planes count as free, so that a new plane need not clear the table. */
+    id_pool *pool; /* borrowed */
+    /* The present map's names, borrowed from the pool. */
+    const char *texts[NUMBERING_NAMES_MAX];
+    size_t count;   /* number of names */
+    uint16_t plane; /* number of the present plane, from 1 */
+    uint32_t next;  /* the palette to be replaced next */
+    /* Owned. The slot of an id has a plane's number in its high 16 bits, and the id's symbol in
+     * that plane in the low ones. Slots of other planes count as free, so that a new plane need
+     * not clear the table. */
     uint32_t *slots;
     size_t slot_count;
     bool failed; /* memory was out */
@@ -119,6 +123,7 @@ typedef struct local_thing {
 /* Encodes things; they use at most `names` different names. */
 ptl_status local_things_put(bytes *out, const local_thing *list, size_t count, size_t names,
                             ptl_error *err);
-/* Decodes `count` things into list. names and texts: how many there are. */
+/* Decodes `count` things into list. names and texts: how many names and texts the map's things
+ * have. */
 ptl_status local_things_take(local_thing *list, size_t count, size_t names, size_t texts,
                              const uint8_t *coded, const uint8_t *end, ptl_error *err);

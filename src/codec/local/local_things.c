@@ -1,6 +1,6 @@
 /*
- * The things of a local map (format.md, "Things"), coded one after the other by a range coder.
- * Each is predicted from the previous thing, and from the last one with the same id.
+ * Codes the things of a local map (format.md, "Things") one after the other by a range coder.
+ * Each thing is predicted from the previous thing, and from the last thing with the same id.
  */
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
@@ -21,14 +21,15 @@ enum {
 
 typedef local_thing thing;
 
-/* What is known of an id: the last thing that had it, and which id followed. */
+/* What is known of an id: the numbers of the last thing that had it, and the id of the thing
+ * after that. */
 typedef struct thing_of {
     int32_t count, charges, status;
     int32_t next; /* 2 + the index of the id that followed; 0: none yet */
     bool seen;
 } thing_of;
 
-/* The models of numbers and bits. All begin in the same state. */
+/* The models by which numbers and bits are coded. All models begin in the same state. */
 typedef struct thing_models {
     number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
     range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,
@@ -40,8 +41,8 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    /* first: no thing came yet. same: the previous thing has the place of the one before
-     * it. */
+    /* first: no thing was coded yet. same: the thing whose place was coded last stands on the
+     * tile of the thing before it. */
     bool first, same;
     int32_t names, texts; /* numbers of names and texts used so far */
     /* How many names and texts there are; a limit for reading. */
@@ -82,8 +83,8 @@ INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t fro
     return above ? from + far : from - far;
 }
 
-/* Codes the place of a thing: the previous thing's tile, another one in its row, or any
- * other. */
+/* Codes the place of a thing: the tile of the previous thing, another tile in that row, or any
+ * tile. */
 INLINE void code_place(coder *c, things *s, thing *t)
 {
     const thing *b = &s->before;
@@ -106,7 +107,7 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Codes an index: the next one that is new, or an earlier one, by how recently it was new. */
+/* Codes an index: the next new one, *came, or an earlier one, by how recently it was new. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))
@@ -126,8 +127,8 @@ INLINE uint32_t depth_of(int32_t status)
     return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
 }
 
-/* Codes an amount, from NOTHING on. The usual amount is coded as 0, and changes places with
- * the one that 0 would stand for. */
+/* Codes an amount of NOTHING (-1) or more. The usual amount changes places with NOTHING, so
+ * that it is coded as 0, which takes the fewest bits. */
 INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amount)
 {
     const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;
@@ -188,11 +189,11 @@ INLINE const char *problem_of(const things *s, const thing *t)
     return NULL;
 }
 
-/* Codes what only few things have. */
+/* Codes the members that only few things have. */
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
-    /* The far corner of a rectangle, absolute. */
+    /* The far corner of a rectangle is coded by its coordinates on the map. */
     if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
         t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
         t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
@@ -216,7 +217,8 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    /* The id is the one that followed the previous thing's id the last time, or any other. */
+    /* Codes whether the id is the one that followed the previous thing's id the last time; if
+     * not, the id itself. */
     const int32_t next = s->of[s->before.id + 1].next - 2;
     if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
         t->id = next;

@@ -1,8 +1,8 @@
 /*
- * The tiles of a local map (format.md, "Local maps"): a plane of terrain, and those planes of
- * furniture, traps and radiation that are not empty. Each is coded by a range coder whose
- * models learn from the earlier tiles. One walk over a plane both writes and reads it, so that
- * the two directions can't come to differ.
+ * Codes the tiles of a local map (format.md, "Local maps"): a plane of terrain, and those
+ * planes of furniture, traps and radiation that are not empty. Each plane is coded by a range
+ * coder whose models learn from the earlier tiles. The same functions both write and read a
+ * plane, so that the two directions can't come to differ.
  */
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
@@ -56,7 +56,7 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
         none |= ids[i] == ID_NONE;
     }
     *lacking = none;
-    if (any == ID_NONE) /* as with the traps of most maps */
+    if (any == ID_NONE) /* most maps, for example, have no traps */
         return false;
     n->failed = n->failed ||
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
@@ -80,23 +80,28 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    SPARSE,                /* planes beside terrain: bits of the first byte, which is 1 more */
-    LACKING = 1 << SPARSE, /* some tile has no terrain */
+    /* Number of planes besides terrain; bit k of the mask: plane k is not empty. */
+    SPARSE,
+    LACKING = 1 << SPARSE,      /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
     NONE = 0, /* the symbol of a tile that has nothing in a plane */
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
-    NO_TILE = LAST + 1, /* stands for tiles outside of the map: not a symbol */
+    NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
-    NEW = 3,      /* what a symbol coded by itself counts; 1 if equal to a neighbour */
-    ONE_MORE = 2, /* "a new symbol" counts NEW for each that came once, and this */
+    /* What a symbol that is coded by itself adds to its count; one equal to a neighbour adds
+     * 1. */
+    NEW = 3,
+    /* The case "a new symbol" counts NEW for each symbol that came once, plus this. */
+    ONE_MORE = 2,
     GROUNDS = 64, /* terrains that sparse planes distinguish */
     AMOUNTS = 256 /* of radiation; all are equally likely */
 };
 
-/* The counts of a plane so far. A walk works on a local copy, to have it in registers. */
+/* Sums of the counts of a plane's symbols so far. Coding works on a local copy, which the
+ * compiler can keep in registers. */
 typedef struct tally {
-    uint32_t total, known;  /* sum of all counts; known symbols, NONE with them if it is one */
+    uint32_t total, known;  /* sum of all counts; number of known symbols, NONE included */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
     uint32_t once;          /* number of symbols whose count is NEW */
 } tally;
@@ -119,7 +124,7 @@ INLINE void count(model *m, tally *t, uint32_t symbol, uint32_t by)
     t->total += by;
 }
 
-/* Updates the most frequent symbol after this one was counted. */
+/* Updates the most frequent symbol after the given symbol was counted. */
 INLINE void rank(const model *m, tally *t, uint32_t symbol)
 {
     const uint32_t now = m->counts[symbol];
@@ -136,8 +141,8 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* Symbols that the next one can't be, as it was found to differ from them. NO_TILE, which
- * has a count of 0, excludes nothing. */
+/* The symbols of neighbours that a tile's symbol can't be, as it was coded before that it
+ * differs from them. NO_TILE, which has a count of 0, excludes nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -147,7 +152,7 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* It is a known symbol, but none of the two excluded: find it by the counts. */
+        /* The symbol is a known one, but none of the two excluded: find it by the counts. */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -185,8 +190,8 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
     return symbol;
 }
 
-/* Codes a symbol by itself: a new one, or a known one by its count. Excluded symbols take
- * no share. */
+/* Codes a symbol by itself, without its neighbours: that it is new, or a known symbol with a
+ * share of the range by its count. Excluded symbols get no share. */
 INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
                             const others *without)
 {
@@ -256,8 +261,8 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything: by a model for its terrain once that has seen two
- * tiles, until then by one for its neighbours alone. */
+/* Codes whether a tile has anything in the plane. The model for the tile's terrain does so once
+ * it has seen two tiles; until then a model for the two neighbours alone does. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -288,7 +293,8 @@ INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32
     return code_symbol(c, m, t, symbol, &without);
 }
 
-/* Codes a sparse plane. Outside of the map there is nothing. */
+/* Codes a sparse plane, which is any plane but terrain. Tiles outside of the map count as
+ * empty. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     static const uint16_t outside[LOCAL_SIDE];
@@ -411,10 +417,11 @@ static bool hangs_together(const uint16_t *cells)
         differ += cells[i] != cells[i - 1];
         symbols = cells[i] > symbols ? cells[i] : symbols;
     }
-    symbols++; /* from the highest symbol to their number */
+    symbols++; /* turns the highest symbol into the number of symbols */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
-    for (int i = 0; i < LOCAL_CELLS; i += 2) { /* two sums, added in parallel */
+    /* Two tables, so that an addition need not wait for the one before it. */
+    for (int i = 0; i < LOCAL_CELLS; i += 2) {
         counts[0][cells[i]]++;
         counts[1][cells[i + 1]]++;
     }
@@ -479,7 +486,7 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
         return error_nomem(err);
     code_planes(&c, p);
     range_finish(&e);
-    /* The pack gets memory of its exact size, as encoded maps wait to be written. */
+    /* The pack gets memory of its exact size, as many encoded maps may wait to be written. */
     const size_t size = (n->count + 1) * sizeof *n->texts;
     out->names = malloc(size);
     if (!out->names)
@@ -533,7 +540,7 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* Turns numbers of names into numbers of the pool. */
+        /* Replaces the file's numbers of names by numbers of the pool. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

@@ -1,8 +1,9 @@
 /*
- * Spills by a range coder whose models learn from earlier cells (format.md, "Spills"): the
- * height of each cell, predicted from its neighbours, and whether it is sea; then the ways of
- * the cells at the map's edge. The ways inside follow from these. One walk both writes and
- * reads.
+ * Codes the spills of a local map (how high its tiles lie and over which heights the sea
+ * reaches them, model/spills.h) by a range coder whose models learn from earlier cells
+ * (format.md, "Spills"). For each cell come its height, predicted from its neighbours, and
+ * whether it is sea; then the water's ways to the cells at the map's edge. The ways to cells
+ * inside follow from these. The same functions both write and read.
  */
 #include "codec/spills/spill_codec.h"
 
@@ -10,15 +11,16 @@
 #include "core/error.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     VERSION = 1,
     SIDE = LOCAL_SIDE,
-    NUMBERS_END = 1 << 18, /* all numbers are below */
+    NUMBERS_END = 1 << 18, /* all numbers that are read must be below this */
     ROUGHNESS = 6,
     SEA_BELOW = -18,        /* the lowest tide, above which no sea lies */
-    LATER = SPILL_STEPS + 1 /* as the first step: no way leads there */
+    LATER = SPILL_STEPS + 1 /* as the step of a cell's first way: no way leads there */
 };
 
 typedef struct model {
@@ -30,15 +32,10 @@ typedef struct walk {
     coder coder;
     model *m;
     local_spills *s;
-    bool failed; /* what was read is not valid */
+    bool failed; /* the bytes that were read are not valid */
 } walk;
 
 /* ---- numbers ---- */
-
-static bool code_flag(walk *w, range_bit *m, bool bit)
-{
-    return code_bit(&w->coder, m, bit);
-}
 
 static uint32_t code_small(walk *w, number_model *m, uint32_t number)
 {
@@ -66,9 +63,9 @@ static int16_t in_range(walk *w, int32_t v)
 
 /* ---- heights ---- */
 
-/* Gives the neighbours of cell i that come before it: west, north, north-west, north-east.
- * One outside of the map is replaced by the nearest of the others, or by i itself if there
- * is none. */
+/* Gives the neighbours of cell i that are coded before it: west, north, north-west, north-east.
+ * A neighbour outside of the map is replaced by another of these neighbours, or by i itself if
+ * all of them lie outside. */
 static void find_before(int32_t out[4], int32_t i)
 {
     const int32_t x = i % SIDE, y = i / SIDE;
@@ -78,11 +75,6 @@ static void find_before(int32_t out[4], int32_t i)
     out[1] = north;
     out[2] = x > 0 && y > 0 ? i - SIDE - 1 : x > 0 ? west : north;
     out[3] = x + 1 < SIDE && y > 0 ? i - SIDE + 1 : north;
-}
-
-static int32_t apart(int32_t a, int32_t b)
-{
-    return a < b ? b - a : a - b;
 }
 
 static void code_height(walk *w, int32_t i)
@@ -96,7 +88,7 @@ static void code_height(walk *w, int32_t i)
     const int32_t v = west + north - corner;
     const int32_t low = west < north ? west : north, high = west < north ? north : west;
     const int32_t guess = v < low ? low : v > high ? high : v;
-    const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
+    const int32_t sum = abs(west - corner) + abs(north - corner) + abs(north - ahead);
     while (rough < ROUGHNESS - 1 && sum > limits[rough])
         rough++;
     const uint32_t off = code_small(w, &w->m->height[rough], folded(h[i] - guess));
@@ -120,8 +112,8 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Returns the first step after `step` at which the lowest way changes; LATER if it never
- * does. */
+/* Returns the first number of steps above `step` with which the lowest way to cell i changes;
+ * LATER if it never does. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -130,30 +122,31 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* Codes the lowest height of a cell's first way: the cell's own height, or what its
- * neighbour `before` has, or any greater number. */
+/* Codes the height of the first, that is shortest, way to cell i: the cell's own height, or the
+ * height of the way to its neighbour `before`, or any greater number. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
     const int16_t height = w->s->heights[i];
     const int16_t beside = i > 0 ? w->s->within[SPILL_STEPS][before] : (int16_t)SPILL_NEVER;
     const bool slope = i > 0 && beside == w->s->heights[before];
-    if (code_flag(w, &w->m->level[slope], low == height))
+    if (code_bit(&w->coder, &w->m->level[slope], low == height))
         return height;
     if (beside > height && beside != SPILL_NEVER &&
-        code_flag(w, &w->m->as_beside, low == beside))
+        code_bit(&w->coder, &w->m->as_beside, low == beside))
         return beside;
     const uint32_t over = code_small(w, &w->m->above, (uint32_t)(low - height - 1));
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the longer ways behind the first one, each of which is lower than the previous one. */
+/* Codes the ways to cell i that are longer than its first way; each of them is lower than the
+ * previous one. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;
     for (bool more = false; !w->failed && step < SPILL_STEPS; more = true) {
         const int16_t low = s->within[step][i];
         const int32_t known = w->coder.to ? step_after(s, i, step) : LATER;
-        if (low <= s->heights[i] || !code_flag(w, &w->m->more[more], known < LATER))
+        if (low <= s->heights[i] || !code_bit(&w->coder, &w->m->more[more], known < LATER))
             return;
         const int16_t then = w->coder.to ? s->within[known][i] : 0;
         const uint32_t longer = code_small(w, &w->m->longer, (uint32_t)(known - step - 1));
@@ -176,7 +169,8 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Codes the ways of cell i. before: the previous cell of the edge, its neighbour. */
+/* Codes the ways to cell i at the map's edge. before: the neighbour along the edge that was
+ * coded before it. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
@@ -187,8 +181,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The first step of a way to a cell that is not beside the sea, predicted from its
-     * neighbour. */
+    /* The number of steps of the first way to a cell that is not beside the sea is predicted
+     * from its neighbour. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);
@@ -216,7 +210,7 @@ static void code_all(walk *w)
         const unsigned west = i > 0 && is_sea(w->s, at[0]),
                        north = i > 0 && is_sea(w->s, at[1]);
         const bool sea =
-            code_flag(w, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
+            code_bit(&w->coder, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
         w->failed = w->failed || (sea && !low);
         if (!w->coder.to)
             fill(w->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);

@@ -1,6 +1,7 @@
 /*
- * A table from ids of a pool to things of one type. Few ids have a thing, so the things lie
- * together, numbered from 1, and an index leads from an id to its thing's number.
+ * A table that gives an id of a pool its thing, all things being of one type. Few ids have a
+ * thing, so the things lie together, numbered from 1, and a list by id holds the number of each
+ * id's thing.
  */
 #pragma once
 

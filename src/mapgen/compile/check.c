@@ -19,13 +19,14 @@ static void tell(const mapgen_context *context, int code, const mapgen_entry *en
     context->tell(context->payload, &r);
 }
 
-/* What is known of a character: whether it has terrain, and whether it means anything at
- * all. */
+/* What is known of a character in an entry's rows: whether some unit gives it terrain, and
+ * whether any unit gives it a meaning at all. */
 typedef struct known {
     bool terrain, any;
 } known;
 
-/* An entry that does not fill all tiles in another way needs terrain for each character. */
+/* Checks the characters of an entry's rows. Each needs terrain, unless something else gives all
+ * tiles of the entry terrain: a fill, a predecessor, or the map that a chunk lies on. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
 {
@@ -61,7 +62,7 @@ struct mapgen_graph {
     graph_link *links; /* owned; sorted by `from` for the search */
     size_t count, room;
     bool failed;
-    uint32_t from; /* the id that add_link adds links from */
+    uint32_t from; /* the id whose links add_link adds */
 };
 
 mapgen_graph *mapgen_graph_new(void)
@@ -159,7 +160,7 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
     }
     /* A depth-first search. It does not recurse, as content may make chains of any length. */
     uint8_t *state = calloc((size_t)most + 1, sizeof *state); /* by id */
-    /* For each id on the way, the index of its next link. */
+    /* For each id on the present path of links, the index of the link to follow next. */
     size_t *way = calloc(graph->count + 2, sizeof *way), depth = 0;
     const bool good = state && way && !graph->failed;
     if (good && graph->count > 1)
@@ -216,8 +217,8 @@ static void tell_text(const parameter_check *k, int code, const char *text)
         tell_text((k), (code), text_);                                                         \
     } while (0)
 
-/* Finds the definition of a parameter in the layers. The unit is the last layer and is asked
- * first. *where: the unit that defines it. */
+/* Finds the definition of a parameter in the layers. The unit itself is the last layer and is
+ * searched first. *where becomes the unit that defines the parameter. */
 static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
                                               const mapgen_unit **where)
 {
@@ -257,8 +258,8 @@ static void add_chunk(void *payload, uint32_t id)
     }
 }
 
-/* Does a chunk that the entry may place define the parameter? The games count those as the
- * entry's own, except for parameters of scope `nest`, which belong to one chunk. */
+/* Does a chunk that the entry may place define the parameter? The games count such a parameter
+ * as the entry's own, unless its scope is `nest`: then it belongs to the chunk. */
 static bool defined_in_chunks(const parameter_check *k, uint32_t name)
 {
     chunk_walk w = {.check = k};
@@ -294,8 +295,8 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* The names that a parameter's type may have where such an id is expected; NULL: any type
- * will do, as for a switch. */
+/* For each sort of id that a place expects, the names that the type of a parameter there may
+ * have; NULL: any type will do, as for a switch. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},

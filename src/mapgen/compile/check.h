@@ -10,12 +10,13 @@ void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
 
 /* Reports parameters that a unit's values name in a wrong way: the parameter is not defined,
  * has another type than the place expects, or may have a text for which a switch has no case.
- * Values of a palette see its own parameters alone (palette); values of an entry also see
- * those of all its palettes. */
+ * `palette`: the unit is a palette, whose values may name only its own parameters; those of an
+ * entry may also name the parameters of all its palettes. */
 void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
                              const mapgen_unit *unit, bool palette);
 
-/* A graph of what contains what, by ids: palettes, nested chunks, or groups. */
+/* A graph whose links lead from an id to the ids that it contains: of palettes, nested chunks,
+ * or groups. */
 typedef struct mapgen_graph mapgen_graph;
 
 mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */
@@ -26,6 +27,6 @@ void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to);
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
 void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry);
-/* Finds cycles, and calls back with one id of each cycle that it meets. False when memory was
+/* Finds cycles of links, and calls `found` with one id of each cycle. False when memory was
  * out. */
 bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload);

@@ -32,7 +32,8 @@ typedef enum mapgen_reference {
     MAPGEN_REFERENCES
 } mapgen_reference;
 
-/* Which ids the content defines, by their numbers in the pool. */
+/* Which ids the content defines, and as what sorts of things. Ids are given by their numbers in
+ * the pool. */
 typedef struct mapgen_marks {
     uint32_t *bits; /* owned; for each id a set of bits 1 << mapgen_reference */
     size_t count;
@@ -96,9 +97,9 @@ const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object);
 
 /*
- * Limits of the numbers that content gives to things on a map. The import reports others, and
- * whoever reads them takes the nearest allowed one. All fit into a local map
- * (model/local_map.h).
+ * Limits of the numbers that content gives to things on a map. The import reports a number
+ * outside of its limits, and the nearest allowed number is used in its place. All allowed
+ * numbers fit into a local map (model/local_map.h).
  */
 typedef enum mapgen_number {
     MAPGEN_NUMBER_AGE,    /* of a field or corpse, in turns */
@@ -120,5 +121,5 @@ typedef struct mapgen_number_rule {
 
 /* Returns the limits of a number. */
 const mapgen_number_rule *mapgen_number_of(mapgen_number number);
-/* Returns the value, or the nearest allowed one. */
+/* Returns the value if it is within the number's limits, else the nearest allowed value. */
 int32_t mapgen_number_cut(mapgen_number number, int64_t value);

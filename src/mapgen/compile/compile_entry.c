@@ -17,7 +17,7 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
         GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
 
-/* Adds keys that stand in a grid: a list of rows of ids. */
+/* Adds the keys of an entry that is a grid: its keys stand in a list of rows of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
     enum {
@@ -93,12 +93,13 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
 
 /* ---- flags ---- */
 
-/* A flag: about what happens to things of one kind that lie there, or of all kinds; or one that
- * sets a member of the entry. */
+/* A flag of an entry. It says what the entry does with things that lie where it changes
+ * terrain, things of one kind or of all kinds; or it sets a member of mapgen_entry. */
 enum { ALL_KINDS = -1, A_MEMBER = -2 };
 typedef struct entry_flag {
     const char *name;
-    int what;        /* what it speaks of; of ALL_KINDS only those that no other flag names */
+    /* Kind of things (MAPGEN_OLD_*); ALL_KINDS: kinds that no other flag names. */
+    int what;
     uint32_t policy; /* for A_MEMBER the offset of a bool in mapgen_entry */
 } entry_flag;
 
@@ -119,8 +120,8 @@ static const entry_flag flags[] = {
     {"SKIP_ON_OPEN_AIR", A_MEMBER, offsetof(mapgen_entry, skips_air)}};
 enum { FLAGS = sizeof flags / sizeof flags[0] };
 
-/* The flags that were found: one for all kinds, and one for each kind. If two speak of the
- * same, the later one counts. */
+/* The flags that an entry has: one for all kinds of things, and one for each kind. If two flags
+ * are about the same kind, the later one counts. */
 typedef struct policy_choice {
     const entry_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
@@ -191,8 +192,8 @@ static size_t count_lines(mapgen_compiler *c, json_view v)
     return lines;
 }
 
-/* Returns the place in the file where a line of a JSON string begins; in the file the lines of
- * a string end with a backslash and an n. */
+/* Returns the place in the file where a line of the text in a JSON string begins. In the file,
+ * the string's lines end with a backslash and an n. */
 static size_t place_of_line(json_view v, size_t line)
 {
     const char *text = v.document->text;
@@ -247,7 +248,8 @@ static uint32_t compile_script(mapgen_compiler *c, json_view v)
                      "line %d of the script: %s", fault.line, fault.message);
         return ID_NONE;
     }
-    /* An empty script is a script, too: an empty line stands for it. */
+    /* An empty script is a script as well. It is kept as an empty line, as an empty text would
+     * mean that there is none. */
     return c->script.size > 0 ? id_pool_put(c->context.pool, text, c->script.size)
                               : id_pool_put(c->context.pool, "\n", 1);
 }
@@ -366,7 +368,7 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         e->program = pool_text(c, json_view_get(object, "name"));
         remark_undone(c, method, "builtin");
     } else if (json_view_is(method, "lua") && json_view_get(object, "luamethod").document) {
-        /* A function of this name in the game's own scripts. */
+        /* The member names a function in the game's own scripts. */
         e->program = pool_text(c, json_view_get(object, "luamethod"));
         remark_undone(c, method, "luamethod");
     } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {

@@ -14,10 +14,11 @@ typedef struct growing {
     size_t room;
 } growing;
 
-/* Number of a character in the present unit or drawing. */
+/* The number that a character has in the unit or drawing that is being compiled. */
 typedef struct symbol_place {
-    uint32_t stamp; /* of the unit or drawing for which `number` holds; another stamp: it holds
-                       no more */
+    /* The number of the unit or drawing that `number` is for. In any other unit or drawing the
+     * character has no number yet. */
+    uint32_t stamp;
     uint32_t index;
 } symbol_place;
 
@@ -51,15 +52,15 @@ struct mapgen_compiler {
  * has failed, and 0 is returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
 #define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
-/* Copies the elements to the arena and returns the copy. */
+/* Copies the array's elements to the context's arena and returns the copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);
 /* Begins a new unit: the arrays of the last one are emptied, but keep their memory. */
 void unit_begin(mapgen_compiler *c);
 /* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
-/* Returns the place of a character, which is new if its stamp is not the present one; NULL
- * when memory is out. */
+/* Returns the place of a character; NULL when memory is out. If the place's stamp is not the
+ * compiler's, the character is new in the present unit or drawing. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Reports what is wrong at a value. The code determines the severity. */
 #define remark(c, code, at, ...) remark_place((c), (code), json_view_offset(at), __VA_ARGS__)
@@ -92,7 +93,8 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
 uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_reference what);
 /* Compiles the member `parameters` of a unit. */
 void compile_parameters(mapgen_compiler *c, json_view v);
-/* Reads an integer or [low, high], in either order. False (reported) if it is neither. */
+/* Reads an integer or [low, high], in either order. False (reported) if the value is
+ * neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 /* Reports an id that the content does not define as `what`, if the context says what it
  * defines. */

@@ -5,7 +5,7 @@
 /* How a member is read. */
 typedef enum reading {
     READ_VALUE,   /* a value: an id or alternatives; `more` says what its ids name */
-    READ_CHUNKS,  /* a value like that, but in a list each has a weight of 100 by default */
+    READ_CHUNKS,  /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,    /* a string */
     READ_JSON,    /* the JSON is kept as it stands */
     READ_RANGE,   /* a range; sets the flag `more` */
@@ -16,7 +16,7 @@ typedef enum reading {
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind `more` */
     READ_NOTHING, /* not needed for making maps, or read together with another member */
-    READ_UNDONE   /* known, but not carried out */
+    READ_UNDONE   /* a known member, which Portolan does not carry out */
 } reading;
 
 typedef struct member_rule {
@@ -363,7 +363,7 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         remark(c, 201, v, "'%s' is missing", has_x ? "y" : "x");
 }
 
-/* ---- what holds of a whole piece ---- */
+/* ---- checks of whole pieces ---- */
 
 static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
@@ -504,7 +504,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* An object may also be a value for a trap of a character. */
+    /* Objects are read member by member, but for a trap of a character an object is a value. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {

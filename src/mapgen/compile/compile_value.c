@@ -30,9 +30,9 @@ static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
     return GROWING_PUT(c, &c->values, made);
 }
 
-/* Adds a value with choices that were gathered in an array of their own, which is freed. They
- * are appended only now, as values inside of them append their own choices and those of one
- * value must lie together. */
+/* Adds a value with choices that were gathered in an array of their own, which is freed. The
+ * choices are appended only when all are known: values inside of them append choices, too, and
+ * the choices of one value must lie together. */
 static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
 {
     const mapgen_choice *list = own->items;
@@ -50,7 +50,7 @@ uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_re
     return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = id});
 }
 
-/* Reads the weight behind a value in a list; `weight` if there is none. */
+/* Reads the weight that follows a value in a list; returns `weight` if there is none. */
 static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
 {
     json_walk w = json_walk_of(pair);
@@ -237,9 +237,8 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
 }
 
 /*
- * Limits of the numbers that content gives to things on a map. The import reports others, and
- * whoever reads them takes the nearest allowed one. All fit into a local map
- * (model/local_map.h).
+ * Limits of the numbers that content gives to things on a map (compile.h). All allowed numbers
+ * fit into a local map (model/local_map.h).
  */
 
 enum { ALL = 100 };
@@ -275,7 +274,8 @@ static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size
                 mapgen_range *range)
 {
     const json_view v = json_view_get(at, axis);
-    /* The first number as it is written, as the range may be reversed. */
+    /* Takes the range's first number as it is written: a range may be written in reverse, but
+     * `range` is in order. */
     json_walk w = json_walk_of(v);
     int64_t first = range->low;
     (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);
@@ -326,10 +326,10 @@ static const struct {
     [MAPGEN_SET_BURN] = {"burn", MAPGEN_REF_NONE, true},
     [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, false}};
 
-/* What the members of an operation have told so far. */
+/* What was found so far in the members of an operation of `set`. */
 typedef struct set_seen {
     int shapes, subject;
-    uint32_t ranges; /* which of set_ranges, as bits */
+    uint32_t ranges; /* a bit for each row of set_ranges that was found */
     json_view id;
 } set_seen;
 
@@ -396,7 +396,7 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     return false;
 }
 
-/* Cuts a coordinate to at most a block's side outside of the block. */
+/* Cuts a coordinate so that it lies at most one block's side outside of the block. */
 static int32_t near_block(int32_t at, int32_t first, int32_t last)
 {
     return at < first - MAPGEN_SIDE  ? first - MAPGEN_SIDE

@@ -97,8 +97,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* Keeps an array whose number 0 means none. Most units have nothing else in it, and then
- * nothing is kept. */
+/* Copies an array, whose element 0 means none, to the arena. Most units have no other element
+ * in it, and then nothing is copied. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -164,8 +164,8 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
 {
-    /* Errors are what the games refuse, too. Warnings are what they load, but change or ignore.
-     * Notes tell what an entry needs, for those who ask. */
+    /* Errors are mistakes that the games refuse, too. Warnings are about what the games load,
+     * but change or ignore. Notes say what an entry needs; they are no mistakes. */
     static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
     static const int notes[] = {107, 302, 310};
     mapgen_severity severity = MAPGEN_WARNING;
@@ -241,19 +241,8 @@ static size_t symbol_size(const char *text, size_t size)
     return used;
 }
 
-/* Returns the number of the character that the string consists of; ID_NONE if it has more or
- * less than one. */
-static uint32_t compile_symbol(mapgen_compiler *c, json_view key)
-{
-    size_t length;
-    const char *text = json_view_text(key, &c->text, &length);
-    if (!text || length == 0 || symbol_size(text, length) != length)
-        return ID_NONE;
-    return id_pool_put(c->context.pool, text, length);
-}
-
-/* A drawing that is being read. For characters of one byte it remembers the symbol's
- * number. */
+/* A drawing that is being read. For each character of one byte it keeps the number of the
+ * symbol. */
 typedef struct drawing {
     uint16_t letters[128]; /* number of the symbol + 1; 0: not seen yet */
     uint16_t *cells;       /* of the row that is being read */
@@ -373,7 +362,10 @@ static const uint32_t NO_MEANING = UINT32_MAX;
  * first use. NO_MEANING: the key is not one character, or memory is out. */
 static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
-    const uint32_t symbol = compile_symbol(c, w->key);
+    size_t length;
+    const char *text = json_view_text(w->key, &c->text, &length);
+    const bool one = text && length > 0 && symbol_size(text, length) == length;
+    const uint32_t symbol = one ? id_pool_put(c->context.pool, text, length) : ID_NONE;
     if (symbol == ID_NONE) {
         remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
         return NO_MEANING;
@@ -390,8 +382,8 @@ static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
     return place->index;
 }
 
-/* Appends a piece to a character's. The meaning is named by its number, as compiling the
- * piece may have moved the array of meanings. */
+/* Appends a piece to the pieces of a character. The character's meaning is given by its number,
+ * as compiling the piece may have moved the array of meanings. */
 static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
 {
     mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
@@ -405,8 +397,8 @@ static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
     m->last_piece = piece;
 }
 
-/* Adds a kind of piece to a character. A list means alternatives for traps; for other kinds
- * each element is put there. */
+/* Adds a kind of piece to a character. For traps a list means alternatives; for other kinds
+ * every element of a list is put on the tile. */
 static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {
@@ -416,13 +408,8 @@ static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_
             compile_choices(c, v, terrain ? MAPGEN_REF_TERRAIN : MAPGEN_REF_FURNITURE, 1);
         mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
         if (value != 0) {
-            if (terrain) {
-                m->terrain = value;
-                m->terrain_list = list;
-            } else {
-                m->furniture = value;
-                m->furniture_list = list;
-            }
+            *(terrain ? &m->terrain : &m->furniture) = value;
+            *(terrain ? &m->terrain_list : &m->furniture_list) = list;
         }
     } else if (json_view_kind(v) == VIEW_ARRAY && kind != MAPGEN_TRAP) {
         for (json_walk w = json_walk_of(v); json_walk_next(&w);)

@@ -7,14 +7,15 @@
 
 enum { ROLES = 3 };
 
-/* What is registered under one id. */
+/* The palette and the entries that are registered under one id. */
 typedef struct library_slot {
     const mapgen_palette *palette;
     mapgen_candidate *first[ROLES], *last[ROLES]; /* in the arena */
     bool palette_asked, entries_asked;            /* what the source was asked for already */
     uint32_t uniform, ground;
-    uint64_t levels; /* those that its maps reach, with the bit `known`; 0: not found out yet */
-    uint64_t seen;   /* in one search: the levels for which the chunk was looked at */
+    /* Levels that its maps put something on, and the bit `known`; 0: not computed. */
+    uint64_t levels;
+    uint64_t seen; /* during a search: the levels that the chunk was already looked at for */
 } library_slot;
 
 /* A chunk that is still to be looked at, with the levels on which it may stand. */
@@ -177,9 +178,6 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
     return slot ? slot->first[role] : NULL;
 }
 
-/* Finds the palettes that may give the characters of an entry or chunk a meaning, whatever is
- * drawn. */
-
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
 {
     uint32_t low = 0, high = unit->meaning_count;
@@ -194,20 +192,22 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
     return found ? &unit->meanings[low] : NULL;
 }
 
-/* ---- what a value may be ---- */
+/* ---- the ids that a value may have ---- */
 
 typedef struct value_walk {
     const mapgen_layers *layers;
     mapgen_visit *visit;
     void *payload;
     int depth;
-    /* Owned; the parameters that were visited, as defaults of others may name them again. */
+    /* Owned; the parameters that were visited already, as defaults of other parameters may name
+     * them again. */
     uint32_t *seen;
     size_t seen_count, seen_room;
     bool failed; /* memory was out */
 } value_walk;
 
-/* Is the parameter visited for the first time? Its ids are not told twice. */
+/* Is the parameter visited for the first time? The walk passes its ids to the callback only
+ * once. */
 static bool is_new(value_walk *w, uint32_t name)
 {
     for (size_t i = 0; i < w->seen_count; i++)
@@ -228,7 +228,7 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* Visits what a parameter may be, in all layers that define it. */
+    /* Visits the values that a parameter may have, in all layers that define the parameter. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];
@@ -338,18 +338,18 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
  */
 
 enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
-/* A set of levels has bit ZERO + n for the level n above. This further bit says that a set
- * was found out. */
+/* In a set of levels, bit ZERO + n stands for the level n above. This further bit says that the
+ * set was computed. */
 static const uint64_t known = UINT64_C(1) << 63;
 
-/* An entry whose values are being looked at. */
+/* An entry whose values are searched for chunks. */
 typedef struct looking {
     mapgen_library *library;
-    uint64_t levels; /* the levels on which a chunk that it names would stand */
+    uint64_t levels; /* the levels on which a chunk that the entry names would stand */
 } looking;
 
-/* Adds a chunk that may stand on these levels to the stack. Only levels for which it was not
- * looked at yet are kept. */
+/* Adds a chunk, which may stand on the levels of `looking`, to the stack. Levels that the chunk
+ * was already looked at for are left out. */
 static void on_chunk(void *payload, uint32_t id)
 {
     const looking *l = payload;
@@ -369,25 +369,18 @@ static void on_chunk(void *payload, uint32_t id)
     slot->seen |= l->levels;
 }
 
-/* Moves a set of levels up. Levels that come to lie too far away are lost. */
-static uint64_t shift(uint64_t levels, int32_t up)
-{
-    const uint64_t all = (UINT64_C(1) << HEIGHTS) - 1;
-    if (up >= HEIGHTS || up <= -HEIGHTS)
-        return 0;
-    return up >= 0 ? levels << up & all : levels >> -up;
-}
-
-/* Returns the levels on which a piece may lie whose entry stands on `levels`. */
+/* Returns the levels on which a piece may lie whose entry stands on `levels`. Levels that are
+ * too far away for a set of levels are left out. */
 static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
 {
     uint64_t all = 0;
     if (!(p->flags & MAPGEN_AT_HEIGHT))
         return levels;
-    const int32_t low = p->z.low < -HEIGHTS ? -HEIGHTS : p->z.low;
-    const int32_t high = p->z.high > HEIGHTS ? HEIGHTS : p->z.high;
+    const uint64_t set = (UINT64_C(1) << HEIGHTS) - 1;
+    const int32_t low = p->z.low <= -HEIGHTS ? 1 - HEIGHTS : p->z.low;
+    const int32_t high = p->z.high >= HEIGHTS ? HEIGHTS - 1 : p->z.high;
     for (int32_t up = low; up <= high; up++)
-        all |= shift(levels, up);
+        all |= up >= 0 ? levels << up & set : levels >> -up;
     return all;
 }
 

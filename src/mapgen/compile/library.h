@@ -1,14 +1,15 @@
 /*
  * The compiled mapgen of a content: entries by the keys that they are registered under,
- * palettes by id. It holds either all of it, or what a source was asked for so far. Entries
- * and palettes are borrowed; if a palette is added twice, the later one counts.
+ * palettes by id. A library holds either all of it, or only what its source was asked for so
+ * far. Entries and palettes are borrowed; if a palette is added twice, the later one counts.
  */
 #pragma once
 
 #include "mapgen/compile/compile.h"
 #include "mapgen/compile/source.h"
 
-/* Only one thread may use it while something is added, and always while it has a source. */
+/* Only one thread at a time may use a library while something is added to it. A library with a
+ * source may always be used by one thread only, as any question may add something. */
 typedef struct mapgen_library mapgen_library;
 
 /* An entry under one of its keys. If the entry is a grid, row and column name the block that
@@ -24,7 +25,7 @@ mapgen_library *mapgen_library_new(void); /* NULL when memory is out */
 void mapgen_library_free(mapgen_library *library);
 /* Adds a palette. False when memory is out. */
 bool mapgen_library_add_palette(mapgen_library *library, const mapgen_palette *palette);
-/* Adds an entry under all of its keys. One of weight 0, which is never used, is not added.
+/* Adds an entry under all of its keys. An entry of weight 0 is left out, as it is never used.
  * False when memory is out. */
 bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry);
 /* Adds an entry under only one of its keys. False when memory is out. */
@@ -38,10 +39,10 @@ uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
  * key's own if none is set. False when memory is out. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
-/* Was memory out when something was asked for? */
+/* Did memory run out when the library was asked for something? */
 bool mapgen_library_failed(const mapgen_library *library);
-/* Has the library take what it lacks from the source. To be called before anything is asked
- * for. */
+/* Makes the library ask the source for what it lacks. Must be called before the library is
+ * asked for anything. */
 void mapgen_library_set_source(mapgen_library *library, const mapgen_source *source);
 
 /* Returns a palette, or NULL if there is none. */
@@ -52,12 +53,12 @@ const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_rol
 
 enum { MAPGEN_LAYERS_MAX = 64 };
 
-/* Units with meanings: a later one's count over those of the earlier. The last is the unit
- * itself. */
+/* Units that give characters meanings. A meaning in a later unit counts over one in an earlier
+ * unit. The last unit is the entry, chunk or palette itself, the others are its palettes. */
 typedef struct mapgen_layers {
     const mapgen_unit *units[MAPGEN_LAYERS_MAX];
     uint32_t count;
-    bool cut; /* there were more than fit */
+    bool cut; /* there were more units than fit */
 } mapgen_layers;
 
 /* Finds all palettes that the unit may use, directly or through other palettes. */
@@ -65,15 +66,16 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit);
 /* Returns the meaning of a character in one unit; NULL: it has none. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);
-/* Calls back for each id that a value may come to. A parameter may come to all that it is
- * drawn from in any of the layers. False: memory was out before all were told. */
+/* Calls `visit` for each id that a value may have. A parameter may have every value that it is
+ * drawn from in any of the layers. False if memory ran out before all ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);
-/* Calls back for each chunk that a piece may place; only nested pieces have some. False as
- * above. */
+/* Calls `visit` for each chunk that a piece may place; only nested pieces place chunks. False
+ * if memory ran out. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
                          const mapgen_piece *piece, mapgen_visit *visit, void *payload);
-/* Calls back for each chunk that any piece of the layers may place. False as above. */
+/* Calls `visit` for each chunk that any piece of the layers may place. False if memory ran
+ * out. */
 bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload);
 /* Returns a parameter that the unit itself defines; NULL: it does not define it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
@@ -83,9 +85,9 @@ enum { MAPGEN_HEIGHT_MAX = 20 }; /* most levels between two OMTs of a column */
 /* May a map with this key of entries put something on the map `up` levels above it, or below
  * if `up` is negative? `up` must not be 0. Also true when memory is out. */
 bool mapgen_heights_reach(mapgen_library *library, uint32_t key, int up);
-/* May it put something on any other level? */
+/* May a map with this key of entries put something on any other level? */
 bool mapgen_heights_reach_any(mapgen_library *library, uint32_t key);
 /* Returns the levels on which an update may put something: bit MAPGEN_HEIGHT_MAX + n is n
- * levels above the updated map. All levels when memory is out. The answer is not
- * remembered. */
+ * levels above the updated map. All levels when memory is out. The answer is computed anew at
+ * each call. */
 uint64_t mapgen_heights_of_update(mapgen_library *library, uint32_t update);

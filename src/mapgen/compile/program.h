@@ -26,8 +26,7 @@ typedef enum mapgen_value_kind {
     MAPGEN_LITERAL, /* the id itself */
     MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
                        weights */
-    MAPGEN_PARAM,   /* what the parameter `id` is; the fallback if there is none
-                     */
+    MAPGEN_PARAM,   /* the value of the parameter `id`; the fallback if no unit defines it */
     MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
@@ -36,8 +35,8 @@ typedef struct mapgen_value {
     uint32_t id;
     uint32_t first, count; /* part of the unit's choices */
     uint32_t fallback;     /* number of a value */
-    /* For values by a parameter: the place in the text, and what ids are expected to name
-     * (mapgen_reference). */
+    /* For values by a parameter: their place in the JSON text, and the sort of things
+     * (mapgen_reference) that their ids must name. */
     uint32_t place, expects;
 } mapgen_value;
 
@@ -56,7 +55,7 @@ typedef enum mapgen_scope {
 typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
-    uint32_t value; /* number of the value that it is drawn from */
+    uint32_t value; /* number of the value that the parameter is drawn from */
     uint32_t type;  /* its type as it is written, an id of the pool */
     uint32_t place; /* place in the text */
 } mapgen_parameter;
@@ -146,7 +145,7 @@ typedef struct mapgen_piece {
     /* Members of one kind or of kinds like it; for all other kinds they are zero. */
     union {
         struct {                          /* items, by group or by type */
-            mapgen_range charges, damage; /* charges hold with MAPGEN_HAS_CHARGES */
+            mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
             int32_t ammo, magazine;       /* in percent */
             uint32_t variant, own_flags;  /* JSON texts, ids of the pool */
         };
@@ -158,7 +157,7 @@ typedef struct mapgen_piece {
         struct { /* MAPGEN_VEHICLE */
             int32_t fuel, status;
         };
-        struct { /* MAPGEN_SEALED_ITEM: numbers of the pieces inside */
+        struct { /* for MAPGEN_SEALED_ITEM: numbers of the pieces that it holds */
             uint32_t item, items;
         };
         int32_t age;         /* of a field or corpse */
@@ -174,8 +173,8 @@ typedef enum mapgen_condition_kind {
     MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* without direction: such a terrain was here before */
-    MAPGEN_LEVELS        /* z is in the list; keys are z + 64 */
+    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id stood here before */
+    MAPGEN_LEVELS        /* the level is in the list, whose keys are z + 64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -189,7 +188,8 @@ typedef enum mapgen_match {
 /* Directions: the eight around, from the north clockwise, then above and below. */
 enum { MAPGEN_ABOVE = 8, MAPGEN_BELOW, MAPGEN_DIRECTIONS };
 
-/* One text of a condition. Those of the same kind and direction are alternatives. */
+/* One text of a condition. The texts of conditions of the same kind and direction are
+ * alternatives. */
 typedef struct mapgen_condition {
     mapgen_condition_kind kind;
     uint8_t direction;
@@ -203,8 +203,9 @@ typedef struct mapgen_condition {
 /* What a character of rows means in one unit. */
 typedef struct mapgen_meaning {
     uint32_t symbol;             /* the character, an id of the pool */
-    uint32_t terrain, furniture; /* numbers of values; 0: the unit does not say */
-    /* It is a list of alternatives. Those are drawn after `set`, not with the rows. */
+    uint32_t terrain, furniture; /* numbers of values; 0: the unit does not state it */
+    /* The terrain, or the furniture, is a list of alternatives. It is drawn after the
+     * operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
     uint32_t pieces, last_piece; /* numbers of the first and the last piece */
 } mapgen_meaning;
@@ -253,8 +254,8 @@ typedef struct mapgen_entry {
     int32_t weight;
     bool json; /* made by JSON; otherwise by a program: `script`, or the game's own `program` */
     uint32_t program; /* id of the pool */
-    /* A script in Lua, a text of the pool. It makes all of the map, or runs after `add` in
-     * JSON. */
+    /* A script in Lua, a text of the pool. It makes all of the map, or, in an entry made by
+     * JSON, runs after the pieces of `add`. */
     uint32_t script;
     uint32_t fill;          /* number of a value */
     uint16_t width, height; /* in tiles: of the whole grid, or of the chunk */

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 typedef enum mapgen_sort {
-    /* These are asked for by id: one palette, all entries registered under one id, one item
-     * type, one item group. */
+    /* For these sorts one id is asked for: a palette, all entries that are registered under the
+     * id, an item type, or an item group. */
     MAPGEN_SORT_PALETTE,
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,
     MAPGEN_SORT_ITEM_GROUP,
-    /* Of these all are read at once; the id means nothing. */
+    /* All things of one of these sorts are read at once; the id means nothing. */
     MAPGEN_SORT_ITEM_GROUPS,
     MAPGEN_SORT_MONSTER_GROUPS,
     MAPGEN_SORT_VEHICLE_GROUPS,
@@ -23,13 +23,13 @@ typedef enum mapgen_sort {
     MAPGEN_SORTS
 } mapgen_sort;
 
-/* Is called back with an id. */
+/* A callback that is called with an id. */
 typedef void mapgen_visit(void *payload, uint32_t id);
 
 typedef struct mapgen_source {
-    /* Adds what the content has of it to the asker. NULL: all is there already. The source
-     * remembers what it could not read; the maker of a map must ask it before the map is
-     * used. */
+    /* Reads what the content has of this sort and id, and adds it to the library or groups that
+     * asked. NULL: everything was added before. The source remembers if it could not read
+     * something; whoever makes a map must ask the source about that before the map is used. */
     void (*load)(void *payload, mapgen_sort sort, uint32_t id);
     void *payload;
 } mapgen_source;

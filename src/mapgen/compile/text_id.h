@@ -1,4 +1,4 @@
-/* JSON texts as numbers of a pool, for all code that reads ids of content. */
+/* Turns texts of JSON into numbers of a pool, for all code that reads ids of content. */
 #pragma once
 
 #include "model/id_pool.h"

@@ -6,14 +6,14 @@
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
-/* Bits of flags that are set by the content's list of flags. */
+/* The bits of mapgen_tile.flags that the list of flags in content sets. */
 enum {
     BY_NAME = MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT |
               MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS
 };
 
-/* Bits of mapgen_tile.own: members that an object states itself. The others it has from the
- * object that it was copied from. */
+/* Bits of mapgen_tile.own: members that an object states itself. It has the other members from
+ * the object that it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
 /* An object that was copied from another one, in the order of adding. */
@@ -60,8 +60,8 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return mapgen_text_id(t->pool, v, &t->text);
 }
 
-/* Returns the tile of an id, which is made if there is none; NULL when memory is out. It
- * lasts until the next one is made. */
+/* Returns the tile of an id, which is made if there is none; NULL when memory is out. The
+ * pointer lasts until the next tile is made. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));
@@ -251,26 +251,16 @@ mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id)
     return get(tiles, FURNITURE, id);
 }
 
-static bool has(const mapgen_tiles *t, int sort, uint32_t id, uint32_t flag)
+bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag)
 {
     bool found = false;
     for (int depth = 0; depth < CHAIN_MAX && id != ID_NONE && !found; depth++) {
-        const mapgen_tile tile = get(t, sort, id);
+        const mapgen_tile tile = get(tiles, furniture ? FURNITURE : TERRAIN, id);
         for (uint32_t i = 0; i < tile.name_count && !found; i++)
-            found = t->names[tile.names + i] == flag;
+            found = tiles->names[tile.names + i] == flag;
         id = tile.own & OWN_FLAGS ? ID_NONE : tile.origin;
     }
     return found;
-}
-
-bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
-{
-    return has(tiles, TERRAIN, id, flag);
-}
-
-bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
-{
-    return has(tiles, FURNITURE, id, flag);
 }
 
 static uint32_t now(const mapgen_tiles *t, int sort, uint32_t id)

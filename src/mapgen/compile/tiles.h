@@ -1,6 +1,6 @@
 /*
- * What mapgen asks about the content's terrain and furniture: the present id for an earlier
- * one, roofs, walls, what bashing leaves. It is read from the kept objects.
+ * What mapgen needs to know about the content's terrain and furniture: ids that were renamed,
+ * roofs, walls, what bashing leaves. It is read from the content's objects that the file keeps.
  */
 #pragma once
 
@@ -14,28 +14,28 @@ enum {
     MAPGEN_TILE_WALL = 2,
     MAPGEN_TILE_PLACE_ITEM = 4,
     MAPGEN_TILE_IMPASSABLE = 8,
-    MAPGEN_TILE_BASHED = 16, /* it can be bashed, and becomes `bashed` or nothing */
+    MAPGEN_TILE_BASHED = 16, /* the tile can be bashed, and becomes `bashed` or nothing */
     MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
     MAPGEN_TILE_FLAT = 64,
     MAPGEN_TILE_DEEP = 128, /* deep water */
     MAPGEN_TILE_WATER = 256,
-    MAPGEN_TILE_LEAKS = 512,   /* water flows through it, as between trees */
-    MAPGEN_TILE_HEIGHT = 1024, /* its content states how high it lies on a coast */
+    MAPGEN_TILE_LEAKS = 512,   /* water flows through the tile, as between trees */
+    MAPGEN_TILE_HEIGHT = 1024, /* content states how high the terrain lies on a coast */
     MAPGEN_STATED_MAX = 9999   /* greatest distance of a stated height from 0 */
 };
 
 /* Ids are numbers of the pool that the objects were read with. */
 typedef struct mapgen_tile {
-    uint32_t present; /* if the id is an earlier one, the present one; ID_NONE: it is itself */
+    uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
-    uint32_t parent;  /* what it is copied from, until it has inherited */
-    uint32_t origin;  /* what it is copied from, also afterwards */
+    uint32_t parent;  /* the id that this one is copied from; ID_NONE after inheriting */
+    uint32_t origin;  /* the id that this one is copied from, also after inheriting */
     uint32_t names;   /* where its own flags begin in the list of all flags */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
     int16_t height; /* of terrain with MAPGEN_TILE_HEIGHT */
-    uint8_t own;    /* members that it states itself, until it has inherited */
+    uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 
 typedef struct mapgen_tiles mapgen_tiles;
@@ -45,16 +45,16 @@ void mapgen_tiles_free(mapgen_tiles *tiles);
 /* Adds an object of type terrain or furniture, or a migration of these; others are ignored.
  * An id that comes again replaces the earlier one. False when memory is out. */
 bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
-/* Has all tiles inherit. To be called once, after all objects were added. */
+/* Gives all tiles the members that they inherit. Must be called once, after all objects were
+ * added. */
 void mapgen_tiles_finish(mapgen_tiles *tiles);
 
-/* Returns what is known of an id; zeroes if it is unknown or tiles is NULL. */
+/* Returns what is known of an id; zeroes if the id is unknown or tiles is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
-/* Has the terrain this flag, any name of content? If it has no list of flags of its own,
- * those of the object that it was copied from count. */
-bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
-bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
-/* Returns the present id for an id. */
+/* Does the terrain or furniture have this flag, which may be any name that content uses? If it
+ * has no list of flags of its own, those of the object that it was copied from count. */
+bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag);
+/* Returns the id that replaces this one, if content renamed it; else the id itself. */
 uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
 uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);

@@ -5,8 +5,8 @@
  */
 #include "mapgen/ground/ground_impl.h"
 
-/* Terrains whose types begin with the same of these words belong to one set of caves or
- * rooms. */
+/* Terrains whose types begin with the same word of this list belong to one family: a set of
+ * caves or rooms that lead into each other. */
 static const char *const families[] = {
     "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",
     "cavern", "spider_pit",   "rift",     "microlab",       "hellmouth",     "hive",
@@ -67,8 +67,8 @@ static int family_of(const char *type)
     return NO_FAMILY;
 }
 
-/* Is one of them a laboratory of ants and the other an anthill, which lead into each other
- * although they are of different families? */
+/* Is one terrain a laboratory of ants and the other one an anthill? These lead into each other
+ * although they are of different families. */
 static bool dug(const char *one, const char *other)
 {
     return ground_starts(one, "ants_lab") && ground_starts(other, "ants") &&
@@ -141,8 +141,8 @@ static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {
     out->terrain = terrain;
-    /* Gives where the way from a level down to the next one stands. In temples it stands
-     * in opposite corners on alternate levels (temple.c). */
+    /* Finds the tile on which the way from level z down to the next one stands. In temples it
+     * stands in opposite corners on alternate levels (temple.c). */
     enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
     uint64_t key = hash_add(site->seed_key, hash_string("way down"));
     key = hash_add(hash_add(key, (uint64_t)site->x), (uint64_t)site->y);

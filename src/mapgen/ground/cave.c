@@ -1,6 +1,6 @@
 /*
- * Caves: a hall in the middle, and winding ways to those sides where the cave goes on. Ant
- * hills, mines, slime pits, triffid roots, spirals and the like differ in their terrain and
+ * Makes caves: a hall in the middle, and winding ways to those sides where the cave goes on.
+ * Ant hills, mines, slime pits, triffid roots, spirals and the like differ in their terrain and
  * in the size of the hall.
  */
 #include "mapgen/ground/ground_impl.h"
@@ -42,8 +42,8 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
                 ground_put(g, x + u, y + v, floor);
 }
 
-/* Carves a way from the border to the middle. Its first tiles lie where the neighbour's way
- * ends, too. */
+/* Carves a way from the border to the middle. Its tiles at the border lie beside those of the
+ * neighbour's way. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
 {
     const int across = ground_crosses(g->site, side);
@@ -68,7 +68,7 @@ static void put_others(ground *g, const cave *c, uint32_t floor)
 void make_cave(ground *g)
 {
     enum { CENTRE = 4 };
-    const cave *c = caves; /* the last one is for all other types */
+    const cave *c = caves; /* the last row is for all other types */
     while (c + 1 < caves + sizeof caves / sizeof caves[0] && !ground_starts(g->type, c->type))
         c++;
     const uint32_t floor = ground_id(g, c->floor);
@@ -83,7 +83,7 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* no block where a way leads out */
+    if (blocks) { /* blocks are put first, so that the ways cut through them */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

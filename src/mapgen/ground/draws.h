@@ -1,7 +1,8 @@
 /*
- * Draws thousands of random numbers from one stream (core/hash.h). They are the same numbers
- * in the same order as rng_next gives, but many are found at a time. Each number follows from
- * the stream's key and its place alone, so it does no harm to find some that nobody draws.
+ * Draws thousands of random numbers from one stream (core/hash.h). They are the same numbers in
+ * the same order as rng_next gives, but many are found at a time. Each number follows from the
+ * stream's key and the number's place alone, so it does no harm to find numbers that nobody
+ * draws.
  */
 #pragma once
 
@@ -15,8 +16,8 @@ typedef struct draws {
     uint64_t values[DRAWS];
 } draws;
 
-/* Finds the next DRAWS numbers of a stream. All kernels find the same ones: they are this
- * function, compiled once for each instruction set. */
+/* Finds the next DRAWS numbers of a stream. All kernels find the same numbers: each kernel is
+ * this function, compiled for another instruction set. */
 static inline void draws_find(uint64_t out[DRAWS], uint64_t state)
 {
     rng r = {state};
@@ -40,7 +41,7 @@ static inline void draws_begin(draws *d, const rng *from)
     d->at = DRAWS;
 }
 
-/* Returns the stream as it is after what was drawn. */
+/* Returns the stream as it is after all the numbers that were drawn. */
 static inline rng draws_end(const draws *d)
 {
     rng left = d->behind;

@@ -1,7 +1,7 @@
 #include "mapgen/ground/ground_impl.h"
 
-/* Things on the ground that the games make by code: craters, ant hills, hives, ravines,
- * mouths of hell, and ways down. */
+/* Makes maps of terrains on the ground that the games make by code: craters, ant hills, hives,
+ * ravines, mouths of hell, and ways down. */
 
 enum { LAST = LOCAL_SIDE - 1 };
 
@@ -110,7 +110,7 @@ static void make_ravine_edge(ground *g)
         ground_cover(g);
     for (int side = 0; side < GROUND_SIDES; side++)
         if (strcmp(ground_side(g, side)->type, beyond) == 0) {
-            /* The terrain forms a rough strip along a side. */
+            /* The open terrain forms a rough strip along this side. */
             enum { LOW = 6, HIGH = 9 };
             const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
             const bool low = side == GROUND_NORTH || side == GROUND_WEST;
@@ -179,8 +179,8 @@ static const generator generators[] = {
     {make_plain, {"empty_rock", "solid_earth", "deep_rock", "open_air", "pd_border"}},
 };
 
-/* Which type's generator makes a terrain that names one of the games' own mapgens, by how
- * that name begins. */
+/* For terrains that name one of the games' own mapgens: by the beginning of that name, the type
+ * whose generator makes the terrain. */
 static const struct {
     const char *begin, *type;
 } builtins[] = {
@@ -320,8 +320,8 @@ const ground_omt *ground_side(const ground *g, int side)
 
 rng ground_border_of(const ground_site *site, int side)
 {
-    /* The border is shared by two OMTs; its key is that of the one that has it on its north
-     * or west side. */
+    /* Two OMTs share the border; its key is made of the place of that OMT which has it in the
+     * north or west. */
     const int64_t x = site->x + (side == GROUND_EAST);
     const int64_t y = site->y + (side == GROUND_SOUTH);
     uint64_t key = hash_add(site->seed_key, hash_string("ground border"));
@@ -336,8 +336,8 @@ bool ground_starts(const char *text, const char *prefix)
 }
 
 /*
- * Puts what lives and lies in caves, ant hills, mines and the like, by ids of the games'
- * contents. Amounts are counted from the game's maps where there are some (schema/mapgen.md,
+ * Puts creatures and items into caves, ant hills, mines and the like, by ids of the games'
+ * contents. Amounts are counted from the game's maps where such maps exist (schema/mapgen.md,
  * "Ground").
  */
 
@@ -350,10 +350,10 @@ typedef struct lair {
     lair_kind kind;
     const char *id;
     int least, most; /* number of item groups, or cost of the monsters */
-    int chance;      /* in percent, for all of the row */
+    int chance;      /* in percent, that the row is carried out */
 } lair;
 
-/* All rows that fit count. */
+/* Every row whose type fits a terrain is carried out. */
 static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
                              {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},

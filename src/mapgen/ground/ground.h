@@ -33,8 +33,9 @@ typedef struct ground_shoals {
     size_t type_count;
 } ground_shoals;
 
-/* Tiles of this level that must answer ways of a map drawn by content on the level above (up)
- * or below (down). They stand where the other level has its ways. */
+/* Tiles of this level that must have stairs or the like, because a map on the level above (up)
+ * or below (down), drawn by content, has stairs that lead there. They stand at the same places
+ * as those. */
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
@@ -55,8 +56,8 @@ typedef struct ground_site {
     ground_given up, down;       /* empty if that level is ground as well, or has no ways */
 } ground_site;
 
-/* Does water cover an OMT? It does if the overmap has water there (water), or a way where the
- * plan has no land. */
+/* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or
+ * bridge (`way`) where the plan of the coast has no land. */
 bool ground_shoals_wet(bool water, bool way, coast_omt planned);
 
 /* Fills the map of a terrain, in its final rotation. `type` is the type at the site, or one
@@ -71,12 +72,12 @@ bool ground_is_made(const char *type);
  * generator, or if nothing has. */
 const char *ground_type_of(const char *id, const char *builtin);
 
-/* Returns what maps of a terrain are made of (model/local_map.h), as a number of the
- * pool. It is counted from a few maps made for this, which are always the same. ID_NONE: the
- * type is no forest. */
+/* Returns a palette of the ids that maps of a forest are mostly made of (local_palette,
+ * model/local_map.h), as the number of its text in the pool. The ids are counted on a few maps
+ * that are made for this, always the same ones. ID_NONE: the type is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);
 
-/* ---- what ways have in common, for maps drawn otherwise as well ---- */
+/* ---- ways between levels and to neighbours, also for maps that content draws ---- */
 
 /* A tile that leads to the level above or below. */
 typedef struct ground_way {
@@ -90,10 +91,12 @@ enum { GROUND_WAYS = 2 * GROUND_GIVEN_MAX };
  * that the level above has down to it. Returns how many. A way down and its end on the level
  * below have the same coordinates. */
 size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
-/* Must maps of this type answer ways of maps above and below that the content draws? */
+/* Must maps of this type have stairs or the like where maps above and below, drawn by content,
+ * have stairs that lead here? */
 bool ground_answers(const char *type);
-/* Returns the terrain that must stand at the same place of the next level to answer a terrain
- * that leads down (down) or up; NULL: the terrain does not lead there. */
+/* Returns the counterpart of a terrain that leads down (down) or up, such as stairs: the
+ * terrain that must stand at the same place of the level below or above. NULL: the terrain does
+ * not lead there. */
 const char *ground_answer(const char *terrain, bool down);
 /* Puts a thing on a rectangle of tiles, both corners included. */
 void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e);
@@ -106,14 +109,15 @@ int ground_beside(int side);
 bool ground_leads(const ground_site *site, int side);
 /* Returns where ways cross the border on a side: tile 8 to 15, counted from west or north. */
 int ground_crosses(const ground_site *site, int side);
-/* Vehicles on a way: the content's names for what comes there and for the shape, and the
- * quarter turns of a drawing of that shape. */
+/* The vehicles on a road or the like: content's names for the sort of traffic and for the shape
+ * of the road, and the quarter turns by which a drawing of that shape is rotated. */
 typedef struct ground_road {
     const char *spawn, *shape;
     int turns;
 } ground_road;
 
-/* Finds which vehicles come on the site's terrain; false: none. `type` as for ground_make. */
+/* Finds which vehicles come on the site's terrain; false: none do. `type` has the same meaning
+ * as for ground_make. */
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is the type one of a laboratory? */
 bool ground_is_lab(const char *type);

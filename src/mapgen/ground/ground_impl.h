@@ -1,4 +1,4 @@
-/* What the generators share. Each fills the map of one sort of terrain. */
+/* What the generators of ground share. Each generator fills the map of one sort of terrain. */
 #pragma once
 
 #include "mapgen/ground/ground.h"
@@ -43,20 +43,21 @@ void make_ocean_shore(ground *g);
 void make_river_shore(ground *g);
 void make_sewer(ground *g);
 /* below.c: */
-/* Puts the ways down and up of this terrain and of the one above, with floor around them. */
+/* Puts stairs, ladders and the like on the map: the ways down of this terrain, and the ends of
+ * the ways down from the terrain above, with floor around them. */
 void ground_ways(ground *g, const char *floor);
 /* cave.c: */
 void make_cave(ground *g);
 void make_shaft(ground *g);
 /* rooms.c: */
 void make_rooms(ground *g);
-/* lab.c: a laboratory without the walls at its border and without what all laboratories have
- * (run/run_labs.c). */
+/* lab.c: makes the rooms of a laboratory. run/run_labs.c adds the walls at the map's border and
+ * what all laboratories have. */
 void make_lab(ground *g);
 /* temple.c: */
 void make_temple(ground *g);
 /* ground.c: */
-/* Puts down what lives and lies in caves, ant hills and the like. */
+/* Puts creatures and items into caves, ant hills and the like. */
 void ground_inhabit(ground *g);
 /* shoals.c: */
 bool ground_is_shoals(const ground *g);

@@ -1,8 +1,8 @@
 /*
- * Laboratories without a drawing of content. As in 44 of the game's 220 maps of laboratories
- * (schema/mapgen.md, "Ground") there are nine rooms in a square, or four between two
- * corridors that cross, each with furniture of one of a few sorts. Walls at the border, doors
- * to the parts beside, stairs and lamps are put by run/run_labs.c.
+ * Makes laboratories for which content has no drawing. As in 44 of the game's 220 maps of
+ * laboratories (schema/mapgen.md, "Ground") there are nine rooms in a square, or four between
+ * two corridors that cross, each with furniture of one of a few sorts. Walls at the border,
+ * doors to the parts beside, stairs and lamps are put by run/run_labs.c.
  */
 #include "mapgen/ground/ground_impl.h"
 

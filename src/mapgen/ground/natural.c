@@ -1,11 +1,12 @@
-/* Fields and forests, made by the region's settings. */
+/* Makes fields and forests as the region's settings say. */
 #include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground_impl.h"
 #include "model/local_map.h"
 
 #include <stdlib.h>
 
-/* Draws from a list and resolves the result if it is a pseudo id. False: nothing was drawn. */
+/* Draws an id from a list. If it is a pseudo id, which stands for a list of ids, one of these
+ * is drawn in its place. False: nothing was drawn. */
 static bool draw_by(const ground_settings *s, uint64_t (*next)(void *stream), void *stream,
                     const ground_weights *weights, uint32_t *id, bool *furniture)
 {
@@ -27,16 +28,16 @@ static uint64_t next_of_many(void *stream)
     return draws_next(stream);
 }
 
-/* Does the same with a stream from which many numbers are drawn. */
+/* Does the same as draw_by, with random numbers from a stream of many (draws.h). */
 static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
                       uint32_t *id, bool *furniture)
 {
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Returns the end of the range that the upper half of a random number must lie below to be
- * among `wanted` percent, which may be a fraction. It gives the same as drawing one of a
- * million. */
+/* Returns a bound below which the upper half of a random number lies with a probability of
+ * `wanted` percent, which may be a fraction. Comparing with it gives the same as drawing one of
+ * a million. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
@@ -62,8 +63,9 @@ uint32_t ground_cover_tile(ground *g)
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
-/* A cover in which one random number decides each tile. Most contents have such a one: a list
- * with a single pseudo id, which stands for a list without further pseudo ids or furniture. */
+/* A ground cover of which each tile is decided by a single random number. Most contents have
+ * such a cover: a list with one pseudo id, which stands for a list without further pseudo ids
+ * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
     uint32_t passed; /* numbers to skip: those that would be drawn from lists of one item */
@@ -128,13 +130,14 @@ static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *
     return draw_many(d, s, &f->other, id, furniture);
 }
 
-/* The plant that grows more often than others in a field; none: no plant does. */
+/* The plant that grows more often than others in a field; id ID_NONE: no plant does. */
 typedef struct field_most {
     uint32_t id;
     bool furniture;
 } field_most;
 
-/* In a small share of fields more grows, and half of that is of one sort. */
+/* Makes a field. In a small share of fields more plants grow, and half of these are of one
+ * sort. */
 void make_field(ground *g)
 {
     static const ground_field none = {0};
@@ -176,8 +179,8 @@ const ground_biome *ground_biome_of(const ground *g, const char *type)
     return NULL;
 }
 
-/* Influence of the neighbour on a side: its depth in tiles, and its percentage at the border
- * (schema/mapgen.md, "Ground"). */
+/* How far into the map a neighbour influences the plants, in tiles, and on which percentage of
+ * tiles it does so at the border (schema/mapgen.md, "Ground"). */
 enum { FELT = 10, FELT_PERCENT = 62 };
 
 /* A forest that is being made. */
@@ -188,8 +191,8 @@ typedef struct forest {
     draws random;
 } forest;
 
-/* Returns the biome that a tile's plants are drawn from: the own one, or towards a side
- * sometimes the neighbour's. NULL: that has none. */
+/* Returns the biome that a tile's plants are drawn from: that of this OMT, or, near a side,
+ * sometimes that of the neighbour. NULL: the neighbour has no biome. */
 static const ground_biome *tile_biome(forest *f, int x, int y)
 {
     const int away[GROUND_SIDES] = {y, LOCAL_SIDE - 1 - x, LOCAL_SIDE - 1 - y, x};
@@ -202,7 +205,8 @@ static const ground_biome *tile_biome(forest *f, int x, int y)
     return f->own;
 }
 
-/* Decides a chance like rng_one_in, but by a known end. A chance of 1 in 1 draws no number. */
+/* Decides a chance of one in `chance` as rng_one_in does, but by `end`, the known end of the
+ * random numbers that are within it. A chance of 1 in 1 draws no number. */
 static bool holds(forest *f, int32_t chance, uint64_t end)
 {
     return chance == 1 || draws_next(&f->random) < end;
@@ -223,8 +227,8 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Draws the forest's cover for a tile. If the result is no ground, it is the settings'
- * default. */
+/* Draws the forest's ground cover for a tile. If furniture or nothing is drawn, the default
+ * cover of the settings is drawn instead. */
 static uint32_t forest_cover(ground *g, forest *f)
 {
     uint32_t id = ID_NONE;
@@ -333,7 +337,7 @@ void make_trail(ground *g)
     ground_items(g, ground_id(g, "forest_trail"), CHANCE);
 }
 
-/* Finds out what forests are made of: a few are made, and their tiles counted. */
+/* Finds out what forests are made of: makes a few forests and counts their tiles. */
 
 enum {
     SAMPLES = 32,
@@ -376,7 +380,7 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
         const size_t count =
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
-        /* Only the most frequent ids are sorted out and kept, the most frequent first. */
+        /* Keeps only the most frequent ids, sorted, the most frequent first. */
         local_palette_plane *out = &palette.planes[k];
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++)
@@ -384,8 +388,8 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
         out->count = 0;
         for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
             for (size_t j = i + 1; j < count; j++)
-                /* The more frequent one comes first; of equally frequent ones the lesser text,
-                 * as the order of numbers in a pool means nothing. */
+                /* The more frequent id comes first; of equally frequent ids the one with the
+                 * lesser text, as the order of numbers in a pool means nothing. */
                 if (list[j].count != list[i].count
                         ? list[j].count > list[i].count
                         : strcmp(id_pool_text(pool, list[j].id),
@@ -421,7 +425,7 @@ uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const ch
         ground_site sampled = {.settings = settings, .pool = pool};
         for (int i = 0; i < GROUND_AROUND; i++)
             sampled.around[i] = (ground_omt){.id = type, .type = type};
-        /* Empty, so that no way leads there. */
+        /* The levels above and below are empty, so that no way leads there. */
         sampled.above = sampled.below = (ground_omt){.id = "", .type = ""};
         for (uint64_t i = 0; i < SAMPLES; i++) {
             local_map map;

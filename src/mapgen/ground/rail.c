@@ -1,7 +1,7 @@
 /*
- * Tracks: two of them, each seven tiles wide, as in the game's subways. Railroads lie the
- * same way over ground. Curves run across a corner and meet the straight tracks at the
- * border.
+ * Makes subways and railroads: two tracks, each seven tiles wide, as in the game's subways.
+ * Railroads have the same tracks on the ground. Curves run across a corner and meet the
+ * straight tracks at the border.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -23,8 +23,8 @@ static void find(rails *r, ground *g)
     r->slanted = ground_id(g, "t_railroad_track_d");
 }
 
-/* Returns what lies `over` tiles from the left border of a straight stretch; ID_NONE: nothing
- * of the tracks. */
+/* Returns the terrain that lies `over` tiles from the left border of a straight stretch;
+ * ID_NONE: no part of the tracks lies there. */
 static uint32_t straight_tile(const rails *r, int over, bool tie)
 {
     static const int first[TRACKS] = {3, 14};
@@ -70,7 +70,7 @@ static void draw_curve(rails *r, int turns, bool over)
                                           : r->floor;
         const uint32_t here = ground_at(r->g, x, y);
         if (over && (!on || here == r->track || here == r->tied || here == r->slanted))
-            continue; /* it lies beside the tracks */
+            continue; /* the tile lies beside the tracks */
         if (id != ID_NONE)
             ground_clear(r->g, x, y, id);
     }

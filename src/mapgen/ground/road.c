@@ -1,5 +1,5 @@
 /*
- * Roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
+ * Makes roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
  * neighbourhood has some, and ground otherwise. Yellow lines run in the middle; where roads
  * meet in town there are zebra stripes. Sides are those of the finished map. Curves are drawn
  * for north and east and then rotated.
@@ -37,7 +37,7 @@ static uint8_t line_of(const ground_omt *o)
     return strcmp(o->type, "road") == 0 ? o->line : 0;
 }
 
-/* Returns whether the road turns away in the neighbour on a side, and which way: as
+/* Does the road make a curve in the neighbour on a side, and which way? Returns the values of
  * road.curves. */
 static int curve_of(const ground_omt *o, int side)
 {
@@ -92,14 +92,14 @@ static void draw_zebras(road *r)
     rng *random = &r->g->random;
     for (int i = 0; i < GROUND_SIDES && r->town && r->count > 2; i++)
         if (r->arms[i] && rng_below(random, OF) < WITH) {
-            /* Stripes at the end of an arm, with a stop line before them. */
+            /* Draws stripes at the end of an arm, with a stop line before them. */
             for (int x = STRIP; x <= LAST - STRIP; x++) {
                 square(r, i, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
                 square(r, i, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
             }
         }
     if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN)) {
-        /* Stripes across the middle of a straight road. */
+        /* Draws stripes across the middle of a straight road. */
         const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
         for (int x = STRIP; x <= LAST - STRIP; x++)
             square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
@@ -133,7 +133,8 @@ static void put_lamps(road *r)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
 }
 
-/* Draws a round dead end; false: this one is not round. In town a third of them are. */
+/* Draws a round dead end; false: this dead end is not round. In town a third of the dead ends
+ * are. */
 static bool draw_round(road *r)
 {
     enum { ONE_IN = 3, TWICE_RADIUS = 22 };
@@ -187,7 +188,7 @@ static void draw_arms(road *r)
     put_lamps(r);
     if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {
         /* In town every second crossing has traffic lights at its corners; where three roads
-         * meet there are three. */
+         * meet there are three lights. */
         const uint32_t lights = ground_id(r->g, "f_traffic_light");
         for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
             int x = STRIP - 1, y = STRIP - 1;
@@ -265,7 +266,7 @@ void make_road(ground *g)
         ground_clear(g, x, y, ground_id(g, "t_manhole_cover"));
     }
     ground_items(g, ground_id(g, "road"), ITEMS);
-    /* Of the game's 543 roads in town, 276 have monsters. */
+    /* In the game's maps 276 of 543 roads in town have monsters. */
     if (r.town && rng_one_in(&g->random, 2))
         ground_monsters(g, "GROUP_ZOMBIE", -1, 0, 0, LAST, LAST);
 }
@@ -273,8 +274,8 @@ void make_road(ground *g)
 /* ---- what vehicles ask ---- */
 
 /* Returns the name of a line's shape, and the quarter turns of its drawings. The game's
- * drawings, by which vehicles face, have straight roads from north to south, curves from
- * north to east, and tees to all sides but south. */
+ * drawings, which the directions of vehicles refer to, have straight roads from north to south,
+ * curves from north to east, and tees to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
     const int count = __builtin_popcount(line), first = line ? __builtin_ctz(line) : 0;
@@ -344,8 +345,7 @@ void make_highway(ground *g)
     }
 }
 
-/* Makes a parking lot: pavement with two columns of marked places, and a way in to the
- * road. */
+/* A parking lot is pavement with two columns of marked places, and a way in from the road. */
 int ground_lot_turns(const ground_site *site)
 {
     int turns = 0;
@@ -362,7 +362,8 @@ void make_parking_lot(ground *g)
     ground_cover(g);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        /* Lines are drawn between two places. The drawing has its way in to the north. */
+        /* Lines separate the parking places. The way in lies in the north of the drawing, which
+         * is rotated afterwards. */
         enum { FIRST = 5, LINES = 5, APART = 4 };
         const bool row = y >= FIRST && (y - FIRST) % APART == 0 && y < FIRST + LINES * APART;
         if (row && ((x > 1 && x < 8) || (x > 14 && x < LAST - 1)))

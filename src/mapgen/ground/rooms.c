@@ -1,6 +1,6 @@
 /*
- * Buildings of rooms: two corridors cross in the middle, and each quarter is a room with a
- * door, with furniture of one of a few sorts.
+ * Makes buildings of four rooms: two corridors cross in the middle, and each quarter is a room
+ * with a door and with furniture of one of a few sorts.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -54,17 +54,8 @@ static void furnish_room(ground *g, const building *b, int x, int y, int x2, int
         ground_monsters(g, b->monsters, -1, x, y, x2, y2);
 }
 
-static const building *building_of(const char *type)
-{
-    enum { BUILDINGS = sizeof buildings / sizeof buildings[0] };
-    for (int i = 0; i < BUILDINGS; i++)
-        if (ground_starts(type, buildings[i].type))
-            return &buildings[i];
-    return &buildings[BUILDINGS - 1];
-}
-
-/* Puts the outer walls, and those along the corridors, into which the doors of the rooms are
- * put. */
+/* Puts the outer walls, and the walls along the corridors, which get the doors of the rooms
+ * later. */
 static void put_walls(ground *g, uint32_t wall)
 {
     const bool north = !ground_leads(g->site, GROUND_NORTH),
@@ -88,7 +79,9 @@ static void put_walls(ground *g, uint32_t wall)
 void make_rooms(ground *g)
 {
     enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
-    const building *b = building_of(g->type);
+    const building *b = buildings; /* the last row is for all other types */
+    while (b < buildings + sizeof buildings / sizeof *b - 1 && !ground_starts(g->type, b->type))
+        b++;
     const uint32_t door = ground_id(g, b->door);
     ground_fill(g, b->floor);
     put_walls(g, ground_id(g, b->wall));
@@ -99,7 +92,7 @@ void make_rooms(ground *g)
         if (ground_leads(g->site, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
-    /* These buildings have a door through which one can enter. */
+    /* Looted buildings and entrances have a door to the outside. */
     if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
         ground_put(g, LOW + 1, LAST, door);
     /* Each room gets a door to one of the corridors. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of reading one block. */
+/* The state of reading one block of a region's settings. */
 typedef struct reading {
     ground_settings *out;
     id_pool *pool;
@@ -79,9 +79,10 @@ static ground_weights weights_of(reading *r, json_view v)
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
     for (uint32_t i = 0; items && i < count; i++) {
-        /* Finds where the random numbers of an item end. A number n stands for n * 2^-53 of the
-         * sum, as doubles have it, and belongs to the first item whose running sum is above
-         * that. The end is searched here once, so that draws need only compare integers. */
+        /* Finds where the random numbers of an item end. A number n stands for the part n *
+         * 2^-53 of the sum of weights, calculated with doubles, and belongs to the first item
+         * whose running sum is above that part. The end is searched here once, so that draws
+         * need only compare integers. */
         ground_choice *item = &items[i];
         uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
         while (below < above) {
@@ -97,18 +98,19 @@ static ground_weights weights_of(reading *r, json_view v)
     return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
 }
 
-/* ---- parts that are objects of their own ---- */
+/* ---- parts of settings that are objects of their own ---- */
 
 typedef enum part_sort { PART_PSEUDO, PART_BIOME, PART_COMPONENT } part_sort;
 
 struct ground_part {
     part_sort sort;
     uint32_t id;
-    /* Of a pseudo id: what stands for it; id ID_NONE: nothing. */
+    /* For a pseudo id: the lists of terrain and furniture that it stands for; with the id
+     * ID_NONE it stands for none. */
     ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome;                    /* without its terrains and components, */
-    const uint32_t *terrains, *components; /* which are named here */
+    ground_biome biome;                    /* without its terrains and components */
+    const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
     const ground_part *next; /* the part that was added before */
 };
@@ -263,8 +265,8 @@ static void add_part_biome(reading *r, const ground_part *p)
     add_biomes(r, biome, p->terrains, p->terrain_count);
 }
 
-/* Reads biomes. Each is named by its key, or, since DDA 0.I, by the terrains that it lists; or
- * the block lists the names of parts. */
+/* Reads biomes. A biome's terrain is named by its key, or, from DDA 0.I on, by the list of
+ * terrains in it; or the block lists the names of parts. */
 static void read_biomes(reading *r, json_view block)
 {
     const json_view listed = json_view_get(block, "biomes");

@@ -16,15 +16,15 @@ typedef struct ground_choice {
     uint32_t id;
     bool furniture; /* its id begins with f_ */
     double upto;    /* running sum of weights */
-    uint64_t end;   /* a drawn number below this is this item's or an earlier one's */
+    uint64_t end;   /* a drawn number below this belongs to this item or to an earlier one */
 } ground_choice;
 
 typedef struct ground_weights {
     const ground_choice *items;
     uint32_t count;
-    /* For each value of the highest bits of a drawn number, the first item that it may belong
-     * to; at the end the last item. It narrows the search. NULL: the list has fewer than two
-     * items. */
+    /* A table that narrows the search for an item. For each value of the highest bits of a
+     * drawn number it has the first item that the number may belong to; its last element is the
+     * last item. NULL: the list has fewer than two items. */
     const uint32_t *guide;
 } ground_weights;
 
@@ -45,7 +45,8 @@ typedef struct ground_component {
     ground_weights types;
 } ground_component;
 
-/* Furniture on tiles of a terrain; chance and end as for a component. */
+/* Furniture that comes on tiles of a terrain; chance and end mean the same as in a
+ * component. */
 typedef struct ground_dressing {
     uint32_t terrain;
     int32_t chance;
@@ -53,7 +54,7 @@ typedef struct ground_dressing {
     ground_weights furniture;
 } ground_dressing;
 
-/* What the forest_mapgen_settings of a terrain say. */
+/* What grows in a forest: the forest_mapgen_settings of an overmap terrain. */
 typedef struct ground_biome {
     uint32_t terrain; /* the overmap terrain */
     int32_t sparseness;
@@ -79,7 +80,7 @@ typedef struct ground_trail {
     ground_weights terrain;
 } ground_trail;
 
-/* An object that blocks refer to by name, as in DDA since 2026; see settings.c. */
+/* An object of its own that blocks refer to by name, as in DDA from 2026 on (settings.c). */
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
@@ -136,11 +137,11 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Most steps from a pseudo id over further ones to an id. */
+/* Most steps from a pseudo id, over further pseudo ids, to an id that is none. */
 enum { GROUND_DEPTH_MAX = 8 };
 
-/* Draws what an id stands for. An id that is no pseudo id stands for itself; ID_NONE: the
- * list is empty, or there are too many steps. `next` gives random numbers. */
+/* Draws what an id stands for. An id that is no pseudo id stands for itself. Returns ID_NONE if
+ * a list is empty, or there are too many steps. `next` gives random numbers. */
 static inline uint32_t ground_resolve_by(const ground_settings *s,
                                          uint64_t (*next)(void *stream), void *stream,
                                          uint32_t id)
@@ -160,7 +161,7 @@ static inline uint64_t ground_next(void *stream)
     return rng_next(stream);
 }
 
-/* Does the same with a stream of random numbers. */
+/* Does the same as ground_resolve_by, with a stream of type rng. */
 static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
 {
     return ground_resolve_by(s, ground_next, random, id);

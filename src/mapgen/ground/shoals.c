@@ -1,7 +1,7 @@
 /*
- * Shoals: the sea and its islands, made from heights at the mean tide. Heights go on across
- * OMTs and chunks. Where the overmap has land or water that the plan does not, the height of
- * a corner follows from what all four OMTs that meet there know.
+ * Makes shoals: the sea and its islands, from heights of the ground and the mean tide. Heights
+ * go on across OMTs and chunks. Where the overmap has land or water that the plan does not, the
+ * height of a corner follows from what all four OMTs that meet there know.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -39,7 +39,8 @@ void make_shoals(ground *g)
     coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int32_t height = made.heights[i];
-        /* At the mean tide all water stands at one height, so spills do not matter. */
+        /* At the mean tide all water stands at one height, so the heights over which the sea
+         * could come in (spills) do not matter. */
         const coast_feature what = coast_feature_of(height, COAST_SPILL_NEVER, 0, false);
         /* A dry tile above the highest tide is soil. */
         const uint32_t tile = what == COAST_DRY

@@ -1,6 +1,6 @@
 /*
- * Temples. On the ground a ruin in the forest stands over the way down. Each level below has
- * nine rooms joined by doors: who comes down in one corner finds the way on in the opposite
+ * Makes temples. On the ground a ruin in the forest stands over the way down. Each level below
+ * has nine rooms joined by doors: who comes down in one corner finds the way on in the opposite
  * one, behind rooms with guards, traps and water. The lowest level has a treasury. No map of
  * the games' temples is known, so this plain layout is our own.
  */
@@ -30,7 +30,7 @@ typedef enum room_kind {
 typedef struct temple {
     ground *g;
     uint32_t wall, floor, door;
-    bool joined[ROOMS]; /* it has a way to the room where one comes in */
+    bool joined[ROOMS]; /* the room has a way to the room where one comes in */
 } temple;
 
 /* ---- rooms ---- */
@@ -127,8 +127,8 @@ static void make_level(temple *t)
         const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
         furnish_room(g, kind, room);
     }
-    /* Joins all rooms. Those that the random draws have left out are joined from the west, or
-     * from the north in the first column. */
+    /* Joins all rooms. Rooms that the random draws have left out are joined to the room in the
+     * west, or, in the first column, to the room in the north. */
     t->joined[0] = true;
     for (int i = 1; i < ROOMS; i++)
         join_one(t);

@@ -1,7 +1,7 @@
 /*
- * Rivers, with banks on the sides that their ids name, and shores of lakes, by the corners
- * that touch open water. How wide a bank is where it crosses a border follows from the
- * border.
+ * Makes rivers, with banks on the sides that the rivers' ids name, and shores of lakes, whose
+ * form follows from the corners of the map that touch open water. The width of a bank at a
+ * border follows from the border alone, so that both maps agree.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -28,8 +28,8 @@ static void draw_bank(ground *g, bank *b, int side)
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
         b->dry[i] = rng_range(random, GROUND_MIN, GROUND_MAX);
         b->shallow[i] = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
-        /* Draws the terrain of a bank. In the game's maps it is one terrain from the side
-         * to the water, and dirt in three of four. */
+        /* Draws the terrain of the bank at this tile. In the game's maps it is the same from
+         * the side to the water, and three of four times dirt. */
         enum { GRASS_ONE_IN = 4 };
         b->ground[i] =
             ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
@@ -79,7 +79,7 @@ void make_river(ground *g)
         draw_bank(g, &b, side);
         for (int i = 0; i < LOCAL_CELLS; i++) {
             const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            /* The tile's distance from the side, and the tile of the bank beside it. */
+            /* away: the tile's distance from the side. along: its place along the bank. */
             const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
             const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
@@ -92,12 +92,6 @@ void make_river(ground *g)
 }
 
 /* ---- lakes ---- */
-
-/* Is this water without being a shore: a lake, or a river that flows into one? */
-static bool is_open_water(const ground_omt *o)
-{
-    return o->water && !ends(o->type, "_shore");
-}
 
 /* Returns a random amount that makes the shore rough. It is 0 at the borders, where the shore
  * goes on in the next map. */
@@ -164,23 +158,23 @@ static void put_shore(ground *g, const shore *kind)
     const ground_settings *s = g->site->settings;
     bool corners[4], dry = true;
     for (int i = 0; i < 4; i++) {
-        /* Does the corner of the map lie on land, that is, are none of the four OMTs that
-         * meet there open water? */
-        const int column = i % 2;
-        const int row = i / 2;
-        bool land = true;
+        /* Does the corner of the map lie on land? It does if none of the four OMTs that meet
+         * there is open water, that is, a lake, or a river that flows into one. */
+        const int column = i % 2, row = i / 2;
+        corners[i] = true;
         for (int v = row; v < row + 2; v++)
-            for (int u = column; u < column + 2; u++)
-                land = land && !is_open_water(&g->site->around[v * 3 + u]);
-        corners[i] = land;
+            for (int u = column; u < column + 2; u++) {
+                const ground_omt *o = &g->site->around[v * 3 + u];
+                corners[i] &= !o->water || ends(o->type, "_shore");
+            }
         dry = dry && corners[i];
     }
     put_land(g, kind);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
         const int dx = x - LOCAL_SIDE / 2, dy = y - LOCAL_SIDE / 2;
-        /* How much a tile lies on land is a weighted mean of the four corners, in
-         * parts of SPAN squared. */
+        /* land says how much the tile lies on land, in parts of WHOLE: a weighted mean of the
+         * four corners, and some roughness. */
         const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
         const int land = (corners[0] * (all - u) * (all - v) + corners[1] * u * (all - v) +
                           corners[2] * (all - u) * v + corners[3] * u * v) +
@@ -209,7 +203,8 @@ void make_ocean_shore(ground *g)
     put_shore(g, &ocean);
 }
 
-/* Makes banks of a river of any form, as the OMTs around it lie. */
+/* Makes the banks of a river of any form: they follow from which of the OMTs around it are open
+ * water. */
 void make_river_shore(ground *g)
 {
     static const shore river = {NULL, NULL, "t_water_moving_sh", "t_water_moving_dp", NULL};
@@ -246,8 +241,8 @@ void make_sewer(ground *g)
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    /* Pipes out of the wall of the channel, in every second row that the channel runs
-     * through. */
+    /* Puts pipes that come out of the wall of the channel, in some of the even rows that the
+     * channel runs through. */
     enum { ONE_IN = 2, LENGTH = 4 };
     const uint32_t pipe = ground_id(g, "t_sewage_pipe");
     for (int y = 0; y < LOCAL_SIDE; y += 2) {

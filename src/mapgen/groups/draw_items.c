@@ -11,18 +11,20 @@ typedef struct drawing {
     mapgen_groups *groups;
     rng *random;
     mapgen_budget *budget;
-    uint32_t way[DEPTH_MAX]; /* the groups that are being drawn from, as none may be drawn from
-                                inside itself */
+    /* The groups that are being drawn from, the innermost last. A group that is among them is
+     * not drawn from again. */
+    uint32_t way[DEPTH_MAX];
     int depth;
 } drawing;
 
-/* What one item is made with. */
+/* What one item is to be made with. */
 typedef struct making {
-    const spawn *told;    /* what is said about it */
+    const spawn *told;    /* what the entry or piece says about the item */
     int32_t damage, dirt; /* as they were drawn */
-    uint32_t ammo;        /* the item that it is loaded with; ID_NONE: the usual one */
+    /* The ammunition that the item is loaded with; ID_NONE: the usual one. */
+    uint32_t ammo;
     mapgen_loading loading;
-    bool bare; /* without its usual container, as it is put into another one */
+    bool bare; /* made without its usual container, as it goes into another container */
 } making;
 
 void mapgen_draft_dispose(mapgen_draft *draft)
@@ -37,7 +39,8 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Counts entries or items of the draft that are gone over; false once the budget is spent. */
+/* Counts `count` entries of groups, or items of the draft, that the code goes over; false once
+ * the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
@@ -103,8 +106,8 @@ static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
                               : mapgen_item_of(groups, item->magazine).capacity;
 }
 
-/* Loads the item at the draft's end. A magazine is put in first if it takes one; with 0
- * rounds that stays empty. */
+/* Loads the item at the draft's end. If the item takes a magazine, that is put in first; with 0
+ * rounds the magazine stays empty. */
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds)
 {
     mapgen_item holder = *item;
@@ -120,8 +123,8 @@ static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rou
         push(d->draft, id, most, depth + 1);
 }
 
-/* Draws the charges that an entry states; -1 if it states none. A missing low end is 0, a
- * missing high end all that the item takes. */
+/* Draws the charges that an entry states; -1 if it states none. If the low end is not stated it
+ * is 0; if the high end is not, it is all that the item takes. */
 static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
 {
     if (told.low == -1 && told.high == -1)
@@ -134,8 +137,9 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
     return from_range(d->random, range);
 }
 
-/* Loads an item with ammunition: with stated charges, or those that a new one has, or as the
- * loading's percentages are drawn. */
+/* Loads an item with ammunition: with the stated charges, or with those that a new item has,
+ * or, by the probabilities of m->loading, with all rounds that it takes, or with an empty
+ * magazine. */
 static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges)
 {
     enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
@@ -159,13 +163,15 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
         load(d, item, m->ammo, 0);
 }
 
-/* Returns what stands before a member of an object that is written into `out`. */
+/* Returns the character that must be written before the next member of the JSON object in
+ * `out`: a brace before the first one, else a comma. */
 static char before_member(const bytes *out)
 {
     return out->size > 0 ? ',' : '{';
 }
 
-/* Returns what is particular about an item, as JSON; ID_NONE: nothing. */
+/* Returns what is particular about an item, such as damage and flags, as a JSON text; ID_NONE:
+ * nothing is. */
 static uint32_t particulars(drawing *d, const making *m, bool fits)
 {
     const id_pool *pool = d->groups->pool;
@@ -196,8 +202,9 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* Fits a liquid, if it is the only item from `at` on, into its container. It fills that, or
- * if its charges are stated (told) has at most as many as fit. */
+/* If the only item from `at` on is a liquid, fits its charges to its container. The liquid
+ * fills the container; but if its charges are stated (`told`), they are only limited to those
+ * that fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     if (container == ID_NONE || at + 1 != d->draft->count)
@@ -323,8 +330,8 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
             draw_spawn(d, number, loading);
         if (s.changed) {
             change_results(d, &s, before);
-            /* Each result is wrapped by itself. They are gone over from the last, so that
-             * those before keep their indexes. */
+            /* Each result is wrapped by itself. The loop begins with the last result, so that
+             * the results before it keep their indexes. */
             size_t end = d->draft->count;
             for (size_t i = end; s.container && i-- > before && touch(d, 1);) {
                 if (d->draft->items[i].status != 0)
@@ -361,8 +368,9 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 
 /* ---- what a container holds ---- */
 
-/* Moves items that do not fit into the space behind those that do, each with its contents.
- * Earlier items are put in first. Returns where those that do not fit begin. */
+/* Moves the items that do not fit into the space behind the items that do, each with its
+ * contents. Earlier items are put into the space first. Returns the index of the first item
+ * that does not fit. */
 static size_t part_by_space(drawing *d, size_t first, int64_t space)
 {
     mapgen_draft *draft = d->draft;

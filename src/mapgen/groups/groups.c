@@ -91,9 +91,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Has the source add a group. A group that copies another one takes over what that
-         * was at this point of the content, so when one is met, all groups are read in
-         * order. A drawing that is going on keeps the earlier spawns, which say the same. */
+        /* Makes the source add the group. A group that copies another group takes over what the
+         * other one was at this point of the content, so when the source has met such a group,
+         * all groups are read again in order. A drawing that is going on still uses the earlier
+         * spawns, which say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -117,8 +118,8 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 }
 
 /* Adds an element to the list whose sum begins at the item `first`: a text, [text, weight], or,
- * if `member` is not NULL, an object with the text in that member and perhaps a weight. One
- * that can never be drawn is left out. False when memory is out. */
+ * if `member` is not NULL, an object with the text in that member and perhaps a weight. An
+ * element that can never be drawn is left out. False when memory is out. */
 static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first,
                                json_view v, const char *member)
 {
@@ -192,8 +193,8 @@ typedef struct transform {
     uint32_t first, count; /* its rules */
 } transform;
 
-/* A rule: one id, or all with a flag, becomes one of the results, which lie one after the
- * other. */
+/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results,
+ * which lie one after the other. */
 struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
@@ -295,7 +296,7 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
     return groups->failed || groups->text.failed;
 }
 
-/* ---- who runs whom ---- */
+/* ---- the groups that a group draws from ---- */
 
 /* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
 static void walk_spawn(const mapgen_groups *g, uint32_t number, mapgen_visit *visit,
@@ -320,8 +321,9 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit 
 }
 
 /*
- * Weighted lists: prototypes of a vehicle group, texts of a snippet category, names of people
- * by usage. Ids and texts are numbers of the pool that the objects were read with.
+ * Weighted lists hold the vehicles of a vehicle group, the texts of a snippet category, or the
+ * names of people by usage (given or family name). Ids and texts are numbers of the pool that
+ * the objects were read with.
  */
 
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
@@ -351,10 +353,8 @@ uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng 
         const struct transform_rule *rule = &groups->rules[found->first + i];
         bool valid = rule->layer == layer && (rule->by_flag || rule->from == from);
         if (valid && rule->by_flag)
-            valid = layer == LOCAL_LAYER_TERRAIN
-                        ? mapgen_terrain_has(tiles, from, rule->from)
-                        : layer == LOCAL_LAYER_FURNITURE &&
-                              mapgen_furniture_has(tiles, from, rule->from);
+            valid = layer <= LOCAL_LAYER_FURNITURE &&
+                    mapgen_tile_has(tiles, layer == LOCAL_LAYER_FURNITURE, from, rule->from);
         if (valid)
             return groups_draw(random, &groups->results.items[rule->first], rule->count);
     }

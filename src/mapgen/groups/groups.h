@@ -18,19 +18,19 @@
 
 /*
  * Limits for making one map. Content may ask for 10^18 pieces, each of which goes over tiles,
- * things or lists. So pieces are counted, and so is everything that is gone over, at the
- * place where that happens; on the way the caller is asked whether to stop. It counts instead
- * of measuring time, so that the limit falls on the same place on every machine.
+ * things or lists. So pieces are counted, and so is everything that the code goes over, where
+ * it does so; from time to time the caller is asked whether to stop. Work is counted, not
+ * timed, so that the limit is met at the same place on every machine.
  */
 enum {
     MAPGEN_PIECES = 1000000, /* pieces put down, and tries to create something */
-    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that are gone over */
+    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that the code goes over */
     MAPGEN_PIECE_WORK = 8,   /* work that is counted for each piece */
     MAPGEN_LOOK = 1 << 16    /* work between two questions whether to stop */
 };
 
 typedef struct mapgen_budget {
-    uint32_t pieces, work; /* what is left of each */
+    uint32_t pieces, work; /* the numbers of pieces and of work that are left */
     uint32_t unlooked;     /* work that is not yet subtracted from `work` */
     bool over;             /* nothing more may be done */
     bool stopped;          /* it is over because the caller asked to stop */
@@ -43,7 +43,8 @@ static inline mapgen_budget mapgen_budget_of(stop_hook stop)
     return (mapgen_budget){.pieces = MAPGEN_PIECES, .work = MAPGEN_WORK, .stop = stop};
 }
 
-/* Counts `count` things that are gone over; false once the budget is spent. */
+/* Counts `count` tiles, things or entries that the caller goes over; false once the budget is
+ * spent. */
 static inline bool mapgen_budget_touch(mapgen_budget *b, size_t count)
 {
     b->unlooked += count < b->work ? (uint32_t)count : b->work;
@@ -72,7 +73,7 @@ typedef enum mapgen_list_sort {
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
-/* For one thread, as asking for something may read and compile it. */
+/* Only one thread may use it, as asking for a group or item may read and compile it. */
 typedef struct mapgen_groups mapgen_groups;
 
 mapgen_groups *mapgen_groups_new(id_pool *pool); /* NULL when memory is out */
@@ -80,19 +81,20 @@ void mapgen_groups_free(mapgen_groups *groups);
 /* Adds an object that defines groups or items; objects of other types are ignored. An item
  * group that comes again adds its entries to the earlier ones. False when memory is out. */
 bool mapgen_groups_add(mapgen_groups *groups, json_view object);
-/* Adds from such an object only what it says about one item. */
+/* Adds from an object that defines items only what it says about the item with this id. */
 bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id);
-/* Has the groups take what they lack from the source. To be called before anything is asked
- * for. The source adds items by mapgen_groups_add_item, other things by mapgen_groups_add. */
+/* Makes the groups ask the source for what they lack. Must be called before they are asked for
+ * anything. The source adds items by mapgen_groups_add_item, other things by
+ * mapgen_groups_add. */
 void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source);
-/* Was memory out when something was asked for? */
+/* Did memory run out when the groups were asked for something? */
 bool mapgen_groups_failed(const mapgen_groups *groups);
 
 /* Draws an element of a list by weight; ID_NONE: there is no such list, or it is empty. */
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
                            uint32_t id);
-/* Calls back for each group that an item group may draw from directly. An unknown group has
- * none. */
+/* Calls `visit` for each group that an item group may draw from directly; never for an unknown
+ * group. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
                          void *payload);
 
@@ -111,10 +113,10 @@ enum {
 
 /* Ids are numbers of the pool that the objects were read with; ID_NONE: there is none. */
 typedef struct mapgen_item {
-    uint32_t present;   /* if the id is an earlier one, the present one */
+    uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t container; /* its usual container */
-    uint32_t magazine;  /* of a magazine well, the first magazine that is named */
-    uint32_t ammo;      /* its ammunition; as it is stated, a type of ammunition */
+    uint32_t magazine;  /* the first magazine that is named for its magazine well */
+    uint32_t ammo;      /* its ammunition; in what an object states, a type of ammunition */
     int32_t charges;    /* of a new item; 0: none */
     int32_t capacity;   /* rounds that it takes without a magazine */
     int32_t stack;      /* number of charges that `volume` is for; 0: those of a new item */
@@ -130,7 +132,7 @@ extern const char *const mapgen_item_types[];
 
 /* Returns what is known of an id. An unknown one has a stack of 1, and zeroes otherwise. */
 mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
-/* Returns the present id for an id. */
+/* Returns the id that replaces this one, if content renamed it; else the id itself. */
 uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 
 /* ---- monsters (monsters.c) ---- */
@@ -188,7 +190,8 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
  * goes over. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
 /* Returns what `from` becomes: one of the results by weight; ID_NONE: it stays as it is. The
- * first entry counts that names it, or a flag that it has by the tiles, which may be NULL. */
+ * first entry counts that names `from`, or a flag that `from` has by the tiles; tiles may be
+ * NULL. */
 uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
                           uint32_t transform, local_layer layer, uint32_t from);
 
@@ -203,8 +206,8 @@ typedef struct mapgen_draft {
     bool cut;    /* the budget was spent */
 } mapgen_draft;
 
-/* Percentages with which ammunition, or a magazine, is put into what takes one; 0: the
- * group's own count. */
+/* Percentages of items that are loaded with ammunition, or get a magazine, if they take one; 0:
+ * the group's own percentages count. */
 typedef struct mapgen_loading {
     int32_t ammo, magazine;
 } mapgen_loading;

@@ -32,17 +32,20 @@ typedef struct spawn {
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* charges: an end that is not stated is -1 */
-    uint32_t container, ammo;          /* its container; what it is loaded with */
-    uint32_t wrapper;                  /* what all results of the entry together are put in */
-    uint32_t contents, content_count;  /* part of `ids`: what is put into it */
-    uint32_t custom;                   /* JSON list of flags */
-    uint32_t variant;                  /* JSON text: which of the type's looks it has */
-    uint32_t rest; /* JSON members that are kept as they stand: components, artifact, ... */
+    /* The item's container; the ammunition that it is loaded with. */
+    uint32_t container, ammo;
+    uint32_t wrapper; /* container for all results of the entry together */
+    /* Part of `ids`: the items that are put into the result. */
+    uint32_t contents, content_count;
+    uint32_t custom;  /* JSON list of flags */
+    uint32_t variant; /* JSON text: which of the type's looks it has */
+    uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of results that do not fit into the container */
     bool open;               /* its container is not sealed */
-    bool container_group, ammo_group, contents_group; /* these name groups; otherwise items */
-    bool changed; /* any member above is stated that results have to be changed by */
+    /* These ids name groups; if false, items. */
+    bool container_group, ammo_group, contents_group;
+    bool changed; /* some member above is stated, so results have to be changed */
     mapgen_loading loading;
 } spawn;
 
@@ -59,7 +62,7 @@ typedef struct group_root {
     bool asked;     /* the source was asked for it */
 } group_root;
 
-/* A list from which one is drawn by weight. */
+/* An element of a list from which one element is drawn by weight. */
 typedef struct weighted {
     uint32_t id;
     uint32_t upto; /* running sum of weights */
@@ -116,7 +119,7 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
 /* Appends a copy of a spawn; false, and g->failed, when memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
-/* Has the source add all that it has of a sort, once. */
+/* Makes the source add all that it has of a sort, if it was not asked for that yet. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
 
 /* Is an object of this type one that groups_add_item adds? */

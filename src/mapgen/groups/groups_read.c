@@ -76,8 +76,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
     s->variant = mapgen_json_id(g->pool, json_members_get(entry, "variant"));
     s->dirt = RANGE_OF(entry, "dirt", 0, 0);
     s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
-    /* Members that only the game's own code for making an item can carry out. They are kept
-     * with the item. */
+    /* Members that only the game's own code can carry out when it makes the item. They are kept
+     * with the item as JSON. */
     static const char *const kept[] = {"components", "artifact", "variables", "active"};
     bytes text;
     uint32_t id = ID_NONE;
@@ -123,7 +123,7 @@ static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
         const spawn child = i < kept ? g->spawns.items[before + i] : own->items[i - kept];
         const uint32_t weight = child.prob > 0 ? (uint32_t)child.prob : 0;
         if (weight == 0 || weight > UINT32_MAX - s->total)
-            continue; /* it never comes up */
+            continue; /* this child can never be drawn */
         if (!spawn_list_add(g, &g->spawns, &child))
             break;
         s->total += weight;
@@ -165,7 +165,8 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
-    /* Worlds begin on none of the days of the year on which alone some entries hold. */
+    /* Some entries hold only on certain days of the year. They are left out, as no world begins
+     * on such a day. */
     const json_view event = json_members_get(entry, "event");
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&
            (!event.document || json_view_is(event, "none"));

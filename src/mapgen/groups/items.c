@@ -7,8 +7,8 @@ const char *const mapgen_item_types[] = {
     "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
     "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
 
-/* Bits of mapgen_item.own: members that an object states itself. The others it has from the
- * object that it was copied from. */
+/* Bits of mapgen_item.own: members that an object states itself. It has the other members from
+ * the object that it was copied from. */
 enum {
     OWN_CONTAINER = 1,
     OWN_CHARGES = 2,
@@ -20,14 +20,15 @@ enum {
     OWN_SPACE = 128
 };
 
-/* What was done for an id so far. */
+/* Bits that say what was done for an id: the source was asked for it, and `whole` was
+ * computed. */
 enum { ASKED = 1, WHOLE = 2 };
 
-/* What is kept for an id. */
+/* What is kept of the item type with an id. */
 typedef struct item_place {
     mapgen_item stated; /* what its own objects say */
-    mapgen_item whole;  /* with all that it inherits; set when it is first asked for */
-    uint32_t preset; /* of a type of ammunition: the item that it means where none is named */
+    mapgen_item whole;  /* with all members that it inherits; computed at its first use */
+    uint32_t preset;    /* of a type of ammunition: its default item */
     uint8_t states;
 } item_place;
 
@@ -42,9 +43,9 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
     return by_id_make(&g->items, id, sizeof(item_place));
 }
 
-/* Members that are four bytes: an item that does not state them (`own`) has those of the item
- * that it was copied from. Those with a name are numbers, of which the last one stated counts;
- * a volume may be a text. */
+/* The members of an item that have four bytes. An item that does not state a member (`own`) has
+ * that of the item that it was copied from. Rows with a name are read as numbers from the JSON
+ * member of that name, and the last one stated counts; a volume may also be a text. */
 static const struct {
     const char *name; /* NULL: read together with others */
     uint8_t own;
@@ -195,7 +196,8 @@ static void add_item(mapgen_groups *g, mapgen_item *item, uint32_t id,
 {
     const uint32_t parent = groups_id(g, json_members_get(object, "copy-from"));
     const mapgen_item before = *item;
-    /* Its type says which kinds of thing it is, or in newer contents a list of subtypes. */
+    /* The object's type says which kinds of thing the item is; in newer contents a list of
+     * subtypes does. */
     uint8_t kinds = flags_of_type(json_members_get(object, "type"));
     for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
         kinds |= flags_of_type(w.value);
@@ -294,7 +296,8 @@ static mapgen_item inherited(mapgen_groups *g, uint32_t id)
         count++;
     }
     mapgen_item item = chain[count - 1];
-    /* Each takes what it does not state itself from the one that it was copied from. */
+    /* Each item of the chain takes what it does not state itself from the item that it was
+     * copied from. */
     for (int i = count - 1; i-- > 0;) {
         const mapgen_item of = item;
         item = chain[i];
@@ -317,7 +320,8 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
     if (place && place->states & WHOLE)
         return place->whole;
     mapgen_item item = inherited(groups, id);
-    /* A type of ammunition means its default, or else the item of the same id. */
+    /* A type of ammunition stands for its default item, or, if it has none, for the item of the
+     * same id. */
     const uint8_t flags = inherited(groups, item.ammo).flags;
     const item_place *type = find_place(groups, item.ammo);
     if (item.ammo != ID_NONE && type && type->preset != ID_NONE)

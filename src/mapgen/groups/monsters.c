@@ -6,8 +6,8 @@
 
 enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
 
-/* Bits of conditions: times of day, then seasons. If some of a sort are stated, one of them
- * must hold. */
+/* Bits of conditions: times of day, then seasons. If an entry states times of day, or seasons,
+ * one of those must hold. */
 enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS = 240 };
 
 typedef struct monster_entry {
@@ -220,8 +220,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
     const monster_group *g = find_group(groups, group);
     const bool known = g != NULL;
     *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
-    /* If a group is drawn, a monster is drawn from that. The depth is limited, as a group may
-     * contain itself. */
+    /* If the drawn entry is a group, a monster is drawn from that group. The depth is limited,
+     * as a group may contain itself. */
     for (int depth = 0; g && depth < DEPTH_MAX; depth++) {
         const monster_group *later = g->later != ID_NONE && time.hours >= g->later_from
                                          ? find_group(groups, g->later)
@@ -254,7 +254,7 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
     return known;
 }
 
-/* ---- spawn_data: what content says about a monster that is put down ---- */
+/* ---- spawn_data: what content says about a monster on a map ---- */
 
 /* Draws a number; the value is that number, or two that it lies between. */
 static int32_t draw_number(rng *random, json_view v)

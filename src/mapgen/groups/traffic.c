@@ -14,7 +14,7 @@ typedef enum traffic_scene {
     PARKING
 } traffic_scene;
 
-/* One of the things that a spawn may turn out to be. */
+/* One of the choices from which a `vehicle_spawn` object draws: a vehicle, or a scene. */
 typedef struct choice {
     uint32_t weight; /* in thousandths */
     traffic_scene scene;
@@ -92,8 +92,8 @@ static choice read_choice(mapgen_groups *g, json_view v)
     return c;
 }
 
-/* Reads a coordinate. One that lies far outside of any map is cut, as its exact value does not
- * matter there. */
+/* Reads a coordinate. A coordinate far outside of any map is cut, as its exact value does not
+ * matter. */
 static spawn_range place_of(json_view v)
 {
     enum { FAR = 1000 };
@@ -163,8 +163,8 @@ static int32_t draw_from(rng *random, spawn_range n)
     return rng_range(random, n.low, n.high);
 }
 
-/* Parks one more vehicle at a location of the placement. It is left out if another one stands
- * there; the games make a wreck of both. */
+/* Parks one more vehicle at a location of the placement. The vehicle is left out if another
+ * vehicle stands there; the games make a wreck of both. */
 static size_t park(mapgen_parked *out, size_t count, rng *random, const named *placement,
                    const choice *c)
 {
@@ -183,8 +183,8 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
     return count + 1;
 }
 
-/* Returns the choice that a scene stands for, in the terms in which content describes the
- * others. */
+/* Returns the choice that a scene of the games' code stands for, described as content describes
+ * its own choices. */
 static choice scene(const mapgen_groups *g, choice c)
 {
     enum { LEAST = 4, MOST = 8 };

@@ -1,15 +1,16 @@
 /*
- * Lua's basic functions, as far as scripts may have them. The keys of a table come in an
- * order that depends on the keys alone: numbers, then strings by their bytes, then false and
- * true. Keys of other types have no order, so a table that has one can't be walked. Then the
- * library `table`, by borders that depend on a table's content alone (script.c).
+ * Lua's basic functions, as far as scripts may have them. The keys of a table come in an order
+ * that depends on the keys alone: numbers, then strings by their bytes, then false and true.
+ * Keys of other types have no order, so a table that has one can't be walked. The functions of
+ * the library `table` follow; they use borders that depend on a table's content alone
+ * (script.c).
  */
 #include "mapgen/lua/script_impl.h"
 
 /* ---- lists in order ---- */
 
-/* Does nothing if the value may be a table's key that has an order; else it ends the run. It
- * costs the reading of a string. */
+/* Ends the run if the value can't be a table's key that has an order. For a string this costs
+ * the steps of reading it. */
 static void check_key(lua_State *lua, int index)
 {
     const int type = lua_type(lua, index);
@@ -24,7 +25,7 @@ static int rank_of(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
 }
 
-/* Is the key at the index `a` before the one at `b`? */
+/* Does the key at the stack index `a` come before the key at `b`? */
 static bool key_less(lua_State *lua, int a, int b)
 {
     const int type = lua_type(lua, a);
@@ -34,12 +35,13 @@ static bool key_less(lua_State *lua, int a, int b)
                                 : lua_compare(lua, a, b, LUA_OPLT);
 }
 
-/* Indexes on the stack while a list is sorted: table.sort's table and function, or pairs' table
- * and nothing; the list, and another one that is made. */
+/* Indexes on Lua's stack while a list is sorted. SORTED and LESS: the table and the function of
+ * table.sort, or the table of pairs and nothing. FROM: the list. TO: the list that is made from
+ * it. */
 enum { SORTED = 1, LESS, FROM, TO };
 
-/* Is the list's element at `right` less than the one at `left`? keys: they are keys in order.
- */
+/* Is the list's element `right` less than the element `left`? keys: the elements are keys,
+ * which have the order of key_less. */
 static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left, bool keys)
 {
     const bool call = !lua_isnil(lua, LESS);
@@ -86,7 +88,7 @@ static void sort_list(lua_State *lua, lua_Integer count, bool keys)
                 lua_rawseti(lua, TO, to);
             }
         }
-        lua_insert(lua, FROM); /* the two lists change their roles */
+        lua_insert(lua, FROM); /* the lists FROM and TO change their roles */
     }
 }
 
@@ -342,7 +344,7 @@ static int call_insert(lua_State *lua)
     if (count == 3) {
         place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
-        /* The elements first .. last move by one place. */
+        /* The elements from the place to the border move by one place. */
         script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
         for (lua_Integer i = border; i >= place; i--) {
             lua_rawgeti(lua, 1, i);
@@ -391,7 +393,7 @@ static int call_concat(lua_State *lua)
         if (type != LUA_TSTRING && type != LUA_TNUMBER)
             return luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
                               (LUAI_UACINT)i);
-        /* The buffer may only grow while nothing of ours lies above it on the stack. */
+        /* Lua's buffer may only grow while nothing else lies above it on the stack. */
         text_push(lua, -1, &length);
         lua_replace(lua, 3);
         lua_pop(lua, 1);

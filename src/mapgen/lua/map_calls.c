@@ -1,13 +1,14 @@
 /*
- * The calls on the map of an OMT, and on the game. An id that is not known ends the run, and
- * the whole map fails. What lies outside of the map is ignored, with one message about it.
+ * The functions by which scripts draw on the map of an OMT and ask about the game. An id that
+ * is not known ends the run, and the whole map fails. Whatever a call does outside of the map
+ * is ignored, and one message says so.
  */
 #include "mapgen/lua/script_impl.h"
 
 #include "model/line.h"
 
 enum {
-    CALL_STEPS = 20, /* steps that each call costs, besides those of what it does */
+    CALL_STEPS = 20, /* steps that each call costs, besides the steps for its work */
     SAID_MAX = 50,   /* most messages of a run */
     SAID_SIZE = 500, /* most bytes of a message */
     FAR = 1000000    /* in tiles: a place further away is taken for a mistake */
@@ -194,7 +195,8 @@ static int call_rough_circle(lua_State *lua)
 static int call_place_items(lua_State *lua)
 {
     enum { PERCENT = 100, STEPS = 100 };
-    /* True and numbers other than 0 count as true, a missing argument as false. */
+    /* The argument `true` and numbers other than 0 count as true, a missing argument as
+     * false. */
     script_items items = {.on_flat = lua_type(lua, 8) == LUA_TNUMBER ? lua_tonumber(lua, 8) != 0
                                                                      : lua_toboolean(lua, 8)};
     begin_call(lua);
@@ -208,7 +210,7 @@ static int call_place_items(lua_State *lua)
     items.x2 = tile_argument(lua, 6);
     items.y2 = tile_argument(lua, 7);
     text_spend(lua, 9);
-    /* The turn, which is ignored: items are as old as the map. */
+    /* The turn of the items' creation is ignored, as items are as old as the map. */
     (void)luaL_optnumber(lua, 9, 0);
     const bool any = clip(lua, &items.x, &items.x2, map_of(lua)->width);
     if (clip(lua, &items.y, &items.y2, map_of(lua)->height) && any)
@@ -245,7 +247,7 @@ static int call_say(lua_State *lua)
     for (int i = 1; i <= count; i++) {
         size_t length;
         text_push(lua, i, &length);
-        lua_replace(lua, count + 1); /* it must lie below the buffer */
+        lua_replace(lua, count + 1); /* the text must lie below the buffer */
         text_add(&b, "\t", i > 1);
         text_add(&b, lua_tostring(lua, count + 1), length);
     }

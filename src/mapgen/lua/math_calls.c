@@ -1,8 +1,8 @@
-/* The calls of the library `math` that are not Lua's own: those that go over any number of
- * arguments, which spend steps, and random numbers, which come from the OMT's stream. */
+/* The functions of the library `math` that replace Lua's own: `min` and `max`, which spend
+ * steps for each of their arguments, and random numbers, which come from the OMT's stream. */
 #include "mapgen/lua/script_impl.h"
 
-/* `min`, or `max` for the other one. */
+/* Carries out `min`, or `max` if that is what the script called. */
 static int choose(lua_State *lua)
 {
     const bool largest = script_is_other(lua);
@@ -19,7 +19,8 @@ static int choose(lua_State *lua)
     return 1;
 }
 
-/* Without arguments a number from 0 to below 1; with n from 1 to n; with m, n from m to n. */
+/* Draws a number: without arguments from 0 to below 1; with n a whole number from 1 to n; with
+ * m and n a whole number from m to n. */
 static int call_random(lua_State *lua)
 {
     rng *random = script_of(lua)->request->random;

@@ -36,7 +36,8 @@ static bool source_is(const pattern *p, size_t at, char c)
     return at < p->source_size && p->source[at] == c;
 }
 
-/* Keeps what is wrong with the pattern. Returns PATTERN_NONE. */
+/* Keeps the message `fault`, which says what is wrong with the pattern. Returns
+ * PATTERN_NONE. */
 static size_t fail(pattern *p, const char *fault)
 {
     p->fault = p->fault ? p->fault : fault;
@@ -50,7 +51,8 @@ static bool step(pattern *p)
     return !p->spent;
 }
 
-/* Returns where the class or set at `at` ends; PATTERN_NONE: never. */
+/* Returns the index after the class or set that begins at `at` in the pattern; PATTERN_NONE:
+ * the class or set does not end. */
 static size_t end_of_one(pattern *p, size_t at)
 {
     if (source_is(p, at, '%'))
@@ -233,8 +235,8 @@ static size_t match_close(pattern *p, const item *it, size_t at)
     return end;
 }
 
-/* Returns the index after a balanced text, which begins with the first character and ends
- * with the other as often; PATTERN_NONE: there is none. */
+/* Returns the index after a balanced text at `at`, in which the two characters of the item, an
+ * opening and a closing one, occur equally often; PATTERN_NONE: there is none. */
 static size_t balance(pattern *p, const item *it, size_t at)
 {
     const char open = p->source[it->from], close = p->source[it->from + 1];

@@ -21,7 +21,7 @@ static size_t match(lua_State *lua, pattern *p, size_t at)
     const size_t end = pattern_match(p, at);
     s->steps = p->steps;
     if (p->spent)
-        script_spend(lua, 1); /* none is left, so this ends the run */
+        script_spend(lua, 1); /* no step is left, so this call ends the run */
     if (p->fault)
         luaL_error(lua, "%s", p->fault);
     return end;
@@ -68,8 +68,8 @@ static int push_captures(lua_State *lua, const pattern *p, bool whole, size_t st
 
 /* ---- find and match ---- */
 
-/* Finds the pattern's text as it stands, without special characters; PATTERN_NONE: it is not
- * there. */
+/* Finds the pattern's text literally, without special characters; PATTERN_NONE: the text does
+ * not contain it. */
 static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
 {
     for (size_t at = from; p->source_size <= p->text_size - at; at++) {
@@ -85,8 +85,8 @@ static size_t find_plain(lua_State *lua, const pattern *p, size_t from)
     return PATTERN_NONE;
 }
 
-/* Returns the place in a text that an argument names, counted from the text's end if it is
- * negative; 0 lies before the text. */
+/* Returns the place in a text that an argument names. A negative argument counts from the
+ * text's end; the place 0 lies before the text. */
 static lua_Integer text_place(lua_Integer place, size_t length)
 {
     if (place >= 0)
@@ -134,8 +134,8 @@ static int find_or_match(lua_State *lua)
 
 enum { NO_END = -1 };
 
-/* Its upvalues are the text, the pattern, the place to go on at, and the end of the last
- * match. */
+/* Finds the next match of gmatch. Its upvalues, which Lua keeps from call to call, are the
+ * text, the pattern, the place to go on at, and the end of the last match. */
 static int next_match(lua_State *lua)
 {
     pattern p;
@@ -331,7 +331,8 @@ static int call_char(lua_State *lua)
     return 1;
 }
 
-/* Machines differ in the sign that they print for a number that is NaN. */
+/* Is the argument NaN? It is told apart because machines differ in the sign that they print for
+ * NaN. */
 static bool is_nan(lua_State *lua, int index)
 {
     return lua_type(lua, index) == LUA_TNUMBER && isnan(lua_tonumber(lua, index));
@@ -465,7 +466,8 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         const char *text = lua_tostring(lua, spare);
         char out[NUMBER_MAX];
         const bool cut = memchr(s->text, '.', s->length) != NULL;
-        /* No width of two digits would change it. */
+        /* Without options, and if it is longer than any width of two digits, the text is added
+         * as it is. */
         if (s->length == 1 || (!cut && length >= 100)) {
             text_add(b, text, length);
         } else {

@@ -1,8 +1,8 @@
 /*
- * Runs a script. Each run has a Lua state of its own, which holds nothing but our libraries
- * and ends with the run. Steps are counted in three places: a hook counts instructions, calls
- * spend their own (script_spend), and strings cost some when they are made. When a limit is
- * met the run is stopped, and pcall passes that on (base_calls.c).
+ * Runs a script. Each run has a Lua state of its own, which holds only the libraries of this
+ * folder and ends with the run. Steps are counted in three places: a hook counts instructions,
+ * calls spend their own (script_spend), and strings cost some when they are made. When a limit
+ * is met the run is stopped, and a script's pcall can't catch that (base_calls.c).
  */
 
 #include "core/visible.h"
@@ -16,11 +16,12 @@
 #include <stdlib.h>
 
 enum {
-    HOOK_STEPS = 500,  /* fewest steps between two looks at the limits */
-    SHORT_TEXT = 128,  /* bytes, head included, of strings that cost no steps */
-    PLAIN_TEXT = 1024, /* the same for strings that an instruction reads, if none has a NUL */
-    TEXT_HEAD = 64,    /* most bytes that Lua puts before a string's text */
-    WORK = 1 << 30     /* bytes of large blocks that a run may fill in all */
+    HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
+    SHORT_TEXT = 128, /* bytes, head included, of strings that cost no steps */
+    /* Bytes of strings that an instruction reads at no cost, if none has a NUL. */
+    PLAIN_TEXT = 1024,
+    TEXT_HEAD = 64, /* most bytes that Lua puts before a string's text */
+    WORK = 1 << 30  /* bytes of large blocks that a run may fill in all */
 };
 
 script *script_of(lua_State *lua)
@@ -45,7 +46,7 @@ int script_stop(lua_State *lua, const char *format, ...)
         vsnprintf(s->message + used, sizeof s->message - (size_t)used, format, args);
         va_end(args);
     }
-    lua_pushnil(lua); /* the run has the message already */
+    lua_pushnil(lua); /* the error value is nil, as the run has the message already */
     return lua_error(lua);
 }
 
@@ -79,9 +80,10 @@ static uint64_t weight_of(lua_State *lua, const script *s)
     return longest < least ? 1 : 1 + longest / TEXT_STEP;
 }
 
-/* The hook, called each s->interval instructions. Deep nesting is stopped, as Lua walks over
- * all calls at each caught error, and so are long `...`, as each use copies them. The
- * interval varies, so that no loop can keep its expensive step out of sight. */
+/* The hook, called each s->interval instructions. Scripts with deeply nested calls are stopped,
+ * as Lua walks over all calls at each caught error, and so are those with very long `...`, as
+ * each use copies all its values. The interval varies, so that no loop can hide an expensive
+ * instruction between two calls of the hook. */
 static void on_count(lua_State *lua, lua_Debug *about)
 {
     enum { DEPTH_MAX = 1000, VARIED = 512 };
@@ -312,7 +314,8 @@ static void take_own(lua_State *lua)
     static const struct {
         const char *library;
         lua_CFunction open;
-        lua_CFunction spend;   /* calls the function after spending steps; NULL: none */
+        /* Calls the function after spending steps; NULL: nothing is spent. */
+        lua_CFunction spend;
         const char *names[14]; /* up to NULL */
     } own[] = {{"_G", luaopen_base, NULL, {"rawequal", "rawget", "rawset", "type"}},
                {"string", luaopen_string, on_text, {"len", "lower", "reverse", "sub", "upper"}},
@@ -322,7 +325,8 @@ static void take_own(lua_State *lua)
                 {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
                  "pi", "sqrt", "tointeger", "type", "ult"}}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        /* A library makes its table, or sets globals, here those of nobody. */
+        /* Opening a library makes its table, or sets globals. These go into a new table, which
+         * no script sees. */
         lua_newtable(lua);
         lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
         lua_pushcfunction(lua, own[i].open);
@@ -412,8 +416,8 @@ static int run_protected(lua_State *lua)
     return 0;
 }
 
-/* Compiles the script, first as it is written, so that messages fit it, and then as it is
- * run. */
+/* Compiles the script twice: first as it is written, so that messages fit its text, then in the
+ * form in which it is run (source.c). */
 static int check_protected(lua_State *lua)
 {
     const script *s = script_of(lua);
@@ -524,7 +528,8 @@ static bool is_absent(lua_State *lua, int table, lua_Integer at)
 
 lua_Integer table_border(lua_State *lua, int table)
 {
-    lua_Integer low = 0, high = 1; /* an element is at low, or low is 0; none will be at high */
+    /* Element low exists, or low is 0; element high will be one that does not. */
+    lua_Integer low = 0, high = 1;
     while (!is_absent(lua, table, high)) {
         low = high;
         if (high > LUA_MAXINTEGER / 2)

@@ -1,8 +1,8 @@
 /*
- * Scripts in Lua that content has for local maps (schema/mapgen.md, "Lua"). The result of a
- * run depends on its request alone: a script sees no file, clock, address, locale or order of
- * a table, and all that it does is limited by counting. Only this folder knows Lua; in a
- * build without it (PORTOLAN_LUA=OFF) each run says so.
+ * Scripts in Lua that content has for local maps (schema/mapgen.md, "Lua"). The result of a run
+ * depends on its request alone: a script sees no file, clock, address, locale or order of a
+ * table, and all that it does is limited by counting. Only this folder knows Lua. In a build
+ * without Lua (PORTOLAN_LUA=OFF) each run returns SCRIPT_LEFT_OUT.
  */
 #pragma once
 
@@ -26,12 +26,14 @@ enum {
 typedef struct script_items {
     const char *group;
     size_t length;
-    int32_t chance;   /* percent, for each further round; 100: exactly one round */
+    /* In percent, that a further round of items is put; 100: exactly one round. */
+    int32_t chance;
     int x, y, x2, y2; /* inside of the map; x <= x2, y <= y2 */
-    bool on_flat;     /* flat tiles will do, too */
+    bool on_flat;     /* items may also lie on flat tiles */
 } script_items;
 
-/* What scripts draw on. Only tiles from 0, 0 to width - 1, height - 1 are asked for. */
+/* The map that scripts draw on. Its functions are called only for tiles from 0, 0 to width - 1,
+ * height - 1. */
 typedef struct script_map {
     void *payload;
     int width, height;
@@ -67,7 +69,7 @@ typedef struct script_fault {
     char message[SCRIPT_MESSAGE];
 } script_fault;
 
-/* Runs a script. The message tells why, if it has failed. */
+/* Runs a script. If the script fails, the message says why. */
 script_outcome script_run(const script_request *request, char message[SCRIPT_MESSAGE]);
 /* Compiles a script without running it. */
 script_outcome script_check(const char *text, size_t size, script_fault *fault);

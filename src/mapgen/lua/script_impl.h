@@ -22,9 +22,9 @@ typedef struct script {
     bool no_memory;    /* the machine has no more memory */
     size_t longest;    /* bytes of the longest string that was made, with its head */
     bool has_nul;      /* a string may have a NUL, which makes comparing strings much slower */
-    bool counting;     /* the script itself is running */
+    bool counting;     /* the script's own code is running, so steps are counted */
     bool stopped;      /* nothing may go on; `message` says why */
-    bool asked;        /* it is stopped because the caller asked for it */
+    bool asked;        /* the run is stopped because the caller asked for that */
     bool told_outside;
     uint32_t said;   /* number of messages */
     double exponent; /* of the `^` that is being calculated */
@@ -38,8 +38,8 @@ int script_stop(lua_State *lua, const char *format, ...) __attribute__((format(p
 /* Spends steps. Does not return if there are not as many left. */
 void script_spend(lua_State *lua, uint64_t steps);
 
-/* Counts that a table may be walked. It counts as large as it can be, as Lua also walks over
- * places whose keys are gone. */
+/* Counts the work of walking over a table. The table counts as if it took all of the run's
+ * memory, as Lua also walks over places whose keys are gone. */
 void script_look_at_table(lua_State *lua);
 
 /* source.c: */
@@ -53,8 +53,8 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
 /* May one of the script's strings have a NUL? If that is not certain, the answer is yes. */
 bool source_has_nul(const char *text, size_t size);
 
-/* Returns the border of the table at the index: an n whose element is there while that at n +
- * 1 is not, or 0. It depends on the table's content alone. */
+/* Returns the border of the table at the stack index: an n so that element n exists and element
+ * n + 1 does not, or 0. The border depends on the table's content alone. */
 lua_Integer table_border(lua_State *lua, int table);
 
 /* text.c: */
@@ -87,6 +87,6 @@ static inline bool script_is_other(lua_State *lua)
     return lua_toboolean(lua, lua_upvalueindex(1));
 }
 
-/* The functions of the libraries. Each list ends with one without a name. */
+/* The functions of the libraries. Each list ends with an element without a name. */
 extern const script_call base_calls[], table_calls[], string_calls[], math_calls[], map_calls[],
     game_calls[];

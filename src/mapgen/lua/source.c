@@ -1,14 +1,14 @@
 /*
- * A script, as Lua is to get it. Two operators of Lua are not the same everywhere: `#` of a
- * table with holes depends on how the table came to lie in memory, and `^` on a machine's libm.
- * Both become calls of our own without any parsing, by the operator that binds tightest and to
- * the right:
+ * Rewrites a script before Lua gets it. Two operators of Lua do not give the same everywhere:
+ * `#` of a table with holes depends on how the table came to lie in memory, and `^` on a
+ * machine's libm. Without any parsing, both become calls of our own functions, by means of the
+ * operator ^, which binds tightest and to the right:
  *
  *     #x      becomes   L ^ x        L's metamethod gives the length
  *     a ^ b   becomes   a ^ P ^ b    P ^ b keeps b, and a ^ that is the power
  *
- * Lines stay where they are. L and P are locals of the first line; a script that has one of
- * their names is refused, so that none can hide them.
+ * Lines keep their numbers. L and P are local variables of the first line; a script that uses
+ * one of their names is refused, so that no script can hide them.
  */
 #include "mapgen/lua/script_impl.h"
 

@@ -67,7 +67,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    /* On lower levels policies do not count, as in the games. */
+    /* On levels below the entry's own its policies for old things do not count, as in the
+     * games. */
     const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
@@ -96,16 +97,16 @@ typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
     bool list;
-    /* What the rows put there. If it is the same on all tiles, it is found once and kept in
-     * `id`; ID_NONE: nothing is put. */
-    bool drawn; /* it may differ, so the value is drawn on each tile */
+    /* What the rows put on tiles of this character. If that is the same on all tiles, it is
+     * found once and kept in `id`; ID_NONE: the rows put nothing. */
+    bool drawn; /* the id may differ, so the value is drawn on each tile */
     uint32_t id;
 } symbol_ground;
 
 typedef struct symbol {
     symbol_ground terrain, furniture;
     uint32_t first, count; /* its pieces */
-    bool mapped;           /* it has something for draw_mapped */
+    bool mapped;           /* the character has something that draw_mapped puts on tiles */
 } symbol;
 
 /* All characters of a drawing. */
@@ -144,7 +145,7 @@ static int compare_pieces(const void *pa, const void *pb)
     return a->number < b->number ? -1 : 1;
 }
 
-/* Finds out what the rows draw for a character's terrain or furniture. */
+/* Finds out what the rows put on tiles for a character's terrain or furniture. */
 static void find_drawn(symbol_ground *g, uint32_t null,
                        uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
                        const mapgen_tiles *tiles)
@@ -234,7 +235,8 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
         run_place_terrain(f, x, y, what->terrain.id, true);
     if (what->furniture.drawn) {
         const uint32_t id = ground_value(f, &what->furniture);
-        if (id != r->ids.null_furniture) /* null in rows leaves what is there */
+        if (id != r->ids.null_furniture) /* the null furniture in rows leaves the furniture that
+                                            is there */
             run_set_furniture(r, x, y, id);
     } else if (what->furniture.id != ID_NONE) {
         r->map->furniture[cell] = what->furniture.id;
@@ -302,7 +304,8 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* The chunk's parameters are drawn by where it stands and how deep it is nested. */
+    /* The chunk's parameters are drawn by a key made of its place and the depth of its
+     * nesting. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
@@ -500,8 +503,8 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
     return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
-/* Runs an update, or, if `update` is NULL, the terrain's entry, for what lies on the map `up`
- * levels above. */
+/* Runs an update, or, if `update` is NULL, the terrain's entry, to find what it puts on the map
+ * `up` levels above, `map`. */
 static mapgen_outcome run_above(local_map *map, local_map *own, const mapgen_request *request,
                                 const uint32_t *update, int up)
 {

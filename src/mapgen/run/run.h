@@ -14,14 +14,15 @@
 
 /*
  * Map extras: rare scenes on the maps of terrains, with a chance for each of a region's sets.
- * Content makes most of them by updates (`update_mapgen_id`). Those that the games have as
- * code are made here, if they are among the known ones.
+ * Content makes most of them by updates (`update_mapgen_id`). Extras that the games make by
+ * code are made by code here as well, if run_extras.c has code for them.
  */
 typedef struct mapgen_extra {
     uint32_t id;     /* of the pool: the extra's id, or the name of its code */
     uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
     uint32_t upto;   /* running sum of weights */
-    /* The levels that it is made on; if it is drawn on others, nothing comes. */
+    /* The levels on which the extra is made. If it is drawn on another level, nothing is
+     * made. */
     int32_t lowest, highest;
 } mapgen_extra;
 
@@ -40,7 +41,8 @@ typedef struct mapgen_extras {
 /* Is there code for the extra with this name? */
 bool mapgen_extra_is_made(const char *name);
 
-/* Ids that some kinds of pieces put down by themselves. */
+/* The ids of things that some kinds of pieces put on the map although content does not name
+ * them. */
 typedef struct mapgen_ids {
     uint32_t null_terrain, null_furniture, null_trap, null_id;
     uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
@@ -50,21 +52,21 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds the ids. It is enough to do so once for all maps that use the pool. */
+/* Finds the ids in the pool. It is enough to call this once for all maps that use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* ID_NONE: none */
-    int32_t least, most; /* limits of their cost together */
+    int32_t least, most; /* limits of what the monsters cost together */
     int32_t chance;      /* in percent */
 } mapgen_spawns;
 
-/* What stands at an OMT, or stood at this one before. */
+/* The terrain that stands at an OMT, or that stood at this OMT before. */
 typedef struct mapgen_omt {
     uint32_t key;    /* key of its entries; a linear terrain's includes the shape */
     int turns;       /* quarter turns, as those of a request */
-    ground_omt seen; /* its texts are borrowed; the id is "" if nothing is known there */
+    ground_omt seen; /* the terrain as ground sees it; texts borrowed; id "": not known */
 } mapgen_omt;
 
 typedef struct mapgen_request {
@@ -72,7 +74,7 @@ typedef struct mapgen_request {
     id_pool *pool;    /* the library's pool; the ids of special pieces are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
-    /* Directions in conditions are those of the world. Otherwise they are rotated with the
+    /* Directions in conditions are those of the world; if false, they are rotated with the
      * terrain. */
     bool unturned;
     int z;
@@ -82,18 +84,21 @@ typedef struct mapgen_request {
     uint64_t stack_key;   /* of the OMT's column */
     uint64_t special_key; /* of the special or building that stands here; without one, the
                              column's */
-    /* Gives the OMT in a direction of mapgen_condition. NULL: nothing is known around. */
+    /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
-    /* Does the terrain in that direction have the flag? NULL: no. */
+    /* Does the terrain in that direction have the flag? A NULL pointer means that none has
+     * it. */
     bool (*has_flag)(void *payload, int direction, const char *flag);
     /* Returns the join by which the piece of a mutable special met its neighbour in that
-     * direction (the four sides, above, below); "" if it met none. NULL: it met none
-     * anywhere. */
+     * direction (the four sides, above, below); "" if there is none. A NULL pointer means that
+     * there are no joins. */
     const char *(*join)(void *payload, int direction);
-    /* Does the connection with this id lead to that direction? NULL: no. */
+    /* Does the connection with this id lead to that direction? A NULL pointer means that none
+     * does. */
     bool (*connects)(void *payload, int direction, const char *connection);
-    /* Gives what stood here before the present terrain; `number` 0 is the oldest. False after
-     * the last. NULL: nothing stood here. */
+    /* Gives a terrain that stood here before the present one; `number` 0 is the oldest. False
+     * if there is no terrain of that number. A NULL pointer means that nothing stood here
+     * before. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
     mapgen_groups *groups; /* NULL: no groups are known */
@@ -108,7 +113,8 @@ typedef struct mapgen_request {
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const mapgen_ids *ids;     /* of the pool; NULL: they are found for this map */
-    /* For ground that the games make by code; NULL: no ground is made. */
+    /* What the generators of ground (mapgen/ground) need to know of the OMT; NULL: no ground is
+     * made. */
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */
@@ -125,10 +131,10 @@ typedef enum mapgen_outcome {
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
-/* Puts on a map what the map `up` levels below it places on its level: pieces and chunks with
- * a `z`. A negative `up` means above; 0 is not allowed. The request is that of the other map.
- * What that has on its own level is drawn as well, as random numbers depend on it, and thrown
- * away. */
+/* Adds to a map what another map of its column, which lies `up` levels below, puts on this
+ * level: pieces and chunks with a `z`. If `up` is negative the other map lies above; 0 is not
+ * allowed. The request is that of the other map. What the other map has on its own level is
+ * drawn as well, as random numbers depend on it, and thrown away. */
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
 
 /* Makes the map of the request. `map` must be initialised. map->cut afterwards says that
@@ -139,8 +145,9 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
  * predecessor, on the map rotated to north. request->terrain is not used. MAPGEN_NO_ENTRY:
  * there is no such update, and the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
-/* Puts on a map what an update of the map `up` levels below it places on its level. `own` is
- * the map below as it was before the update; it is used up. MAPGEN_NO_ENTRY as above. */
+/* Adds to a map what an update of the map `up` levels below puts on this level. `own` is the
+ * map below as it was before the update; the call changes it, so it can't be used afterwards.
+ * MAPGEN_NO_ENTRY: there is no such update. */
 mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
                                    const mapgen_request *request, uint32_t update, int up);
 /* Fills a map for which nothing else can be made: with one terrain, which depends on the

@@ -1,5 +1,4 @@
-/* What is put on a map after it is made: a scene of the region's map extras, and the
- * terrain's own monsters. */
+/* Puts on a finished map a scene of the region's map extras and the terrain's own monsters. */
 #include "mapgen/run/run_impl.h"
 
 enum { LAST = LOCAL_SIDE - 1 };
@@ -85,8 +84,8 @@ static bool beside_water(const run *r, int x, int y)
 }
 
 /* Puts reeds in shallow water and on ground beside it: on 1 in 1 to 4 tiles, the same for all
- * of the map, and on fewer tiles away from water. Counted in 14 rivers and 3 shores with
- * reeds in the game's maps. */
+ * of the map, and on fewer tiles away from water. These frequencies were counted in 14 rivers
+ * and 3 shores with reeds in the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
@@ -110,11 +109,12 @@ static void make_reed(run *r)
 }
 
 /* A scene of an extra: what is done to the whole map, or tile by tile to the map or to a round
- * place of random radius. A scene with nothing is the name that content has for no scene. */
+ * place of random radius. A scene that does nothing stands for the name by which content says
+ * that there is no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
-    growth_kind alike;    /* what grows of this kind becomes one plant on the whole map */
+    growth_kind alike;    /* all plants of this kind on the map become one and the same plant */
     /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */

@@ -1,11 +1,12 @@
-/* What is done to a whole map: predecessors below it, ground, pseudo ids, and roofs. */
+/* Does what concerns a whole map: the terrain below that an entry is drawn over (predecessors),
+ * ground, ids that stand for lists of a region (pseudo ids), and roofs. */
 #include "mapgen/run/run_impl.h"
 
 enum { PREDECESSORS_MAX = 8 };
 
 /* Puts vehicles on a road made by ground, as the content's `vehicle_spawn` objects say: in
- * town, in the country, on highways and where a subway ends. Without such objects there are
- * none. Their random numbers come from a stream of their own. */
+ * town, in the country, on highways and where a subway ends. Without such objects a road has no
+ * vehicles. The random numbers of vehicles come from a stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
     enum { QUARTER = 90, ROUND = 360 };
@@ -23,7 +24,7 @@ static void put_traffic(run *r, const char *type)
         int x = parked[i].x, y = parked[i].y;
         ground_turn(&x, &y, road.turns);
         if (!run_inside(x, y))
-            continue; /* a map can't hold what begins outside of it */
+            continue; /* a map can't hold a vehicle that begins outside of it */
         const int32_t facing = (parked[i].facing + road.turns * QUARTER) % ROUND;
         run_add(r, x, y,
                 (local_entity){.kind = LOCAL_VEHICLE,
@@ -34,8 +35,8 @@ static void put_traffic(run *r, const char *type)
     }
 }
 
-/* Returns the type whose generator makes this one: itself, or the one that it names
- * (mapgen_library_ground). */
+/* Returns the type whose generator makes a terrain of this type: the type itself, or the type
+ * that mapgen_library_ground names for it. */
 static const char *generated_as(const run *r, const char *type)
 {
     const mapgen_request *q = r->request;
@@ -118,8 +119,8 @@ static bool run_ground_before(run *r, const ground_omt *seen)
     return run_ground_of(r, &site, generated_as(r, seen->type));
 }
 
-/* Makes the youngest predecessor, which may in turn be drawn over older ones. Those that
- * can't be made are skipped. False: none was made. */
+/* Makes the map of the youngest predecessor, which may in turn be drawn over older
+ * predecessors. Predecessors that can't be made are skipped. False: none could be made. */
 static bool run_chain(run *r)
 {
     const mapgen_request *q = r->request;
@@ -213,7 +214,7 @@ void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles
 
 /* Puts monsters of groups on the map. */
 
-enum { UNIT = 100000 /* densities are counted in parts of it */ };
+enum { UNIT = 100000 /* a density of 1 in hundred thousandths */ };
 
 uint32_t run_spawn_data(run *r, uint32_t json)
 {
@@ -317,15 +318,15 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 
 /* Puts items on a tile: from groups, or by type. */
 
-/* Is the item equal to the last one on the map, so that one count does for both? */
+/* Are the two items equal, so that one thing with a count can stand for both? */
 static bool same_item(const local_entity *a, const local_entity *b)
 {
     return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
            a->charges == b->charges && a->text == b->text && a->status == b->status;
 }
 
-/* Adds charges to an equal thing that lies alone on the same tile, if one is among the last
- * on the map. False: there is none. */
+/* If one of the last things on the map is an equal item on the same tile that holds nothing,
+ * adds the charges of `e` to that item. False: there is no such item. */
 static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
@@ -345,13 +346,14 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Puts the drawn items on the tile. Equal ones that hold nothing are counted together, also
- * inside a container: a sack of cement holds one thing with the count 500. */
+/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
+ * count, also inside a container: a sack of cement holds one thing with the count 500. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    bool leaf_before = false; /* the map's last thing is of this draft and holds nothing */
+    /* The last thing on the map came from this draft and holds nothing. */
+    bool leaf_before = false;
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];
         const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;
@@ -394,19 +396,4 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_to
     for (int32_t i = 0; i < count && run_spend(r); i++)
         mapgen_draw_item(&r->draft, groups, &r->random, id, told, &r->budget);
     put_draft(r, x, y);
-}
-
-void run_one_seed(run *r, size_t first)
-{
-    local_map *map = r->map;
-    if (map->count <= first || map->entities[first].kind != LOCAL_ITEM)
-        return;
-    map->entities[first].count = 1;
-    map->count = first + 1;
-}
-
-int32_t run_usual_charges(const run *r, uint32_t id)
-{
-    mapgen_groups *groups = r->request->groups;
-    return groups ? mapgen_item_of(groups, mapgen_item_now(groups, id)).charges : 0;
 }

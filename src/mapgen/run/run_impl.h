@@ -22,17 +22,16 @@ typedef struct run_sought {
     run_definition found;
 } run_sought;
 
-/* A map that is being made. Only what lies `up` levels above the request's own level is
- * wanted. With up 0 that is the map itself; otherwise `other` is the map of that level, and
- * is added to. */
+/* A map that is being made. Only what lies `up` levels above the request's own level is wanted.
+ * With up 0 that is the map itself; otherwise it is added to `other`, the map of that level. */
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the request's level */
     local_map *other;   /* NULL: up is 0 */
     local_map *nowhere; /* owned: takes what chunks put on levels that are not wanted; NULL: not
                            needed yet */
-    struct run_frame *frame; /* the one that is being drawn; NULL: none yet */
-    int up, level;           /* level: that of `map`, above the request's own */
+    struct run_frame *frame; /* the frame that is being drawn; NULL: none yet */
+    int up, level;           /* level: how far `map` lies above the request's own level */
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
     const mapgen_request *request;
@@ -40,9 +39,10 @@ typedef struct run {
     mapgen_ids ids;
     mapgen_draft draft; /* of items that are being drawn */
     mapgen_budget budget;
-    int depth;             /* of chunks inside chunks */
-    int turns;             /* of the terrain whose entry is run; a predecessor has its own */
-    const char *city;      /* name of the nearest one; NULL: not asked yet */
+    int depth; /* of chunks inside chunks */
+    /* Quarter turns of the terrain whose entry is run; a predecessor has its own. */
+    int turns;
+    const char *city;      /* name of the nearest city; NULL: not asked for yet */
     size_t before;         /* predecessors that are still to be drawn, the oldest ones */
     uint32_t steps;        /* steps left for scripts */
     uint32_t said;         /* last message of the failed script; an id of the pool */
@@ -56,11 +56,12 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: the frame that it lies in; NULL: none */
+    struct run_frame *outer; /* of a chunk: the frame that the chunk lies in; NULL: none */
     mapgen_layers layers;
-    /* While palettes are drawn: the present one and those that include it. */
+    /* While palettes are drawn: the palette that is being drawn and the palettes that include
+     * it. */
     mapgen_layers open;
-    mapgen_layers possible; /* all that might be drawn; empty: not found out yet */
+    mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
     uint64_t nest_key;
     int x, y; /* place of the drawing's tile (0, 0) on the map; negative for later blocks of a
                  grid */
@@ -76,13 +77,13 @@ typedef struct run_place {
 /* run.c: */
 /* Draws a chunk's entry with its tile (0, 0) at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
-/* Draws one of a key's entries by weight; NULL if none is in JSON or Lua. */
+/* Draws one of a key's entries by weight; NULL if no entry is made by JSON or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs an entry of the terrain and rotates the map by `turns`, or fills it if the terrain is
  * uniform. False: it has no entry and is not uniform. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* counts a piece; false once the budget is spent */
-/* Counts tiles, things or entries of lists that are gone over; false once the budget is
+/* Counts tiles, things or entries of lists that the caller goes over; false once the budget is
  * spent. */
 static inline bool run_touch(run *r, size_t count)
 {
@@ -107,20 +108,21 @@ static inline bool run_inside(int x, int y)
 {
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
 }
-/* Does the frame's entry leave the tile as it is, because of a creature or open air? */
+/* Must the frame's entry leave the tile as it is, because a creature or open air is there? */
 bool run_spares(const run_frame *f, int x, int y);
 /* Removes things of these kinds (bits 1 << local_kind) that begin on the tile. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
-/* Puts terrain of a frame's entry over what was there. Things are removed as the entry's
- * policies say, and where a wall leaves no place for them. `plain`: it is drawn with the
- * rows. */
+/* Puts terrain of a frame's entry over what was there. Things on the tile are removed as the
+ * entry's policies say, and where a wall leaves no place for them. `plain`: the terrain is
+ * drawn with the rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws the palettes of a frame, each after those that it includes. */
+/* Draws the palettes of a frame; each palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that a value comes to; the unit is one of the frame's. ID_NONE: nothing. */
+/* Returns the id that is drawn from a value; `unit`, one of the frame's, contains the value.
+ * ID_NONE: nothing is drawn. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -134,10 +136,6 @@ bool run_chance(run *r, const mapgen_piece *p);
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
-/* Removes all things from `first` on but one seed, as a plant holds no more. */
-void run_one_seed(run *r, size_t first);
-/* Returns the charges of a new item; 0: none, or not known. */
-int32_t run_usual_charges(const run *r, uint32_t id);
 
 /* run_finish.c: */
 /* Puts monsters of a group somewhere in the rectangle, as many as the density says. */
@@ -152,14 +150,15 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. One
- * that lies on another level than its entry is put on that level's map, and only if that is
- * wanted; an operation of `set` must be such a one. */
+/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. A
+ * piece that lies on another level than its entry is put on that level's map, if that map is
+ * wanted. Operations of `set` are allowed only on another level; run_set carries out the
+ * others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
-/* Makes the map of a laboratory; false: the type is none. */
+/* Makes the map of a laboratory; false: the type is no laboratory. */
 bool run_lab(run *r, const char *type);
-/* Gives a tile a name of the content's, as a zone of type `variable`. */
+/* Gives a tile a name by which content refers to it, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */
 /* Carries out an operation of the member `set`. */
@@ -175,12 +174,12 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is no generator of it. */
 bool run_ground(run *r, const char *type);
-/* Makes the ground of a type at a site, and draws from the groups that it puts on the map.
- * False as above. */
+/* Makes the ground of a type at a site, and draws from the groups that the ground puts on the
+ * map. False: there is no generator of the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
-/* Makes what an entry is drawn over, if it names something: a terrain, or what stood here
- * before. It is rotated back by `turns`, so that the rotation that follows gives it its own
- * again. */
+/* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
+ * what stood here before. That map is rotated back by `turns`, so that the rotation of the
+ * whole map afterwards gives it its own rotation again. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Returns how many terrains stood here before. */
 size_t run_before_count(const mapgen_request *request);

@@ -1,16 +1,16 @@
 /*
- * Laboratories. Content has drawings of them under three keys that are no terrains (DDA's own
- * guide of laboratories names them): those with a door in the north alone, finales, and all
- * others; ground/lab.c has two more. What the games' code does to them is done here: walls
- * and doors between the parts of a laboratory, stairs, lamps, ants, and sometimes an
- * accident. A wall belongs to the part north or west of it. Frequencies are counted in the
- * 220 maps of laboratories (schema/mapgen.md, "Ground").
+ * Makes laboratories. Content has drawings of laboratories under three keys that are no
+ * terrains (DDA's own guide of laboratories names them): laboratories with a door in the north
+ * alone, finales, and all others; ground/lab.c makes two more layouts. What the games' code
+ * does to them is done here: walls and doors between the parts of a laboratory, stairs, lamps,
+ * ants, and sometimes an accident. A wall belongs to the part north or west of it. Frequencies
+ * are counted in the 220 maps of laboratories (schema/mapgen.md, "Ground").
  */
 #include "mapgen/run/run_impl.h"
 
 /*
  * Makes sure that one can walk between certain tiles of a map, if doors may be opened. Where
- * there is no way, one is broken through what lies between, through as few tiles as
+ * there is no way, a way is broken through walls and the like, through as few tiles as
  * possible.
  */
 
@@ -25,8 +25,8 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Draws one of the content's drawings. Ground makes the map if there is none, and one in five
- * of the ordinary ones anyway. */
+/* Draws one of the content's drawings. The generator of ground/lab.c makes the map if there is
+ * no drawing, and also one in five of the ordinary laboratories. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };
@@ -70,7 +70,7 @@ static void put_walls(const lab *l)
 
 /* ---- ants ---- */
 
-/* Can the terrain be opened? The ids of doors and gates tell. */
+/* Can the terrain be opened? It can if its id is one of a door or gate. */
 static bool opens(const run *r, uint32_t terrain)
 {
     const char *id = id_pool_text(r->request->pool, terrain);
@@ -112,8 +112,8 @@ static void let_ants_in(const lab *l)
 
 /* ---- lamps and accidents ---- */
 
-/* Puts lamps in. Central laboratories are always lit; half of the others are, by all of their
- * lamps or by a few. */
+/* Puts lamps into the laboratory. Central laboratories are always lit; of the other
+ * laboratories half are lit, by all of their lamps or by a few. */
 static void light(const lab *l)
 {
     enum { SORTS = 12, STEP = 4 };
@@ -156,7 +156,7 @@ static void have_accident(const lab *l)
                 l->r->map->radiation[i] = (uint8_t)(MOST - far * STEP);
         }
     } else {
-        /* Opens a portal. In most cases fungus has grown out of it. */
+        /* Opens a portal. In most cases fungus has grown out of the portal. */
         enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
         run *r = l->r;
         const uint32_t fungus = run_id(r, "t_fungus_floor_in");
@@ -178,8 +178,8 @@ static void have_accident(const lab *l)
 /* The tile of the door on each side. */
 static const int doors[GROUND_SIDES][2] = {{DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
 
-/* On the ground, puts an entrance with a card reader, towards a road if there is one. Returns
- * its tile; -1: the laboratory lies below the ground. */
+/* Puts an entrance with a card reader into a laboratory on the ground, towards a road if there
+ * is one. Returns the tile of the entrance; -1: the laboratory lies below the ground. */
 static int put_entrance(const lab *l)
 {
     const ground_site *site = l->r->request->site;
@@ -284,15 +284,15 @@ static void look_from(search *s, const run *r, int start)
     }
 }
 
-/* Breaks ways from the first tile to each of the others that one can't reach by walking, and
- * lays this floor. Walls at the map's border stay. */
+/* Breaks a way from the first tile to each of the other tiles that one can't reach by walking,
+ * and lays the given floor on the way. Walls at the map's border stay. */
 static void run_join(run *r, const int *tiles, size_t count, uint32_t floor)
 {
     search s;
     for (size_t i = 1; i < count; i++) {
         look_from(&s, r, tiles[0]);
         if (s.cost[tiles[i]] >= FAR)
-            continue; /* only the border lies between them */
+            continue; /* walls at the border alone lie between the two tiles */
         for (int cell = tiles[i]; cell != tiles[0]; cell = s.from[cell])
             if (!run_walkable(r, cell)) {
                 r->map->terrain[cell] = floor;
@@ -319,7 +319,7 @@ static void join(const lab *l)
         tiles[count++] = entrance;
     for (int side = 0; side < GROUND_SIDES; side++) {
         int x = doors[side][0], y = doors[side][1];
-        /* An anthill leads in from there. */
+        /* An anthill leads into the laboratory from that side. */
         if (!l->open[side] && ground_leads(r->request->site, side)) {
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;
@@ -352,14 +352,15 @@ bool run_lab(run *r, const char *type)
     }
 
     draw(&l);
-    /* Does the drawing have walls along its borders already? The middle of its east side
-     * tells. */
+    /* Does the drawing have walls along its borders already? Its tile in the middle of the east
+     * side decides that. */
     const char *id =
         id_pool_text(l.r->request->pool, l.r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
     if (!strstr(id, "wall") && !strstr(id, "door") && !run_starts(id, "t_reinforced_glass") &&
         strcmp(id, "t_rock") != 0) {
         put_walls(&l);
-        /* Doors to parts beside lie on this map or on the neighbour's, as the wall does. */
+        /* A door to the neighbouring part lies on this map or on the neighbour's, whichever has
+         * the wall between the two. */
         for (int i = DOOR; i <= DOOR + 1; i++) {
             if (l.open[GROUND_EAST])
                 clear(&l, LAST, i, l.door);

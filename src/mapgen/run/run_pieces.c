@@ -27,7 +27,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
         bytes_put_text(out, name != ID_NONE ? id_pool_text(q->pool, name)
                                             : "a name that can't be read");
     }
-    if (!tags[i].names[0] && !r->city) { /* it is looked for once for each map */
+    /* The nearest city is looked for only once for each map. */
+    if (!tags[i].names[0] && !r->city) {
         r->city = q->city ? q->city(q->payload) : NULL;
         r->city = r->city ? r->city : "a town whose name is gone";
     }
@@ -36,8 +37,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
     return strlen(tags[i].tag);
 }
 
-/* Returns a text, or one drawn from a snippet, with its tags replaced; ID_NONE: neither is
- * known. */
+/* Returns a text drawn from the snippet category, or, if that has none, the given text, with
+ * its tags replaced; ID_NONE: there is neither. */
 static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
 {
     mapgen_groups *groups = r->request->groups;
@@ -108,7 +109,7 @@ static void add_charges(const placing *t, uint32_t item, int32_t charges)
     add(t, (local_entity){.kind = LOCAL_ITEM, .id = item, .count = 1, .charges = charges});
 }
 
-/* Returns the amount, if one above 0 is stated. */
+/* Returns the piece's amount if it states one above 0, else `otherwise`. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
     const int32_t amount = t->p->flags & MAPGEN_HAS_AMOUNT ? run_range(t->r, t->p->amount) : 0;
@@ -143,7 +144,8 @@ static bool holds_shards(const run *r, int x, int y)
              MAPGEN_TILE_IMPASSABLE);
 }
 
-/* Puts shards. One that would lie in a wall goes to another tile or to the machine's own. */
+/* Puts shards of glass around a machine. Shards that would lie in a wall go to another of the
+ * nine tiles, or to the machine's own tile. */
 static void put_shards(run *r, int x, int y)
 {
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
@@ -317,10 +319,11 @@ static void put_items(const placing *t)
 
 static void put_liquid(const placing *t)
 {
+    mapgen_groups *groups = t->r->request->groups;
     const uint32_t id = what_of(t);
     int32_t amount = run_range(t->r, t->p->amount);
     if (!(t->p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
-        amount = run_usual_charges(t->r, id);
+        amount = groups ? mapgen_item_of(groups, mapgen_item_now(groups, id)).charges : 0;
     add_charges(t, id, amount);
 }
 
@@ -334,8 +337,13 @@ static void put_sealed(const placing *t)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->item], tile);
     if (t->p->items)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->items], tile);
-    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
-        run_one_seed(r, before);
+    /* A plant holds one seed alone, so of what was put here only the first item stays. */
+    local_map *map = r->map;
+    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT &&
+        map->count > before && map->entities[before].kind == LOCAL_ITEM) {
+        map->entities[before].count = 1;
+        map->count = before + 1;
+    }
     set_furniture(t, furniture);
 }
 
@@ -408,7 +416,7 @@ static void put_variable(const placing *t)
 /* The kinds that stand on a single tile, with the functions that put them. */
 static const struct {
     void (*put)(const placing *t);
-    bool by_chance; /* its chance is rolled before anything else */
+    bool by_chance; /* the piece's chance is drawn before anything else is done */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
@@ -428,8 +436,8 @@ static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     const mapgen_range x = t->place.x, y = t->place.y;
-    /* Only these sides can lie outside: a place begins in its frame, and no frame begins left
-     * of the map or above it. */
+    /* A place can leave the map only in the east and south: it begins in its frame, and no
+     * frame begins left of the map or above the map. */
     if (x.low > LAST || y.low > LAST)
         return;
     local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
@@ -508,7 +516,7 @@ static void run_once(placing *t)
         t->x = run_range(r, t->place.x);
         t->y = run_range(r, t->place.y);
         if (p->kind == MAPGEN_NESTED)
-            run_nested(t->f, t->unit, p, t->x, t->y); /* it may begin outside of the map */
+            run_nested(t->f, t->unit, p, t->x, t->y); /* a chunk may begin outside of the map */
         else if (run_inside(t->x, t->y) && !run_spares(t->f, t->x, t->y) &&
                  kinds_put[p->kind].put && (!kinds_put[p->kind].by_chance || run_chance(r, p)))
             kinds_put[p->kind].put(t);
@@ -535,13 +543,13 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* its content is not needed */
+        r->nowhere->count = 0; /* the content of that map is not needed */
     return r->nowhere;
 }
 
 /* Puts down a piece that lies on another level. Each such piece draws from a random stream of
- * its own. So what follows on the map's own level does not depend on whether the other level is
- * made as well. */
+ * its own. So the pieces that follow on the map's own level do not depend on whether the other
+ * level is made as well. */
 static void run_at_height(placing *t)
 {
     run *r = t->r;
@@ -554,8 +562,8 @@ static void run_at_height(placing *t)
     if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
         return; /* no column has such a level */
     const int level = r->level + up;
-    /* On a level that is not wanted only chunks matter, as they may have pieces for one that
-     * is. */
+    /* On a level that is not wanted only chunks matter, as they may have pieces for a level
+     * that is wanted. */
     if (p->kind != MAPGEN_NESTED && level != r->up)
         return;
     local_map *map = map_of(r, level);

@@ -1,4 +1,4 @@
-/* Scripts in Lua: what each of their calls does to the map. */
+/* Runs scripts in Lua: does to the map what the scripts' calls ask for. */
 #include "core/bytes.h"
 #include "core/visible.h"
 #include "mapgen/lua/script.h"
@@ -93,8 +93,9 @@ static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
     return false;
 }
 
-/* Places items as the games that had scripts did: one round with a chance of 100. With less,
- * a round begins as long as the chance holds, also the first one. */
+/* Places items as the games that had scripts did: one round with a chance of 100. With a lower
+ * chance, each round, also the first one, begins only if the chance holds, and no round follows
+ * if it does not. */
 static void place_items(void *payload, const script_items *items)
 {
     enum { ALL = 100, ROUNDS_MAX = 100 };

@@ -45,7 +45,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
             p->subject == MAPGEN_SET_TRAP && id != r->ids.null_trap ? id : ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        /* The import keeps it within 0 to 100. */
+        /* The import of content keeps the amount within 0 to 100. */
         r->map->radiation[cell] = (uint8_t)run_range(r, p->amount);
         break;
     case MAPGEN_SET_BASH:
@@ -113,7 +113,7 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
         return strstr(id, wanted) != NULL;
     case MAPGEN_TYPE: /* an id without its direction */
         return strcmp(omt->seen.type, wanted) == 0;
-    case MAPGEN_SUBTYPE: /* the same, but of a linear terrain with its shape */
+    case MAPGEN_SUBTYPE: /* an id without direction, but with the shape of a linear terrain */
         return omt->key == text;
     case MAPGEN_PREFIX:
         break;
@@ -121,7 +121,7 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
     return strncmp(id, wanted, length) == 0 && (id[length] == '\0' || id[length] == '_');
 }
 
-/* Did it ever stand here before? */
+/* Did a terrain that the condition names stand here before? */
 static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 {
     mapgen_omt before;
@@ -162,8 +162,8 @@ static bool holds(const run_frame *f, const mapgen_condition *c)
     return matches(q, &there, c->text, c->match);
 }
 
-/* Are the two conditions alternatives of each other? For flags_any, those of all directions
- * are. */
+/* Are the two conditions alternatives of each other? Conditions of the kind flags_any are
+ * alternatives whatever their directions. */
 static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 {
     return a->kind == b->kind && (a->direction == b->direction || a->kind == MAPGEN_FLAGS_ANY);

@@ -64,7 +64,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
-        /* Counts each palette that is looked at as a piece. */
+        /* Counts each palette that is searched as a piece. */
         bool left = true;
         for (uint32_t i = 0; i < layers.count && left; i++)
             left = run_spend(r);
@@ -115,10 +115,11 @@ static run_definition in_frame(run_frame *f, uint32_t name)
 }
 
 /* Draws a parameter from a stream that is keyed by its scope and name, so that it is the same
- * whenever it is asked for. Among several definitions in the frame the one counts whose
- * meanings count most. Possible palettes that were not drawn count as well, and so do chunks,
- * except for scope `nest`. While palettes are drawn, those that include the present one count
- * as if they were drawn. A chunk that finds no definition asks the frame that it lies in. */
+ * whenever it is asked for. If several units of the frame define the parameter, in_frame
+ * decides which definition counts. Possible palettes that were not drawn count as well, and so
+ * do chunks, except for scope `nest`. While palettes are drawn, those that include the present
+ * one count as if they were drawn. A chunk that finds no definition asks the frame that it lies
+ * in. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
     run_definition d = in_frame(f, name);
@@ -190,7 +191,8 @@ uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value)
 
 /* ---- palettes ---- */
 
-/* Returns a hash of what a value says. Equal values have the same one, whatever their unit. */
+/* Returns a hash of what a value says. Equal values have the same hash, whatever unit they are
+ * in. */
 static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
 {
     const mapgen_value *v = &unit->values[value];
@@ -216,8 +218,8 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Adds the palettes of a unit. A palette that includes itself, directly or through others, is
- * ignored there. */
+/* Adds the palettes of a unit. If a palette includes itself, directly or through others, that
+ * inclusion is ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {

@@ -188,10 +188,10 @@ START_TEST(transforms_ask_for_flags)
         ck_assert_str_eq(terrain_at(x, 0), expected[x]);
     ck_assert_uint_eq(map.furniture[0], ID_NONE);
     ck_assert_uint_eq(map.furniture[1], id_of("f_desk"));
-    ck_assert(mapgen_terrain_has(tiles, id_of("t_lilac"), id_of("FLAMMABLE")));
-    ck_assert(!mapgen_terrain_has(tiles, id_of("t_stone"), id_of("SHRUB")));
-    ck_assert(!mapgen_furniture_has(tiles, id_of("t_bush"), id_of("SHRUB")));
-    ck_assert(!mapgen_terrain_has(NULL, id_of("t_bush"), id_of("SHRUB")));
+    ck_assert(mapgen_tile_has(tiles, false, id_of("t_lilac"), id_of("FLAMMABLE")));
+    ck_assert(!mapgen_tile_has(tiles, false, id_of("t_stone"), id_of("SHRUB")));
+    ck_assert(!mapgen_tile_has(tiles, true, id_of("t_bush"), id_of("SHRUB")));
+    ck_assert(!mapgen_tile_has(NULL, false, id_of("t_bush"), id_of("SHRUB")));
 }
 END_TEST
 
