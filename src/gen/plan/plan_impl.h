@@ -5,7 +5,7 @@
 #include "core/whole.h"
 #include "gen/plan/plan.h"
 
-/* Returns the key of a place's random numbers. */
+/* Returns the hash key for random numbers of a purpose, `what`, at the place (x, y). */
 static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,
                                 int32_t y)
 {

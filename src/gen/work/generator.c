@@ -1,4 +1,4 @@
-/* What every step uses of the chunk in work: cells, random streams, noise, events. */
+/* What every step uses of the chunk in work: its cells, random streams, noise, events. */
 #include "gen/work/generator.h"
 
 #include "core/array.h"
@@ -51,7 +51,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* otherwise generator_why must still tell why the chunk was given up */
+    if (chunk) /* without a chunk both stay set, as generator_why still has to tell why a chunk
+                * was given up */
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);
@@ -131,8 +132,8 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
-/* In a test of the reach: is the cell beyond it, where the running step must see another
- * world? */
+/* Is the cell beyond the reach that the running step declares? Always false unless a test of
+ * the reach runs (g->scramble): then noise beyond the reach is that of another world. */
 static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
 {
     const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);
@@ -245,7 +246,8 @@ void noise_floodplain_rows(generator *g)
 
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    const noise_land *land = &g->config->noise; /* no OMT of a column is beyond the reach */
+    const noise_land *land = &g->config->noise; /* the world's own noise, as no OMT of the chunk
+                                                 * is beyond the reach */
     g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
                                     absolute(g->chunk->pos.x, x));
     noise_columns_best()->floodplain(land, g->noise_grid, g->noise_column);
