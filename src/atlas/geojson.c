@@ -82,7 +82,7 @@ static void begin_geometry(geojson *g, const char *type)
     bytes_put_text(g->j.out, "\",\"coordinates\":");
 }
 
-/* These two end the properties and the feature, with a point or with the present line. */
+/* End the properties and the feature, with a point or with the present line as its geometry. */
 static void geojson_end_point(geojson *g, twice at)
 {
     begin_geometry(g, "Point");
@@ -191,14 +191,6 @@ static void set_networks(terrain_kind *kinds, const catalogue *cat)
 
 /* ---- the file ---- */
 
-/*
- * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
- * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
- * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
- * touch there but do not cross: a ring is walked with the area to its left, and turns right
- * wherever it can.
- */
-
 static uint16_t region_at(const geojson *g, uint32_t cell)
 {
     const uint16_t terrain = geojson_terrain(g, cell);
@@ -210,14 +202,14 @@ static bool is_of_region(const geojson *g, uint32_t cell, uint32_t first)
     return region_at(g, cell) == region_at(g, first);
 }
 
-/* Does the cell (x, y) belong to the area? */
+/* Does the cell (x, y) belong to the area, which is named by its label? */
 static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
 {
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&
            g->label[y * PTL_CHUNK_SIZE + x] == area;
 }
 
-/* Is the cell's northern side a border of its area? */
+/* Is the cell's northern side a border of the cell's area? */
 static bool has_border(const geojson *g, uint32_t cell)
 {
     const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE), y = (int32_t)(cell / PTL_CHUNK_SIZE);
@@ -229,15 +221,15 @@ static bool has_border(const geojson *g, uint32_t cell)
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
     static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
-    /* For each direction, the cell to the left of the step in it. */
+    /* By direction of a step from a corner: the cell to the left of the step. */
     const int right = (way + 1) % 4;
     if (is_in(g, x + left_x[right], y + left_y[right], area))
         return right;
     return is_in(g, x + left_x[way], y + left_y[way], area) ? way : (way + 3) % 4;
 }
 
-/* Walks the ring that contains the northern side of a cell, beginning to the west. Sides to
- * the north that it passes are marked, so that no ring is walked twice. */
+/* Walks the ring that contains the northern side of a cell, beginning to the west. The northern
+ * sides of cells that the ring passes are marked, so that no ring is walked twice. */
 static void walk_ring(geojson *g, uint32_t cell)
 {
     const int64_t west = (int64_t)g->pos.x * PTL_CHUNK_SIZE;
@@ -273,7 +265,7 @@ static void put_area(geojson *g, uint32_t first)
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
-    /* The geometry is a polygon: geojson_ring puts the present line as one of its rings. */
+    /* The geometry is a polygon: geojson_ring adds the present line as one of its rings. */
     begin_geometry(g, "Polygon");
     bytes_put_u8(g->j.out, '[');
     g->j.after = false;
@@ -287,7 +279,8 @@ static void put_area(geojson *g, uint32_t first)
     bytes_put_text(g->j.out, "]}}");
 }
 
-/* Regions and rivers are put for the ground only; ways exist on other levels, too. */
+/* Writes the layers of the levels. Regions and rivers are on the ground only; ways exist on
+ * other levels, too. */
 static void put_levels(geojson *g, const ptl_chunk *chunk)
 {
     const ptl_atlas_options *o = g->atlas->options;
@@ -296,7 +289,7 @@ static void put_levels(geojson *g, const ptl_chunk *chunk)
     for (g->z = first;; g->z += first <= last ? 1 : -1) {
         ptl_chunk_level(g->cells, chunk, g->z);
         if (g->z == 0) {
-            /* Puts the regions of the ground, each from the first of its cells. */
+            /* Write the regions of the ground, each when the first of its cells is met. */
             memset(g->label, 0xff, sizeof g->label);
             memset(g->marks, 0, sizeof g->marks);
             for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
