@@ -107,11 +107,6 @@ static void geojson_ring(geojson *g)
 
 /* ---- the line that is being made ---- */
 
-void geojson_clear(geojson *g)
-{
-    g->line.count = 0;
-}
-
 /* Is b on a straight line from a to c? Lines run along the axes only. */
 static bool is_between(twice a, twice b, twice c)
 {
@@ -130,11 +125,16 @@ void geojson_add(geojson *g, twice at)
     l->points[l->count++] = at;
 }
 
+/* Returns the centre of an OMT of the present chunk. */
+static twice place_in(const geojson *g, int32_t x, int32_t y)
+{
+    return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
+                   2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
+}
+
 twice geojson_centre(const geojson *g, uint32_t cell)
 {
-    const int64_t x = (int64_t)g->pos.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE;
-    const int64_t y = (int64_t)g->pos.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE;
-    return (twice){2 * x + 1, 2 * y + 1};
+    return place_in(g, (int32_t)(cell % PTL_CHUNK_SIZE), (int32_t)(cell / PTL_CHUNK_SIZE));
 }
 
 twice geojson_side(const geojson *g, uint32_t cell, int side)
@@ -144,13 +144,6 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
 }
 
 /* ---- cities and specials ---- */
-
-/* Returns the centre of an OMT of the present chunk. */
-static twice place_in(const geojson *g, int32_t x, int32_t y)
-{
-    return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
-                   2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
-}
 
 /* ---- kinds of terrains ---- */
 
@@ -209,13 +202,6 @@ static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
            g->label[y * PTL_CHUNK_SIZE + x] == area;
 }
 
-/* Is the cell's northern side a border of the cell's area? */
-static bool has_border(const geojson *g, uint32_t cell)
-{
-    const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE), y = (int32_t)(cell / PTL_CHUNK_SIZE);
-    return !is_in(g, x, y - 1, g->label[cell]);
-}
-
 /* Returns in which direction (N, E, S, W) a ring goes on from the corner (x, y) that it
  * reached in direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
@@ -239,7 +225,7 @@ static void walk_ring(geojson *g, uint32_t cell)
     const int32_t y0 = (int32_t)(cell / PTL_CHUNK_SIZE);
     int32_t x = x0, y = y0;
     int way = 3;
-    geojson_clear(g);
+    g->line.count = 0;
     do {
         geojson_add(g, (twice){2 * (west + x), 2 * (north + y)});
         if (way == 3)
@@ -271,11 +257,15 @@ static void put_area(geojson *g, uint32_t first)
     g->j.after = false;
     walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
     geojson_ring(g);
-    for (uint32_t i = 1; i < count; i++)
-        if (has_border(g, g->order[i]) && !g->marks[g->order[i]]) {
-            walk_ring(g, g->order[i]);
+    for (uint32_t i = 1; i < count; i++) {
+        const int32_t cell = (int32_t)g->order[i];
+        /* Is the cell's northern side a border of the area, and on no ring yet? */
+        if (!g->marks[cell] &&
+            !is_in(g, cell % PTL_CHUNK_SIZE, cell / PTL_CHUNK_SIZE - 1, first)) {
+            walk_ring(g, (uint32_t)cell);
             geojson_ring(g);
         }
+    }
     bytes_put_text(g->j.out, "]}}");
 }
 

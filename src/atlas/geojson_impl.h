@@ -81,8 +81,6 @@ void geojson_end_line(geojson *g);
 
 /* ---- the line that is being made ---- */
 
-/* Begins a new line. */
-void geojson_clear(geojson *g);
 /* Adds a point to the line. The point before it is dropped if it lies on a straight piece. */
 void geojson_add(geojson *g, twice at);
 /* Return the centre of a cell of the present chunk, and the middle of one of its sides. */

@@ -120,7 +120,7 @@ static void put_ways(geojson *g, uint16_t terrain)
             for (int side = 0; side < 4; side++)
                 if (g->links[cell][side] == terrain && g->marks[cell] >= ends) {
                     const catalogue *cat = g->atlas->cat;
-                    geojson_clear(g);
+                    g->line.count = 0;
                     geojson_begin(g, "way");
                     emit_put(&g->j, "terrain:%s, name:%s, connection:%s, z:%d",
                              cat->terrains[terrain].id, cat->terrains[terrain].name,
@@ -221,7 +221,7 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
 static void put_river(geojson *g, river_end end, const river_end *root)
 {
     uint32_t cell = end.cell;
-    geojson_clear(g);
+    g->line.count = 0;
     if (end.side >= 0)
         geojson_add(g, geojson_side(g, cell, end.side));
     geojson_add(g, geojson_centre(g, cell));

@@ -42,9 +42,10 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 
 enum { OWN_WEIGHT = 4 };
 
-/* Returns the mean height of the cells around (x, y) that the window lets count. The weight of
- * a cell is 4 less its squared distance from (x, y). */
-static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y)
+/* Gives a cell the mean height of itself and the cells around it that the window lets count.
+ * The weight of a cell is 4 less its squared distance from (x, y). Cells that come earlier have
+ * their new heights already. */
+static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
     for (int32_t dy = -1; dy <= 1; dy++)
@@ -57,7 +58,7 @@ static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t 
             sum += (int64_t)weight * *shoals_at(s, at);
             weights += weight;
         }
-    return (int32_t)(sum / weights);
+    *shoals_at(s, (offset){x, y}) = (int32_t)(sum / weights);
 }
 
 /* Deepens the outermost two rings of cells; the tide does not change the outermost ring. Then
@@ -72,11 +73,9 @@ static void finish_deep(shoals *s)
             *height -= edge && is_deep(s, *height) ? DEEPER_AT_EDGE : 0;
         }
     for (int32_t y = 1; y < s->height - 1; y++)
-        for (int32_t x = 1; x < s->width - 1; x++) {
-            int32_t *height = shoals_at(s, (offset){x, y});
-            if (is_deep(s, *height))
-                *height = shoals_mean(s, &deep, x, y);
-        }
+        for (int32_t x = 1; x < s->width - 1; x++)
+            if (is_deep(s, *shoals_at(s, (offset){x, y})))
+                smooth_cell(s, &deep, x, y);
 }
 
 ptl_status shoals_deepen(shoals *s, ptl_error *err)
@@ -112,14 +111,6 @@ ptl_status shoals_deepen(shoals *s, ptl_error *err)
     free(p.steps);
     free(p.queue);
     return PTL_OK;
-}
-
-/* Smooths one cell. The map is smoothed in place, so cells that come earlier have their new
- * heights already. */
-
-static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
-{
-    *shoals_at(s, (offset){x, y}) = shoals_mean(s, w, x, y);
 }
 
 void shoals_smooth(shoals *s)

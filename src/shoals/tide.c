@@ -129,14 +129,12 @@ ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag, const ptl_shoals_options
     error_clear(err);
     if (!heights || !spill)
         return error_set(err, PTL_ERR_ARGUMENT, "heights and spill must be given");
-    ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    THEN(status, shoals_check(&o, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
+    TRY(shoals_check(&o, err));
     const size_t cells = (size_t)o.width * (size_t)o.height;
     int32_t *own = lag ? NULL : malloc(cells * sizeof *own);
     flood f = {&o, heights, spill, lag ? lag : own, malloc(cells * sizeof(waiting)), 0};
-    status = f.lag && f.heap ? PTL_OK : error_nomem(err);
+    const ptl_status status = f.lag && f.heap ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         for (int32_t y = 0; y < f.options->height; y++)
             for (int32_t x = 0; x < f.options->width; x++) {
