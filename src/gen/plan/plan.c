@@ -1,7 +1,7 @@
 #include "gen/plan/plan.h"
 
 #include "core/error.h"
-#include "core/hash.h"
+#include "core/whole.h"
 #include "gen/plan/plan_strip.h"
 
 #include <math.h>
@@ -354,9 +354,7 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
             count++;
         return count;
     }
-    uint64_t key = hash_add(config->seed, hash_string("city sites"));
-    key = hash_add(key, (uint32_t)pos.x);
-    rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
+    rng r = rng_from_key(plan_key(config, "city sites", pos.x, pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
     /* The number is rounded up with the probability of its fraction. */
     const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
@@ -441,11 +439,6 @@ enum {
                         * several of this size */
 };
 
-static int32_t floored(int32_t value, int32_t by)
-{
-    return value / by - (value % by < 0);
-}
-
 /* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
 static uint64_t card_hash(uint64_t key, int32_t card)
 {
@@ -459,7 +452,7 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     while (side < DECK_SIDE_MAX && side * side < cards)
         side++;
 
-    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
+    const int32_t bx = (int32_t)floor_div(pos.x, side), by = (int32_t)floor_div(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);

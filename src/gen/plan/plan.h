@@ -18,6 +18,7 @@
  */
 #pragma once
 
+#include "core/hash.h"
 #include "core/stop.h"
 #include "gen/plan/ocean.h"
 #include "model/catalogue.h"
@@ -83,6 +84,15 @@ typedef struct gen_config {
                                       * sewer_tunnel;     CAT_NONE if the content lacks them */
     stop_hook stop; /* asked while chunks are made; the owner of the config sets it */
 } gen_config;
+
+/* Returns the hash key for random numbers of a purpose, `what`, at a place: a chunk, an edge or
+ * another place of the plan with whole coordinates. */
+static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,
+                                int32_t y)
+{
+    const uint64_t key = hash_add(config->seed, hash_string(what));
+    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
+}
 
 /* Computes the edge's planned crossings. out->crossings is new. The only possible error is
  * PTL_ERR_NOMEM. */

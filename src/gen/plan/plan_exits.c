@@ -9,9 +9,7 @@
  *
  * The file also has the plan of the ocean, which exits keep out of.
  */
-#include "core/hash.h"
 #include "core/whole.h"
-#include "gen/plan/ocean.h"
 #include "gen/plan/plan_strip.h"
 
 #include <string.h>
@@ -100,8 +98,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     size_t count = 0;
     for (size_t i = 0; i < networks; i++) {
         const gen_network *network = &config->networks[i];
-        uint64_t key = hash_add(config->seed, hash_string("exits"));
-        key = hash_add(hash_add(key, (uint32_t)planned->x), (uint32_t)planned->y);
+        const uint64_t key = plan_key(config, "exits", planned->x, planned->y);
         rng r = rng_from_key(
             hash_add(hash_add(key, (uint64_t)planned->side), hash_string(network->kind)));
         uint32_t roll = rng_below(&r, 100);

@@ -3,7 +3,6 @@
  * that Portolan makes. plan.h states the rule. Everything here is a function of the edge record
  * and the settings.
  */
-#include "core/hash.h"
 #include "gen/plan/plan.h"
 #include "model/bridge_parts.h"
 
@@ -24,8 +23,7 @@ static int32_t at_least(int32_t a, int32_t b)
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c)
 {
-    uint64_t key = hash_add(config->seed, hash_string("foreign river"));
-    key = hash_add(hash_add(key, (uint32_t)e->x), (uint32_t)e->y);
+    uint64_t key = plan_key(config, "foreign river", e->x, e->y);
     key = hash_add(hash_add(key, (uint64_t)e->side), (uint64_t)c->position);
     rng r = rng_from_key(key);
     const int32_t wanted = 2 * at_least(config->river_width, 1) + 1;

@@ -9,7 +9,7 @@
  * lie behind each other. A run has one base position along its edges; each edge's crossing lies
  * near that base or, by chance, anywhere.
  */
-#include "gen/plan/plan_impl.h"
+#include "core/whole.h"
 #include "gen/plan/plan_strip.h"
 
 #include <assert.h>
@@ -27,11 +27,6 @@ enum {
 };
 static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
               "samples lie apart, inside their overmap");
-
-static int32_t distance(int32_t a, int32_t b)
-{
-    return a < b ? b - a : a - b;
-}
 
 /* ---- nodes ---- */
 
@@ -161,8 +156,8 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
     const ptl_chunk_pos from = swap ? b : a, to = swap ? a : b;
     out->at = from;
     out->to = to;
-    out->extent_x = out->left_x = distance(from.x, to.x);
-    out->extent_y = out->left_y = distance(from.y, to.y);
+    out->extent_x = out->left_x = abs(from.x - to.x);
+    out->extent_y = out->left_y = abs(from.y - to.y);
     out->step = out->run = 0;
     out->along_x = false;
     out->east = east;

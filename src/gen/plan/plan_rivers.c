@@ -3,7 +3,8 @@
  * is, the course of a river on both sides of its crossing and the cells that are painted there
  * (4.2).
  */
-#include "gen/plan/plan_impl.h"
+#include "core/whole.h"
+#include "gen/plan/plan.h"
 
 #include <string.h>
 
@@ -111,20 +112,6 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     const bool along_x = rng_below(&r, 2) == 0;
     return rng_below(&r, SPRING_ODDS) > 0 &&
            (along_x ? a.x == b.x - t.dx && a.y == b.y : a.x == b.x && a.y == b.y - t.dy);
-}
-
-/* Returns how many arms a river has where it leaves a chunk: two in one case of three, else
- * one. That gives the share of river cells that the games' own overmaps have. A river that
- * begins in the chunk has one arm. */
-static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
-{
-    static const int32_t odds[] = {1, 1, 2};
-    int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
-    /* Does a river run into the chunk from uphill? */
-    bool one = config->river_sparsity > 1 ||
-               (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
-                !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from));
-    return one ? 1 : count;
 }
 
 /* ---- curved rivers: springs in some chunks ---- */
@@ -265,14 +252,23 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 
     rng r = rng_from_key(
         hash_add(plan_key(config, "river crossing", e->x, e->y), (uint64_t)e->side));
-    int32_t count = arms(config, t, direction > 0 ? own : other, &r);
+    /* Where a river leaves a chunk it has two arms in one case of three, else one. That gives
+     * the share of river cells that the games' own overmaps have. A river that begins in the
+     * chunk has one arm. */
+    static const int32_t arms[] = {1, 1, 2};
+    const chunk_xy from = direction > 0 ? own : other;
+    int32_t count = arms[rng_below(&r, sizeof arms / sizeof arms[0])];
+    if (config->river_sparsity > 1 ||
+        (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
+         !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from)))
+        count = 1;
     int32_t lo, hi;
     plan_course_bounds(config, config->river_width, &lo, &hi);
     int32_t span = (hi - lo) / count, gap = count > 1 ? 2 * config->river_width + 2 : 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t from = lo + i * span, to = from + span - gap;
+        int32_t low = lo + i * span, high = low + span - gap;
         out[i] = (crossing){.kind = CROSSING_RIVER,
-                            .position = (int16_t)rng_range(&r, from, to),
+                            .position = (int16_t)rng_range(&r, low, high),
                             .z = 0,
                             .width = (uint8_t)config->river_width,
                             .direction = (int8_t)direction};

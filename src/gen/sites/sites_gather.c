@@ -195,22 +195,13 @@ void site_gather(site_builder *b, uint16_t special)
 
 /* ---- rectangles ---- */
 
-static int compare_values(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* Sorts requirements by layer, those of the smallest layers first, because these are the
  * likeliest to leave no origin; then row by row. Only equal requirements compare equal. */
 static int compare_needs(const void *a, const void *b)
 {
     const site_need *p = a, *q = b;
-    int order = compare_values(p->size, q->size);
-    order = order ? order : compare_values(p->layer, q->layer);
-    order = order ? order : compare_values(p->y, q->y);
-    order = order ? order : compare_values(p->x, q->x);
-    order = order ? order : compare_values(p->h, q->h);
-    return order ? order : compare_values(p->w, q->w);
+    return ORDER_BY(p->size, q->size, p->layer, q->layer, p->y, q->y, p->x, q->x, p->h, q->h,
+                    p->w, q->w);
 }
 
 static uint8_t *cover_at(site_builder *b, site_need frame, int32_t x, int32_t y)

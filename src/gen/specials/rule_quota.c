@@ -7,6 +7,7 @@
  * that they accept. Origins are drawn so that a change elsewhere in the chunk rarely moves
  * them.
  */
+#include "core/array.h"
 #include "gen/cities/city_near.h"
 #include "gen/specials/rules_impl.h"
 
@@ -308,15 +309,10 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
 static int by_order(const void *a, const void *b)
 {
     const rule_order *p = a, *q = b;
-    if (p->first != q->first)
-        return p->first ? -1 : 1;
-    if (p->priority != q->priority)
-        return p->priority > q->priority ? -1 : 1;
-    if (p->area != q->area)
-        return p->area > q->area ? -1 : 1;
-    if (p->hash != q->hash)
+    const int order = ORDER_BY(q->first, p->first, q->priority, p->priority, q->area, p->area);
+    if (order == 0 && p->hash != q->hash)
         return p->hash < q->hash ? -1 : 1;
-    return p->entry < q->entry ? -1 : p->entry > q->entry;
+    return order != 0 ? order : ORDER_BY(p->entry, q->entry);
 }
 
 /* Returns the place of a special in the order. Between specials that are equal otherwise, a

@@ -298,9 +298,7 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count)
     }
     for (size_t i = 0; i < s.count; i++)
         r->heads[site_figure(s.g, s.batch[i].special)] = 0;
-    s.key = hash_add(s.g->config->seed, hash_string("sectors"));
-    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.x);
-    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.y);
+    s.key = plan_key(g->config, "sectors", g->chunk->pos.x, g->chunk->pos.y);
     s.ask_ways = !g->config->options.compat;
     run_pass(&s, 1, true);
     if (s.ask_ways) {

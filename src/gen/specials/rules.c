@@ -267,10 +267,9 @@ int32_t rules_round(double value, rng *r)
 
 uint64_t rules_key(const generator *g, uint16_t special)
 {
-    uint64_t key = hash_add(g->config->seed, hash_string("special"));
-    key = hash_add(key, (uint32_t)g->chunk->pos.x);
-    key = hash_add(key, (uint32_t)g->chunk->pos.y);
-    return hash_add(key, g->config->cat->specials[special].key);
+    const ptl_chunk_pos pos = g->chunk->pos;
+    return hash_add(plan_key(g->config, "special", pos.x, pos.y),
+                    g->config->cat->specials[special].key);
 }
 
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)

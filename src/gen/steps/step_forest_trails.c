@@ -10,6 +10,8 @@
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
+#include <stdlib.h>
+
 /* The step's own memory. */
 typedef struct forest_trails_scratch {
     uint8_t forest[SIZE * SIZE]; /* 1: a forest cell that belongs to no component yet */
@@ -74,11 +76,6 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static int32_t abs_of(int32_t v)
-{
-    return v < 0 ? -v : v;
-}
-
 /* Returns the cell nearest to the centre of the forest's bounding box; on ties the first by
  * columns. */
 static int32_t central_cell(const forest *f)
@@ -88,7 +85,7 @@ static int32_t central_cell(const forest *f)
     int32_t nearest = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
-        const int32_t dx = abs_of(x - cx), dy = abs_of(y - cy), distance = dx > dy ? dx : dy;
+        const int32_t dx = abs(x - cx), dy = abs(y - cy), distance = dx > dy ? dx : dy;
         nearest = least(nearest, (distance * SIZE + x) * SIZE + y);
     }
     return nearest % SIZE * SIZE + nearest / SIZE % SIZE;

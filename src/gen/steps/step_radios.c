@@ -39,10 +39,9 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
         radio.message = features_text(&g->features, text);
     }
     gen_radio *added = radio.message ? features_add_radio(&g->features) : NULL;
+    g->failed = g->failed || !added;
     if (added)
         *added = radio;
-    else
-        g->failed = true;
 }
 
 static void run(generator *g)

@@ -362,17 +362,6 @@ static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t 
     }
 }
 
-/* Paints a curved river with its branches. */
-static void river_curve(generator *g, rng *r, const river_end *from, const river_end *to,
-                        int32_t radius)
-{
-    curve c;
-    trace(&c, r, from, to, radius + 1);
-    paint(g, r, &c, 0, c.count, radius);
-    branching b = {g, r, 0};
-    draw_branches(&b, &c, radius, 0);
-}
-
 static river_end draw_curves(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "river curves");
@@ -387,9 +376,14 @@ static river_end draw_curves(generator *g, const mouths *m)
         if (i == LAKE_TRIES)
             inner = first;
     }
-    for (size_t i = 0; i < pair_count(m); i++)
-        river_curve(g, &r, pair_from(m, i, &inner), pair_to(m, i, &inner),
-                    g->config->river_width);
+    for (size_t i = 0; i < pair_count(m); i++) {
+        const int32_t radius = g->config->river_width;
+        curve c;
+        trace(&c, &r, pair_from(m, i, &inner), pair_to(m, i, &inner), radius + 1);
+        paint(g, &r, &c, 0, c.count, radius);
+        branching b = {g, &r, 0};
+        draw_branches(&b, &c, radius, 0);
+    }
     return inner;
 }
 

@@ -31,19 +31,17 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
 void add_group(generator *g, gen_group group)
 {
     gen_group *added = features_add_group(&g->features);
+    g->failed = g->failed || !added;
     if (added)
         *added = group;
-    else
-        g->failed = true;
 }
 
 void add_placement(generator *g, gen_placement placement)
 {
     gen_placement *added = features_add_placement(&g->features);
+    g->failed = g->failed || !added;
     if (added)
         *added = placement;
-    else
-        g->failed = true;
 }
 
 void generator_adopt(generator *g, ptl_chunk *chunk)
@@ -98,8 +96,7 @@ uint64_t step_key(const generator *g, const char *what)
 
 rng step_stream(const generator *g, const char *what)
 {
-    uint64_t key = hash_add(step_key(g, what), (uint32_t)g->chunk->pos.x);
-    return rng_from_key(hash_add(key, (uint32_t)g->chunk->pos.y));
+    return rng_from_key(plan_key(g->config, what, g->chunk->pos.x, g->chunk->pos.y));
 }
 
 static int64_t absolute(int32_t chunk, int32_t local)
