@@ -20,7 +20,7 @@
 
 /* ---- numbers and geometries ---- */
 
-/* Puts half of a number exactly, as "3" or "3.5". */
+/* Writes half of a number exactly, as "3" or "3.5". */
 static void put_half(bytes *out, int64_t doubled)
 {
     const uint64_t size = doubled < 0 ? 0 - (uint64_t)doubled : (uint64_t)doubled;
@@ -143,11 +143,9 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
     return (twice){at.x + step_x[side], at.y + step_y[side]};
 }
 
-/* ---- cities and specials ---- */
-
 /* ---- kinds of terrains ---- */
 
-/* Returns the terrain that stands for the region of this one. All terrains of rivers are one
+/* Returns the terrain by which the region of a terrain is named. All terrains of rivers are one
  * region, as are those of lakes and of oceans; any other terrain is a region of its own. */
 static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
 {
@@ -206,8 +204,8 @@ static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
  * reached in direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
-    static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
     /* By direction of a step from a corner: the cell to the left of the step. */
+    static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
     const int right = (way + 1) % 4;
     if (is_in(g, x + left_x[right], y + left_y[right], area))
         return right;

@@ -38,8 +38,9 @@ typedef struct geojson {
     ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_features *features; /* borrowed; of the present chunk */
     drawn_line line;              /* the line that is being made */
-    /* Scratch memory of regions, ways and rivers; what the arrays hold is stated where they are
-     * filled. */
+    /* Scratch memory of regions, ways and rivers, by cell. label: the area or water that a cell
+     * belongs to; order: cells as geojson_fill finds them; from, cost: see find_ways; marks:
+     * what the present layer notes. */
     uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];

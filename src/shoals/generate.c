@@ -342,12 +342,8 @@ static void shoals_raise_cliffs(shoals *s)
  * it.
  */
 
-enum {
-    PLANTS_MAX = 180,
-    PLANTS_MARGIN = 6,
-    TRIES = 5 /* how often a place for a plant is
-               * tried */
-};
+/* TRIES is how often a place for a plant is drawn before the plant is given up. */
+enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
 /* The number of plants in a small cluster beside it, and of small clusters; a draw of -1 counts

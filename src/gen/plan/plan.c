@@ -183,9 +183,9 @@ enum {
                           * this */
     SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
                           * at most this */
-    APART = 2,           /* in a region by parts, two centres must be more than this many OMTs
-                          * apart */
-    APART_LEVELLED = 1,  /* in other levelled regions, more than this many */
+    APART = 2, /* at most so many OMTs apart, two centres are too near in a region that names
+                  parts */
+    APART_LEVELLED = 1, /* the same limit for other levelled regions */
     LEAST = 2,
     MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
     MISSES_MAX = 500 /* failed draws in a row that end the search, since hardly any ground suits
@@ -230,7 +230,7 @@ size_t plan_city_most(const gen_config *config)
     int32_t spacing = config->city_spacing;
     for (int side = 0; side < 4; side++)
         if (config->region->urbanity_increase[side] > 0 && spacing > SPACING_DRAWN)
-            spacing = SPACING_DRAWN; /* what overmaps far enough to this side have */
+            spacing = SPACING_DRAWN; /* overmaps far enough to this side have this spacing */
     const site_share s = site_share_at(config, spacing);
     if (config->region->megacity)
         return MEGACITY;
@@ -369,9 +369,10 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
 
 /*
  * Names of cities, a function of the plan alone. Where the content fixes the cities, it names
- * them as well. Otherwise the names are shuffled by the seed and dealt in hands of as many as
- * a chunk has sites. A hand is repeated as late as possible: in any square of hand_side x
- * hand_side chunks all hands differ, so that a name returns only when all names are in use.
+ * them as well. Otherwise the names are shuffled by the seed and dealt in hands, each of as
+ * many names as a chunk can have sites. A chunk's hand is repeated as late as possible: in any
+ * square with at most as many chunks as there are hands, all hands differ, so that a name
+ * returns only when nearly all names are in use.
  */
 
 /* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few

@@ -69,7 +69,8 @@ typedef struct gen_config {
     int32_t river_form;            /* RIVERS_... */
     uint32_t river_crossings; /* of curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* of curved rivers: how many of 2^32 chunks have a spring */
-    bool makes_highways;      /* from the region, or set otherwise */
+    bool makes_highways;      /* whether highways are made, by the world's options or else by
+                               * the region */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */

@@ -43,7 +43,8 @@ typedef struct chunk_xy {
 /* Returns the chunk of the block from which the block's outflow leaves. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
-    /* The outflow leaves in a random row when the block drains along x, else in a column. */
+    /* The outflow leaves in a random row when the block drains along x, else in a random
+     * column. */
     rng r = rng_from_key(plan_key(config, "river exit", bx, by));
     const int32_t c = config->river_sparsity, offset = rng_range(&r, 0, c - 1);
     chunk_xy out = {bx * c, by * c};

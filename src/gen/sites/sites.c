@@ -29,7 +29,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         const site_term *term = &asked->range.terms[i];
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
-        if (meeting.count == PINNED_MAX) { /* and the sets so far, and go on with the result */
+        if (meeting.count == PINNED_MAX) {
+            /* Intersect the sets so far, and go on with the result. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;

@@ -110,7 +110,7 @@ typedef struct site_counts {
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
 /* Returns the origins at which OMTs and checks fit in any rotation, for the special that
- * site_origins was last called for; `out` is what that gave. */
+ * site_origins was last called for; `out` is the set that it gave. */
 const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
 /* Tests OMTs, checks and connection points for a window of origins: bit i of rows[j] is origin
  * (x + i, y + j). width is at most 64. */

@@ -101,8 +101,8 @@ typedef struct site_meeting {
 
 /* Loops over whole sets. An output must not overlap a set that is read shifted. */
 typedef struct site_kernels {
-    /* Computes the rows of the meeting into `out` and adds its cells to `united`. Either may be
-     * NULL; out may be one of the sets if that set is not shifted. */
+    /* Computes the intersection into `out`, only its rows, and adds its cells to `united`.
+     * Either may be NULL; out may be one of the sets if that set is not shifted. */
     void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
     /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
@@ -179,7 +179,7 @@ struct site_map {
                                   * the oldest */
     uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
     uint32_t pins[NODES_KEPT];   /* by place in `kept`: the value of `pin` when the node was
-                                  * last pinned; while equal, it must stay */
+                                  * last pinned; while that equals `pin`, it must stay */
     uint32_t pin, oldest;
     uint8_t *places;    /* by node: 1 + its place in `kept`; 0: not kept */
     uint32_t *versions; /* by node: the time at which its kept bits were up to date */
@@ -222,8 +222,7 @@ static inline site_terms site_ground_terms(const site_special *s, int rotation)
 static inline site_terms site_link_terms(const site_special *s, int rotation)
 {
     const site_rotated *t = &s->rotated[rotation];
-    const site_term *terms =
-        t->terms ? t->terms + s->ground_count : NULL; /* NULL if the special is not possible */
+    const site_term *terms = t->terms ? t->terms + s->ground_count : NULL;
     return (site_terms){terms, s->link_count, t->links};
 }
 

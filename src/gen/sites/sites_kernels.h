@@ -27,7 +27,7 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 
 /* SHIFTED reads the words that begin `low` bits (1..63) after a place. These are macros,
  * because functions that return vectors have different calling conventions on different
- * processors. The six vectors of a meeting stay in registers while the sets are and-ed. In the
+ * processors. The six vectors of a block stay in registers while the sets are and-ed. In the
  * wide form each vector is read once: it also serves as the words after the vector before
  * it. */
 #if SITES_WIDE
@@ -51,7 +51,7 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
-/* Computes one block of a meeting, from word `at` on, which must begin a row. */
+/* Computes one block of an intersection, from word `at` on, which must begin a row. */
 static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {

@@ -78,9 +78,7 @@ void site_map_begin(generator *g)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
-        const bool even =
-            !l->cells ||
-            level_is_even(l->cells); /* as at sea, where all cells of the ground are alike */
+        const bool even = !l->cells || level_is_even(l->cells); /* even: all cells are alike */
         const ptl_oter fill = l->cells ? l->cells[0] : l->fill;
         m->levels[z] = even ? LEVEL_UNIFORM : LEVEL_UNREAD;
         if (m->owned[z].count > 0)

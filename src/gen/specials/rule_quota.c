@@ -257,7 +257,7 @@ static bool place_one(asking *t)
         near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
         spot.rotation = rules_rotation(t->g, t->entry, spot.x, spot.y, &t->entry->random);
-        if (spot.rotation < 0) /* it fitted before the special placed last */
+        if (spot.rotation < 0) /* the special fitted here until the last placement */
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;

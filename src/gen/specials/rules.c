@@ -85,7 +85,7 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
  * a special can't be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
-    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* limits for deep nesting; it has no cycles */
+    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* limits; nesting has no cycles */
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)
         add_cells(c, s->omts[i].allows, z + s->omts[i].z, 1);

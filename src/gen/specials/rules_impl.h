@@ -78,11 +78,10 @@ struct special_rules {
     uint64_t *land;      /* the terrains that `counts` treats as land; then as much scratch
                           * memory */
     bool counted;        /* `counts` has been made */
-    int32_t city_counts[CITIES_AROUND],
-        cities_met[CITIES_AROUND]; /* by city: how many of the special it has; the cities that
-                                      have some */
-    full_city
-        full[CITIES_AROUND]; /* for the special in work, the cities that have enough of it */
+    /* For the special in work: by city, how many the city has; the cities that have some; the
+     * cities that have enough. */
+    int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND];
+    full_city full[CITIES_AROUND];
     site_bits valid, other, pools[ZONES], used, failed;
 };
 

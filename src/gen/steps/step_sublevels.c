@@ -115,8 +115,8 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* Takes the cells right below or of the triggers, before anything grows there. A trigger whose
- * cell is taken already becomes SUB_NONE and does nothing more. */
+/* Fills the cell of a trigger, before anything grows on the level. A trigger whose cell is
+ * taken already becomes SUB_NONE, which needs nothing more. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
@@ -223,7 +223,7 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* A special's stairs from the ground lead into a lab of their own. Stairs on deeper levels
+    /* Stairs from the ground lead into a lab of their own. Stairs on deeper levels
      * are parts of a lab. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     grow_all(l, SUB_HIDDEN_STAIRS, SUB_HIDDEN_STAIRS, sub_lab_grow);

@@ -16,8 +16,8 @@ enum { ROW = (SIZE / LANES + 1) * LANES }; /* width of a row of differences, in 
 
 /* The step's own memory. */
 typedef struct swamps_scratch {
-    /* How many floods cover each cell; while they are counted, differences of that. 16 bits
-     * suffice, since a cell lies in at most (2 * REACH)^2 squares. */
+    /* How many floods cover each cell: first as differences (flood_from), then as sums
+     * (sum_up). 16 bits suffice, since a cell lies in at most (2 * REACH)^2 squares. */
     uint16_t floods[(SIZE + 1) * ROW];
     uint8_t needs[SIZE * SIZE];  /* by cell: what its noise must exceed: NEVER, ISOLATED or
                                   * FLOODED */

@@ -15,10 +15,9 @@
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/steps.h"
 
-enum {
-    MARGIN = 2
-}; /* least distance of an end from the border, as the cell beyond the end
-    * must not be on the border ring */
+/* The least distance of a trail's end from the border, since the cell beyond the end must not
+ * be on the border ring. */
+enum { MARGIN = 2 };
 
 static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t distance)
 {

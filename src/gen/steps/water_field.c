@@ -21,11 +21,8 @@ enum {
     WATER_SEEN = 16  /* visited by the flood in progress */
 };
 
-enum {
-    SQUARE_UNKNOWN = 255,
-    RUN = NOISE_SQUARES *
-          NOISE_SQUARE /* OMTs along a run, a row of squares whose noise is evaluated at once */
-};
+/* RUN is the number of OMTs along a run, a row of squares whose noise is evaluated at once. */
+enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE };
 
 /* Returns the number of squares in a row of the window, rounded up to whole runs. */
 static int32_t squares_wide(const water_field *f)

@@ -101,15 +101,15 @@ struct generator {
     void *scratch;    /* memory for the running step, at least gen_step.scratch bytes */
     noise_grid *noise_grid;     /* for the running step */
     noise_column *noise_column; /* for the running step */
-    uint8_t *reserved; /* SIZE * SIZE: 1 on cells kept free for the roads from exits; used from
-                        * step cities to step roads */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on cells kept free for highways and for the roads from
+                          exits; used from step highways to step roads */
     struct connector *connector; /* see connect.h */
     gen_features features;
     predecessor_log before;    /* earlier oters of the chunk's cells */
     struct site_map *site_map; /* see sites.h */
     cell_watch *watching;      /* is called for every cell that changes; NULL: nobody watches */
-    uint32_t watches;          /* how often a `watching` has been set, so that a user can tell
-                                * whether it is still its own */
+    uint32_t watches;          /* how many times `watching` has been set; while it is unchanged,
+                                * the same watch goes on */
     struct city_map *city_map; /* see city_map.h */
     struct growth *growth;     /* see growth.h */
     struct placer *placer;     /* see place.h */
