@@ -183,11 +183,11 @@ enum {
                           * this */
     SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
                           * at most this */
-    APART = 2, /* at most so many OMTs apart, two centres are too near in a region that names
-                  parts */
-    APART_LEVELLED = 1, /* the same limit for other levelled regions */
+    APART = 2, /* two city centres at most so many OMTs apart are too near, in regions of DDA
+                  since 2026 (`parts`) */
+    APART_LEVELLED = 1, /* the same limit in regions of DDA 0.I (`levelled`) */
     LEAST = 2,
-    MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
+    MOST = 55,       /* LEAST..MOST: city sizes in regions of DDA since 0.I */
     MISSES_MAX = 500 /* failed draws in a row that end the search, since hardly any ground suits
                       * a city */
 };
@@ -293,8 +293,9 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* Draws a site into out[count]. False if no place was found. In a region by parts the place is
- * drawn first, with room for the largest usual city, and then the size. */
+/* Draws a site into out[count]. False if no place was found. In regions of DDA since 2026
+ * (`parts`) the place is drawn first, with room for the largest usual city, and then the size.
+ */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {

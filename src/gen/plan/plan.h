@@ -26,7 +26,8 @@
 #include "model/network.h"
 #include "portolan/world.h"
 
-enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
+/* How many OMTs on either side of an edge belong to the edge's rivers; R in comments. */
+enum { PLAN_REACH = 16 };
 
 /* The grid of highways has its nodes at the overmaps (columns * i, rows * j), each moved by at
  * most `variance` along x and y. columns and rows are at least 2 * variance + 2, so that each
@@ -67,8 +68,8 @@ typedef struct gen_config {
     int32_t river_width;           /* half width W of a river, in OMTs; 0: no rivers */
     int32_t river_sparsity;        /* side C of the blocks of drainage, in chunks */
     int32_t river_form;            /* RIVERS_... */
-    uint32_t river_crossings; /* of curved rivers: how many of a million edges they cross */
-    uint64_t river_springs;   /* of curved rivers: how many of 2^32 chunks have a spring */
+    uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
+    uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
     bool makes_highways;      /* whether highways are made, by the world's options or else by
                                * the region */
     highway_grid highways;

@@ -211,8 +211,8 @@ static bool grown_has_ways(const placing *at, const grown *result)
     return ways;
 }
 
-/* Grows the special. Returns the number of the draw that succeeded and whose connections have
- * ways; -1 if none did. */
+/* Grows the mutable special, in up to order->draws tries. Returns the number of the try that
+ * succeeded and whose connections have ways to their networks; -1 if none did. */
 static int16_t grow(const placing *at)
 {
     const place_order *o = at->order;

@@ -48,7 +48,7 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
 }
 
 /* Is the link one of a connection, such as a trail, that can't be drawn over open ground and so
- * can't leave the forest? The content of levelled regions asks for many such trails. */
+ * can't leave the forest? Content of DDA since 0.I (`levelled`) asks for many such trails. */
 static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;

@@ -37,7 +37,8 @@ typedef struct asking {
     int32_t left;     /* number of cells in rules.valid */
     int32_t full;     /* number of cities that have enough of the special while their cells are
                        * still in rules.valid; rules.full lists them */
-    int32_t of_full;  /* upper bound of how many cells in rules.valid belong to these cities */
+    int32_t of_full;  /* upper bound of how many cells in rules.valid belong to the cities in
+                         rules.full */
     bool failures;    /* rules.failed has the origins at which the special could not be
                        * placed */
 } asking;

@@ -175,7 +175,7 @@ static void find_pieces(city_ground *ground)
 }
 
 /* Puts all centres before any street grows, so that a street of one city does not drive another
- * city away. DDA does so, and Portolan in levelled regions and where cities are fixed. */
+ * city away. It is so in regions of DDA since 0.I (`levelled`) and where cities are fixed. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = ground->g->scratch;

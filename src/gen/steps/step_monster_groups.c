@@ -1,7 +1,7 @@
 /*
  * Monster groups, not yet spread over their radius (generation.md 11). Each city has monsters
  * in its sewers and below them; each 7 x 7 block of OMTs with much water has monsters of
- * rivers; a few worms may be anywhere. In levelled regions, those of today's DDA, a city has a
+ * rivers; a few worms may be anywhere. In regions of DDA since 0.I (`levelled`) a city has a
  * horde on its streets and monsters in its subways instead; waters have as many monsters as the
  * content's groups say; and there are no worms. Positions are in submaps. As in the games with
  * their default options, there are no wandering hordes and no groups of swamps; the groups of
@@ -234,8 +234,8 @@ static water_counts count_water(const generator *g)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
             if (g->config->region->levelled) {
-                /* In levelled regions a block has only the kind of water that its middle cell
-                 * is. */
+                /* In regions of DDA since 0.I, a block has only the kind of water that its
+                 * middle cell is. */
                 const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
                 const unsigned kind = g->config->cell_kinds[g->ground[middle]];
                 if (!(kind & CELL_OCEAN))
@@ -254,8 +254,8 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
     const cat_monstergroup *group =
         g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
     int64_t population = rng_range(&r, 8 * count, 25 * count);
-    /* In levelled regions, the number that the block's water allows is multiplied by the total
-     * of the group's chances, in thousandths. */
+    /* In regions of DDA since 0.I, the number that the block's water allows is multiplied by
+     * the total of the group's chances, in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
     add_unless_safe(

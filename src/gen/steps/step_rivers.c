@@ -104,8 +104,7 @@ static void collect_mouths(const generator *g, mouths *m)
 static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
-    const bool after =
-        direction == 0 || direction == 3; /* the row at the border is the first */
+    const bool after = direction == 0 || direction == 3; /* the first row is at the border */
     const uint8_t *row = g->strips[direction] + (after ? REACH * SIZE : 0);
     for (int32_t i = 0; i < REACH; i++, row += SIZE) {
         const int32_t across = after ? i : SIZE - REACH + i;

@@ -115,8 +115,9 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* Fills the cell of a trigger, before anything grows on the level. A trigger whose cell is
- * taken already becomes SUB_NONE, which needs nothing more. */
+/* Fills the cell of a trigger (a cell whose terrain needs something on this level), before
+ * anything grows on the level. A trigger whose cell is taken already becomes SUB_NONE, which
+ * needs nothing more. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
@@ -129,8 +130,8 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* There is no OMT of the special where there is plain rock nor, in levelled
-             * regions, a lake's water. */
+            /* There is no OMT of the special where there is plain rock nor, in regions of DDA
+             * since 0.I (`levelled`), a lake's water. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&

@@ -95,7 +95,8 @@ struct generator {
     arena *memory; /* owns what generator_memory gives out */
     ptl_chunk *chunk;
     edge *const *edges; /* in the order north, east, south, west */
-    uint8_t *strips[4]; /* river strips of the edges, laid out as by plan_river_strip */
+    uint8_t *strips[4]; /* by edge: which cells near it rivers paint, laid out as by
+                           plan_river_strip */
     water_field lakes, oceans;
     ptl_oter *ground; /* cells of z = 0, index y * SIZE + x; they belong to chunk's level */
     void *scratch;    /* memory for the running step, at least gen_step.scratch bytes */
