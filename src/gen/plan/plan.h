@@ -108,8 +108,8 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
 /* Returns how many of a million edges curved rivers cross when the region's river frequency is
  * `frequency`, which must be above 0. */
 uint32_t plan_river_crossings(double frequency);
-/* Returns the chance that a chunk has a spring, in parts of 2^32, at which curved rivers cross
- * `crossings` of a million edges. */
+/* Returns the chance that a chunk has a spring, in parts of 2^32, for curved rivers that shall
+ * cross `crossings` of a million edges. */
 uint64_t plan_river_springs(uint32_t crossings);
 
 /*

@@ -119,7 +119,7 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 
 enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring crosses */
 
-/* What the questions about the drainage of many chunks share. */
+/* What all questions about curved rivers read: the settings, the world's tilt and hash keys. */
 typedef struct upstream {
     const gen_config *config;
     tilt t;

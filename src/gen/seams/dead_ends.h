@@ -22,7 +22,7 @@
 #include "model/edge.h"
 #include "model/feature.h"
 
-/* One chunk as the check sees it. chunk is NULL where there is none. All pointers are
+/* One chunk as the check sees it. chunk is NULL if the chunk does not exist. All pointers are
  * borrowed. */
 typedef struct dead_end_view {
     const ptl_chunk *chunk;

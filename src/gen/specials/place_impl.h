@@ -19,8 +19,8 @@ struct placer {
     size_t omt_count, omt_room;
     uint32_t levels;             /* bit z + 10: the special in work has cells on level z */
     int32_t closed[SIZE * SIZE]; /* scratch memory of place_links.c */
-    bool sought;                 /* the connector's last action was to seek a way for the
-                                  * connection and the cell below */
+    bool sought; /* whether the connector last sought a way for the connection and the cell that
+                    follow */
     uint16_t sought_connection;
     int32_t sought_cell;
     connect_result told; /* the result of that search */

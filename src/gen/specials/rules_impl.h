@@ -1,6 +1,6 @@
 /*
- * What the two rules and the step that calls them share: facts about specials, compiled once
- * per config, and the lists for the chunk in work.
+ * What the two rules of placement, quota and sectors, and the step that calls them share: facts
+ * about specials, compiled once per config, and the lists for the chunk in work.
  */
 #pragma once
 
@@ -75,9 +75,9 @@ struct special_rules {
     uint8_t *trail_ends; /* by oter: 1 + the direction in which an end of a trail is open; 0: it
                           * is no end */
     uint32_t *counts;    /* by oter: what a cell adds to the counters of count_row */
-    uint64_t *land;      /* the terrains that `counts` treats as land; then as much scratch
-                          * memory */
-    bool counted;        /* `counts` has been made */
+    uint64_t *land; /* the terrains that `counts` treats as land; scratch memory of the same
+                       size follows */
+    bool counted;   /* `counts` has been made */
     /* For the special in work: by city, how many the city has; the cities that have some; the
      * cities that have enough. */
     int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND];

@@ -65,12 +65,12 @@ typedef struct shoals {
     coast coast;
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
-    uint8_t kinds[WIDE * WIDE];                /* by OMT: its kind, as coast_actual tells */
-    uint8_t touched[3][WIDE];                  /* by row and column: 1 if hills raise the OMT */
-    bool raised_any[3];                        /* by row: whether hills raise any OMT */
-    int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* the heights that hills add at the samples of
-                                                * three rows of OMTs; `ring` says where a
-                                                * row is */
+    uint8_t kinds[WIDE * WIDE]; /* by OMT: its kind, as coast_actual tells */
+    uint8_t touched[3][WIDE];   /* by row and column: 1 if hills raise the OMT */
+    bool raised_any[3];         /* by row: whether hills raise any OMT */
+    int32_t raised[3][COAST_SAMPLES]
+                  [COLUMNS]; /* the heights that hills add at the samples of
+                              * three rows of OMTs; `ring` gives the place of a row */
 } shoals;
 
 static int ring(int32_t row)

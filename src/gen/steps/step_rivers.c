@@ -455,8 +455,8 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* Moves one coordinate towards `to`, or not, with the games' odds (215 = 1.2 * 180 - 1, 35 =
- * 0.2 * 180 - 1), and returns it. `across` is the distance in the other coordinate. */
+/* Returns a coordinate, which by the games' odds (215 = 1.2 * 180 - 1, 35 = 0.2 * 180 - 1)
+ * moves one cell towards `to` or stays. `across` is the distance in the other coordinate. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);
