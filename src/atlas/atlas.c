@@ -24,7 +24,7 @@ ptl_status atlas_flush(atlas *a, ptl_error *err)
     return status;
 }
 
-/* Waits for enough bytes, so that files are written in large pieces. */
+/* Does nothing until there are enough bytes, so that files are written in large pieces. */
 ptl_status atlas_drain(atlas *a, ptl_error *err)
 {
     return a->out.size >= DRAIN_FROM || a->out.failed ? atlas_flush(a, err) : PTL_OK;
@@ -126,7 +126,7 @@ static ptl_status export_map(atlas *a, ptl_error *err)
         status = error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
     THEN(status, atlas_flush(a, err));
     if (status == PTL_OK) {
-        /* Gives the files their names: first the one beside the map, because the map needs it.
+        /* Give the files their names: first the file beside the map, because the map needs it.
          * If the map then fails, a new file beside it is removed again. */
         const bool aside = a->aside.path != NULL;
         status = aside ? new_file_publish(&a->aside, err) : PTL_OK;

@@ -10,7 +10,7 @@
 /* A map while it is written. */
 typedef struct atlas {
     ptl_world *world;
-    const catalogue *cat; /* of the world */
+    const catalogue *cat; /* the world's catalogue */
     const ptl_atlas_options *options;
     ptl_chunk_pos *chunks; /* owned; ordered by y, then x */
     size_t chunk_count, chunk_room;
@@ -24,7 +24,8 @@ typedef struct atlas {
     ptl_atlas_report report;
 } atlas;
 
-/* Writes a->out to the file: atlas_drain only if there is much in it, atlas_flush always. */
+/* Write a->out to the file: atlas_drain only if there are many bytes in it, atlas_flush
+ * always. */
 ptl_status atlas_drain(atlas *a, ptl_error *err);
 ptl_status atlas_flush(atlas *a, ptl_error *err);
 
@@ -32,10 +33,11 @@ ptl_status atlas_flush(atlas *a, ptl_error *err);
  * It gets its name before the map does. PTL_ERR_ARGUMENT: that is the map's own path. */
 ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err);
 
-/* Counts one step of progress.total as done. PTL_ERR_CANCELLED: the caller wants to stop. */
+/* Counts a step of progress.total as done. PTL_ERR_CANCELLED: the caller of ptl_atlas_write
+ * wants to stop. */
 ptl_status atlas_advance(atlas *a, ptl_error *err);
 
-/* The formats. Each writes a->file, which is open and empty. */
+/* Each of these writes a map of one format to a->file, which is open and empty. */
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
-ptl_status atlas_pictures(atlas *a, ptl_error *err); /* all others */
+ptl_status atlas_pictures(atlas *a, ptl_error *err); /* all other formats */
 ptl_status atlas_tiled(atlas *a, ptl_error *err);

@@ -20,7 +20,7 @@
 
 /* ---- numbers and geometries ---- */
 
-/* Puts half of a number exactly, as "3" or "3.5". */
+/* Writes half of a number exactly, as "3" or "3.5". */
 static void put_half(bytes *out, int64_t doubled)
 {
     const uint64_t size = doubled < 0 ? 0 - (uint64_t)doubled : (uint64_t)doubled;
@@ -82,7 +82,7 @@ static void begin_geometry(geojson *g, const char *type)
     bytes_put_text(g->j.out, "\",\"coordinates\":");
 }
 
-/* These two end the properties and the feature, with a point or with the present line. */
+/* End the properties and the feature, with a point or with the present line as its geometry. */
 static void geojson_end_point(geojson *g, twice at)
 {
     begin_geometry(g, "Point");
@@ -107,11 +107,6 @@ static void geojson_ring(geojson *g)
 
 /* ---- the line that is being made ---- */
 
-void geojson_clear(geojson *g)
-{
-    g->line.count = 0;
-}
-
 /* Is b on a straight line from a to c? Lines run along the axes only. */
 static bool is_between(twice a, twice b, twice c)
 {
@@ -130,11 +125,16 @@ void geojson_add(geojson *g, twice at)
     l->points[l->count++] = at;
 }
 
+/* Returns the centre of an OMT of the present chunk. */
+static twice place_in(const geojson *g, int32_t x, int32_t y)
+{
+    return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
+                   2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
+}
+
 twice geojson_centre(const geojson *g, uint32_t cell)
 {
-    const int64_t x = (int64_t)g->pos.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE;
-    const int64_t y = (int64_t)g->pos.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE;
-    return (twice){2 * x + 1, 2 * y + 1};
+    return place_in(g, (int32_t)(cell % PTL_CHUNK_SIZE), (int32_t)(cell / PTL_CHUNK_SIZE));
 }
 
 twice geojson_side(const geojson *g, uint32_t cell, int side)
@@ -143,18 +143,9 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
     return (twice){at.x + step_x[side], at.y + step_y[side]};
 }
 
-/* ---- cities and specials ---- */
-
-/* Returns the centre of an OMT of the present chunk. */
-static twice place_in(const geojson *g, int32_t x, int32_t y)
-{
-    return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
-                   2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
-}
-
 /* ---- kinds of terrains ---- */
 
-/* Returns the terrain that stands for the region of this one. All terrains of rivers are one
+/* Returns the terrain by which the region of a terrain is named. All terrains of rivers are one
  * region, as are those of lakes and of oceans; any other terrain is a region of its own. */
 static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
 {
@@ -191,14 +182,6 @@ static void set_networks(terrain_kind *kinds, const catalogue *cat)
 
 /* ---- the file ---- */
 
-/*
- * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
- * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
- * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
- * touch there but do not cross: a ring is walked with the area to its left, and turns right
- * wherever it can.
- */
-
 static uint16_t region_at(const geojson *g, uint32_t cell)
 {
     const uint16_t terrain = geojson_terrain(g, cell);
@@ -210,34 +193,27 @@ static bool is_of_region(const geojson *g, uint32_t cell, uint32_t first)
     return region_at(g, cell) == region_at(g, first);
 }
 
-/* Does the cell (x, y) belong to the area? */
+/* Does the cell (x, y) belong to the area, which is named by its label? */
 static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
 {
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&
            g->label[y * PTL_CHUNK_SIZE + x] == area;
 }
 
-/* Is the cell's northern side a border of its area? */
-static bool has_border(const geojson *g, uint32_t cell)
-{
-    const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE), y = (int32_t)(cell / PTL_CHUNK_SIZE);
-    return !is_in(g, x, y - 1, g->label[cell]);
-}
-
 /* Returns in which direction (N, E, S, W) a ring goes on from the corner (x, y) that it
  * reached in direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
+    /* By direction of a step from a corner: the cell to the left of the step. */
     static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
-    /* For each direction, the cell to the left of the step in it. */
     const int right = (way + 1) % 4;
     if (is_in(g, x + left_x[right], y + left_y[right], area))
         return right;
     return is_in(g, x + left_x[way], y + left_y[way], area) ? way : (way + 3) % 4;
 }
 
-/* Walks the ring that contains the northern side of a cell, beginning to the west. Sides to
- * the north that it passes are marked, so that no ring is walked twice. */
+/* Walks the ring that contains the northern side of a cell, beginning to the west. The northern
+ * sides of cells that the ring passes are marked, so that no ring is walked twice. */
 static void walk_ring(geojson *g, uint32_t cell)
 {
     const int64_t west = (int64_t)g->pos.x * PTL_CHUNK_SIZE;
@@ -247,7 +223,7 @@ static void walk_ring(geojson *g, uint32_t cell)
     const int32_t y0 = (int32_t)(cell / PTL_CHUNK_SIZE);
     int32_t x = x0, y = y0;
     int way = 3;
-    geojson_clear(g);
+    g->line.count = 0;
     do {
         geojson_add(g, (twice){2 * (west + x), 2 * (north + y)});
         if (way == 3)
@@ -273,21 +249,26 @@ static void put_area(geojson *g, uint32_t first)
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
-    /* The geometry is a polygon: geojson_ring puts the present line as one of its rings. */
+    /* The geometry is a polygon: geojson_ring adds the present line as one of its rings. */
     begin_geometry(g, "Polygon");
     bytes_put_u8(g->j.out, '[');
     g->j.after = false;
     walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
     geojson_ring(g);
-    for (uint32_t i = 1; i < count; i++)
-        if (has_border(g, g->order[i]) && !g->marks[g->order[i]]) {
-            walk_ring(g, g->order[i]);
+    for (uint32_t i = 1; i < count; i++) {
+        const int32_t cell = (int32_t)g->order[i];
+        /* Is the cell's northern side a border of the area, and on no ring yet? */
+        if (!g->marks[cell] &&
+            !is_in(g, cell % PTL_CHUNK_SIZE, cell / PTL_CHUNK_SIZE - 1, first)) {
+            walk_ring(g, (uint32_t)cell);
             geojson_ring(g);
         }
+    }
     bytes_put_text(g->j.out, "]}}");
 }
 
-/* Regions and rivers are put for the ground only; ways exist on other levels, too. */
+/* Writes the layers of the levels. Regions and rivers are on the ground only; ways exist on
+ * other levels, too. */
 static void put_levels(geojson *g, const ptl_chunk *chunk)
 {
     const ptl_atlas_options *o = g->atlas->options;
@@ -296,7 +277,7 @@ static void put_levels(geojson *g, const ptl_chunk *chunk)
     for (g->z = first;; g->z += first <= last ? 1 : -1) {
         ptl_chunk_level(g->cells, chunk, g->z);
         if (g->z == 0) {
-            /* Puts the regions of the ground, each from the first of its cells. */
+            /* Write the regions of the ground, each when the first of its cells is met. */
             memset(g->label, 0xff, sizeof g->label);
             memset(g->marks, 0, sizeof g->marks);
             for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {

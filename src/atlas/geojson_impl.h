@@ -5,11 +5,11 @@
 #include "core/emit.h"
 
 enum { NO_KIND = 0xffff };
-/* No cell, no label, no cost. */
+/* Means no cell, no label or no cost. */
 static const uint32_t GEOJSON_NONE = UINT32_MAX;
 
-/* An absolute place times two, so that it is whole: centres of cells are odd, corners even. y
- * grows to the south. */
+/* An absolute place times two, so that it is a whole number: centres of cells are odd, corners
+ * even. y grows to the south. */
 typedef struct twice {
     int64_t x, y;
 } twice;
@@ -20,10 +20,10 @@ typedef struct drawn_line {
     size_t count, room;
 } drawn_line;
 
-/* What regions and ways need to know about a terrain. */
+/* What the layers of regions and ways need to know about a terrain. */
 typedef struct terrain_kind {
-    uint16_t region;  /* the terrain that stands for its region */
-    uint16_t network; /* the first connection of its network; NO_KIND: it is no way */
+    uint16_t region;  /* the terrain by which its region is named */
+    uint16_t network; /* the first connection of its network; NO_KIND: it belongs to no way */
 } terrain_kind;
 
 /* The state of the GeoJSON writer: the file, the present chunk and level, and the present
@@ -32,13 +32,15 @@ typedef struct geojson {
     atlas *atlas;
     emitter j;
     terrain_kind *kinds; /* owned; by terrain */
-    uint8_t *groups;     /* owned; by terrain, values of enum terrain_group */
+    uint8_t *groups;     /* owned; by terrain: a value of enum terrain_group */
     ptl_chunk_pos pos;   /* the present chunk */
     int32_t z;           /* the present level */
     ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_features *features; /* borrowed; of the present chunk */
     drawn_line line;              /* the line that is being made */
-    /* Scratch space for regions, ways and rivers. */
+    /* Scratch memory of regions, ways and rivers, by cell. label: the area or water that a cell
+     * belongs to; order: cells as geojson_fill finds them; from, cost: see find_ways; marks:
+     * what the present layer notes. */
     uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];
@@ -57,7 +59,7 @@ static inline uint16_t geojson_terrain(const geojson *g, uint32_t cell)
     return oter < catalogue_all_oters(cat) ? cat->oters[oter].terrain : (uint16_t)NO_KIND;
 }
 
-/* Gives the neighbour of a cell. False: that lies in another chunk. */
+/* Gives the neighbour of a cell. False if the neighbour lies in another chunk. */
 static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
 {
     const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE) + step_x[side];
@@ -66,9 +68,9 @@ static inline bool geojson_beside(uint32_t *out, uint32_t cell, int side)
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE;
 }
 
-/* Gives a cell, and all cells that are linked with it by sides, the cell's number as label, and
- * lists them in g->order. Only cells without a label that belong with the first one are taken.
- * Returns how many there are. */
+/* Finds the cells that are linked with the cell `first` by sides, over cells without a label
+ * for which `belongs` is true. Gives `first` and these cells the number `first` as label, and
+ * lists them in g->order. Returns how many there are. */
 uint32_t geojson_fill(geojson *g, uint32_t first,
                       bool (*belongs)(const geojson *g, uint32_t cell, uint32_t first));
 
@@ -80,11 +82,9 @@ void geojson_end_line(geojson *g);
 
 /* ---- the line that is being made ---- */
 
-/* Begins a new line. */
-void geojson_clear(geojson *g);
-/* Adds a point to the line. The previous one is dropped if it lies on a straight piece. */
+/* Adds a point to the line. The point before it is dropped if it lies on a straight piece. */
 void geojson_add(geojson *g, twice at);
-/* The centre of a cell of the present chunk, and the middle of one of its sides. */
+/* Return the centre of a cell of the present chunk, and the middle of one of its sides. */
 twice geojson_centre(const geojson *g, uint32_t cell);
 twice geojson_side(const geojson *g, uint32_t cell, int side);
 

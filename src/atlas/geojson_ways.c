@@ -1,9 +1,9 @@
 /*
  * Roads, other connections and rivers as lines. Lines of ways go through the centres of cells.
- * Two cells are linked if both lead to each other (by a line's arm; a bridge leads in all
- * directions) and belong to one network. A line has one terrain. It runs between cells that do
- * not have exactly two of its links. At the chunk's border it ends in the middle of the cell's
- * side, where the neighbour chunk's line goes on.
+ * Two cells are linked if each leads to the other (by a line's arm; a bridge leads in all
+ * directions) and both belong to one network. All links of a line have the same terrain. A line
+ * ends at cells that do not have exactly two links of that terrain. At the chunk's border it
+ * ends in the middle of the cell's side, where the neighbour chunk's line goes on.
  */
 #include "atlas/geojson_impl.h"
 
@@ -23,7 +23,7 @@ static bool leads(const geojson *g, uint32_t cell, uint16_t terrain, int side)
 }
 
 /* Returns the terrain of the link between a cell and its neighbour; NO_KIND: they are not
- * linked. If one of them is a bridge, the link has the terrain of the other. */
+ * linked. If one of the two cells is a bridge, the link has the terrain of the other cell. */
 static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side)
 {
     const uint16_t a = geojson_terrain(g, cell), b = geojson_terrain(g, next);
@@ -36,7 +36,7 @@ static uint16_t link_of(const geojson *g, uint32_t cell, uint32_t next, int side
     return a < b ? a : b;
 }
 
-/* Does the chunk have a crossing of this network at the cell's side? */
+/* Does the chunk have a crossing of a connection of this network at the cell's side? */
 static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
 {
     const catalogue *cat = g->atlas->cat;
@@ -55,7 +55,8 @@ static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
     return false;
 }
 
-/* As link_of, for a neighbour in another chunk, whose terrain is not known here. */
+/* Returns the terrain of the link to a neighbour in another chunk, whose terrain is not known
+ * here; NO_KIND: there is no link. */
 static uint16_t link_out(const geojson *g, uint32_t cell, int side)
 {
     const uint16_t terrain = geojson_terrain(g, cell), network = network_of(g, terrain);
@@ -66,8 +67,8 @@ static uint16_t link_out(const geojson *g, uint32_t cell, int side)
     return crosses(g, cell, side, network) ? terrain : (uint16_t)NO_KIND;
 }
 
-/* Removes a link from both of its cells, and moves *cell along it. False: it leads out of the
- * chunk. */
+/* Removes a link from both of its cells, adds its end to the line, and moves *cell along it.
+ * False: the link leads out of the chunk. */
 static bool take_link(geojson *g, uint32_t *cell, int side)
 {
     uint32_t next;
@@ -83,8 +84,8 @@ static bool take_link(geojson *g, uint32_t *cell, int side)
     return true;
 }
 
-/* Returns the side of the terrain's remaining link at a cell that has at most one; -1: none
- * remains. */
+/* Returns the side of the terrain's remaining link at a cell that has at most one such link;
+ * -1: none remains. */
 static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
 {
     int found = -1;
@@ -94,18 +95,18 @@ static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
     return found;
 }
 
-/* Follows the line from a cell until it ends. g->marks says in which cells lines end. */
+/* Follows the line from a cell until it ends. g->marks tells in which cells lines end. */
 static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
 {
     while (side >= 0 && take_link(g, &cell, side))
         side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
 }
 
-/* Puts all lines of a terrain. First those that begin in an end are taken. What remains are
- * rings, and lines that begin and end at the chunk's border. */
+/* Writes all lines of a terrain. First those that begin at a marked end are written. What then
+ * remains are rings, and lines that begin and end at the chunk's border. */
 static void put_ways(geojson *g, uint16_t terrain)
 {
-    /* Marks the cells in which lines of the terrain end. This must come before links are
+    /* Mark the cells in which lines of the terrain end. This must come before links are
      * removed. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
         /* A line ends where it does not have exactly two links. */
@@ -119,7 +120,7 @@ static void put_ways(geojson *g, uint16_t terrain)
             for (int side = 0; side < 4; side++)
                 if (g->links[cell][side] == terrain && g->marks[cell] >= ends) {
                     const catalogue *cat = g->atlas->cat;
-                    geojson_clear(g);
+                    g->line.count = 0;
                     geojson_begin(g, "way");
                     emit_put(&g->j, "terrain:%s, name:%s, connection:%s, z:%d",
                              cat->terrains[terrain].id, cat->terrains[terrain].name,
@@ -153,8 +154,8 @@ void geojson_ways(geojson *g)
  * Rivers. Within a chunk, each connected water of a river has ends: the middles of its
  * crossings at the border. If it has fewer than two, the cell farthest away is an end, too.
  * From the first end the cheapest ways through the water lead to the other ends. Cells near a
- * bank are expensive, so that lines stay in the middle. A line ends where it meets an earlier
- * one.
+ * bank are expensive, so that lines stay in the middle. A line ends where it meets a line that
+ * was drawn before it.
  */
 
 enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };
@@ -177,13 +178,13 @@ typedef struct river_end {
     int side; /* -1: the cell's centre */
 } river_end;
 
-/* Finds the cheapest ways from a cell to all cells of its water, by Dijkstra's algorithm with
- * a ring of buckets. Returns the farthest cell. */
+/* Finds the cheapest ways from a cell to all cells of its water, by Dijkstra's algorithm with a
+ * ring of buckets, into g->from and g->cost. Returns the farthest cell. */
 static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
 {
     static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
     uint32_t heads[RING], far = start, left = 1;
-    /* The lists of the buckets, linked; each cell is in at most one. */
+    /* The buckets are linked lists; a cell is in at most one of them. */
     uint32_t *next_in = g->order;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->cost[cell] = GEOJSON_NONE;
@@ -203,8 +204,8 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
                 if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
                     g->cost[next] != GEOJSON_NONE)
                     continue;
-                /* The cost of entering a cell does not depend on where one comes from, so the
-                 * first way that is found is the cheapest. */
+                /* The cost of entering a cell is the same from all sides, so the first way that
+                 * is found is the cheapest. */
                 g->cost[next] = now + costs[g->marks[next]];
                 g->from[next] = cell;
                 next_in[next] = heads[g->cost[next] % RING];
@@ -215,12 +216,12 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
     return far;
 }
 
-/* Puts a line from an end along the ways, up to the first cell of an earlier line. Cells of
- * lines get the cost 0, by which they are recognized. */
+/* Writes a line from an end along the ways, up to the first cell of a line that was written
+ * before. Cells of lines get the cost 0, by which they are recognised. */
 static void put_river(geojson *g, river_end end, const river_end *root)
 {
     uint32_t cell = end.cell;
-    geojson_clear(g);
+    g->line.count = 0;
     if (end.side >= 0)
         geojson_add(g, geojson_side(g, cell, end.side));
     geojson_add(g, geojson_centre(g, cell));
@@ -242,7 +243,7 @@ static void put_water(geojson *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
     (void)geojson_fill(g, first, is_marked);
-    /* Finds the ends of this water at the chunk's borders. */
+    /* Find the ends of this water at the chunk's borders. */
     size_t count = 0;
     for (int side = 0; side < 4; side++) {
         ptl_crossing c = PTL_CROSSING_INIT;
@@ -270,8 +271,8 @@ static void put_water(geojson *g, uint32_t first)
 
 void geojson_rivers(geojson *g)
 {
-    /* Sets marks to the distance from a river's cell to the nearest cell that is no river, up
-     * to 4; 0: the cell itself is none. */
+    /* Set marks to the distance of a river's cell from the nearest cell that is no river, up to
+     * 4; cells that are no river get 0. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->marks[cell] = is_river(g, cell) ? 4 : 0;
     for (uint8_t depth = 1; depth < 4; depth++)

@@ -1,13 +1,14 @@
 /*
  * MBTiles 1.3 (github.com/mapbox/mbtiles-spec): an SQLite file with the tables metadata and
- * tiles, whose rows are counted from the south. It is written without a journal, because
- * nobody sees the file before it is complete.
+ * tiles, whose rows are counted from the south. It is written without a journal, because nobody
+ * sees the file before it is complete. PMTiles, at the end, has the same tiles in another file.
  *
- * A pyramid of PNG tiles of 256 x 256 pixels. Zoom z has 2^z x 2^z tiles, counted to the east
- * and to the south. The north-western corner of OMT (0, 0) is in the middle. At the largest
- * zoom an OMT has scale x scale pixels; at each smaller zoom a pixel is the mean of four.
- * Areas without saved chunks are transparent, and tiles without any are left out. Tiles
- * are made depth first, so that memory holds only one picture for each zoom.
+ * The tiles are a pyramid of PNG pictures of 256 x 256 pixels. Zoom z has 2^z x 2^z tiles,
+ * counted to the east and to the south. The north-western corner of OMT (0, 0) is in the
+ * middle. At the largest zoom an OMT has scale x scale pixels; at each smaller zoom a pixel is
+ * the mean of four pixels of the next zoom. Areas without saved chunks are transparent, and
+ * tiles of nothing else are left out. Tiles are made depth first, so that memory holds only one
+ * picture for each zoom.
  */
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
@@ -34,16 +35,16 @@ typedef struct picture {
     uint8_t pixels[SIDE * SIDE * PIXEL];
 } picture;
 
-/* A pyramid while it is made. */
+/* A pyramid of tiles while it is made. */
 typedef struct pyramid {
     atlas *atlas;
     int32_t z, scale;
     int zoom_max; /* 0..31 */
-    int64_t half; /* pixels from the border to the middle at the largest zoom */
-    /* Of all saved chunks; degrees in the projection of web maps. */
+    int64_t half; /* pixels from the map's border to its middle at the largest zoom */
+    /* The bounds of all saved chunks, in degrees of the projection of web maps. */
     double west, south, east, north;
     char name[128];        /* name of the world; safe to print */
-    char description[256]; /* says for people what the tiles show */
+    char description[256]; /* tells people what the tiles show */
     ptl_cache *cache;      /* owned */
     look *looks;           /* owned */
     picture *levels;       /* owned; one for each zoom */
@@ -56,7 +57,7 @@ typedef struct pyramid {
     pmtiles file;
 } pyramid;
 
-/* Makes an error from SQLite's last one. */
+/* Makes an error of ours from SQLite's last error. */
 static ptl_status failed(const pyramid *m, ptl_error *err)
 {
     const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
@@ -85,7 +86,8 @@ typedef struct chunk_rect {
     int64_t x0, y0, x1, y1;
 } chunk_rect;
 
-/* Returns where a tile begins, in pixels of the largest zoom from the middle. */
+/* Returns where a column or row of tiles begins, in pixels of the largest zoom, counted from
+ * the middle of the map. */
 static int64_t tile_pixel(const pyramid *s, int zoom, uint32_t at)
 {
     return ((int64_t)at << (s->zoom_max - zoom)) * SIDE - s->half;
@@ -100,7 +102,8 @@ static chunk_rect chunks_of(const pyramid *s, int zoom, uint32_t x, uint32_t y)
                         floor_div(tile_pixel(s, zoom, y + 1) - 1, chunk)};
 }
 
-/* Finds the next listed chunk in the rectangle at or after *at; false: there is none. */
+/* Finds the first listed chunk in the rectangle, at *at in the list or after it; false: there
+ * is none. */
 static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
 {
     while (*at < a->chunk_count) {
@@ -147,7 +150,7 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
                               int64_t y0, ptl_error *err)
 {
     const int32_t scale = p->scale, cells = SIDE / scale;
-    /* The chunk's first OMT, counted from the tile's first. */
+    /* The chunk's first OMT, counted from the tile's first OMT. */
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
     const ptl_chunk *chunk;
@@ -185,8 +188,8 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
     return atlas_advance(p->atlas, err);
 }
 
-/* Shrinks a picture into one quarter of another: each pixel is the mean of four. Colours are
- * weighted by opacity, so that clear pixels do not darken the edges. */
+/* Shrinks a picture into one quarter of another: each pixel becomes the mean of four. Colours
+ * are weighted by opacity, so that transparent pixels do not darken the edges. */
 static void shrink(picture *into, const picture *from, uint32_t quarter)
 {
     for (uint32_t y = 0; y < SIDE / 2; y++)
@@ -263,14 +266,15 @@ static void pyramid_dispose(pyramid *p)
 static ptl_status make_mbtiles(pyramid *s, ptl_error *err)
 {
     char places[280];
-    /* SQLite rounds other than printf, so that it gets these numbers as text. */
+    /* SQLite formats numbers otherwise than printf, so it gets these numbers as text. */
     snprintf(places, sizeof places,
              "('bounds', '%.7f,%.7f,%.7f,%.7f'), ('center', '%.7f,%.7f,%d')", s->west, s->south,
              s->east, s->north, (s->west + s->east) / 2, (s->south + s->north) / 2,
              s->zoom_max / 2);
     char *tables = sqlite3_mprintf(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-        "PRAGMA application_id = 0x4d504258; BEGIN;" /* the specification's number, "MPBX" */
+        "PRAGMA application_id = 0x4d504258; BEGIN;" /* the number that the specification sets,
+                                                      * "MPBX" */
         "CREATE TABLE metadata (name text, value text);"
         "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
         "tile_row integer, tile_data blob);"
@@ -304,8 +308,8 @@ static double latitude(const pyramid *s, int64_t y)
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
 }
 
-/* Finds the properties from the options. PTL_ERR_ARGUMENT: there is more than one level, or
- * the scale is not possible. */
+/* Fills the pyramid's properties from the options. PTL_ERR_ARGUMENT: the options name more than
+ * one level, or an impossible scale. */
 static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
 {
     const ptl_atlas_options *o = a->options;
@@ -319,8 +323,8 @@ static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
     if (out->scale < 1 || out->scale > SCALE_MAX || (out->scale & (out->scale - 1)))
         return error_set(err, PTL_ERR_ARGUMENT, "the scale %d is none of 1, 2, 4, 8, 16",
                          out->scale);
-    /* Finds the rectangle of all chunks, and the least zoom whose square around OMT (0, 0)
-     * holds it. */
+    /* Find the rectangle of all chunks, and the least zoom whose square around OMT (0, 0) holds
+     * it. */
     int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
     for (size_t i = 0; i < a->chunk_count; i++) {
         const ptl_chunk_pos c = a->chunks[i];
@@ -382,8 +386,8 @@ static ptl_status put_pmtile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_e
     return pmtiles_put(&p->file, &at, p->png.data, p->png.size, err);
 }
 
-/* The head comes first in the file but is known last, so it is written over the room left for
- * it. */
+/* Completes a PMTiles file. Its head comes first in the file but is known last, so it is
+ * written over the room left for it. */
 static ptl_status finish(pyramid *s, ptl_error *err)
 {
     atlas *a = s->atlas;

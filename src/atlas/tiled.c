@@ -23,14 +23,15 @@ typedef struct tiled {
     atlas *atlas;
     look *looks; /* owned */
     ptl_oter cells[PTL_LEVEL_CELLS];
-    uint8_t row[COLUMNS * TILE]; /* one row of the tileset's picture */
+    uint8_t row[COLUMNS * TILE]; /* a row of pixels of the tileset's picture */
     bytes png;
 } tiled;
 
 /* ---- text ---- */
 
 /*
- * Puts ` name="value"`, escaped. Characters that are unsafe to print are made visible first.
+ * Writes ` name="value"`, escaped. Characters that are unsafe to print are made visible
+ * first.
  */
 static void put_attribute(bytes *out, const char *name, const char *value)
 {
@@ -61,7 +62,8 @@ static void put_property(bytes *out, const char *name, const char *value)
 
 /* ---- the tileset ---- */
 
-/* Gives one row of the picture. Places after the last oter look like unsaved cells. */
+/* Gives a row of pixels of the picture. Places in it after the last oter look like cells of
+ * unsaved chunks. */
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
 {
     tiled *t = payload;
@@ -75,8 +77,8 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-/* Puts the tileset. The number of a tile in it is the number of the oter, its type the oter's
- * id. */
+/* Writes the tileset, and its picture into a file beside the map. The number of a tile is the
+ * number of its oter, the type of a tile the oter's id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
 {
     const catalogue *cat = t->atlas->cat;
@@ -184,8 +186,8 @@ static void put_head(tiled *t, int layers)
     bytes_put_text(out, " </properties>\n");
 }
 
-/* Puts the layers from the first level to the last. Each covers those before it, so only one
- * is visible at first: the ground, or else the first level. */
+/* Writes the layers from the first level to the last. Each layer covers those before it, so
+ * only one layer is visible at first: the ground, or else the first level. */
 static ptl_status put_map(tiled *t, ptl_error *err)
 {
     atlas *a = t->atlas;

@@ -27,9 +27,9 @@ static bool touches_shallow(const shoals *s, offset at)
     return false;
 }
 
-/* A breadth-first search over deep cells, by the distance from the shelf. */
+/* A breadth-first search over deep cells, by their distance from shallow water. */
 typedef struct spread {
-    int32_t *steps; /* of each cell; UNSEEN before it is reached */
+    int32_t *steps; /* steps from shallow water, by cell; UNSEEN before the cell is reached */
     int64_t *queue; /* cells in the order in which they are reached */
     int64_t count;
 } spread;
@@ -42,8 +42,10 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 
 enum { OWN_WEIGHT = 4 };
 
-/* The weight of a cell is 4 less its squared distance. */
-static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y)
+/* Gives a cell the mean height of itself and the cells around it that the window lets count.
+ * The weight of a cell is 4 less its squared distance from (x, y). Cells that come earlier have
+ * their new heights already. */
+static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
     for (int32_t dy = -1; dy <= 1; dy++)
@@ -56,11 +58,11 @@ static int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t 
             sum += (int64_t)weight * *shoals_at(s, at);
             weights += weight;
         }
-    return (int32_t)(sum / weights);
+    *shoals_at(s, (offset){x, y}) = (int32_t)(sum / weights);
 }
 
-/* Deepens the outermost two rings; the tide does not change the outermost one. Then smooths
- * deep cells only, and by deep cells only, so that coasts do not move. */
+/* Deepens the outermost two rings of cells; the tide does not change the outermost ring. Then
+ * smooths deep cells only, and by deep cells only, so that coasts do not move. */
 static void finish_deep(shoals *s)
 {
     const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
@@ -71,11 +73,9 @@ static void finish_deep(shoals *s)
             *height -= edge && is_deep(s, *height) ? DEEPER_AT_EDGE : 0;
         }
     for (int32_t y = 1; y < s->height - 1; y++)
-        for (int32_t x = 1; x < s->width - 1; x++) {
-            int32_t *height = shoals_at(s, (offset){x, y});
-            if (is_deep(s, *height))
-                *height = shoals_mean(s, &deep, x, y);
-        }
+        for (int32_t x = 1; x < s->width - 1; x++)
+            if (is_deep(s, *shoals_at(s, (offset){x, y})))
+                smooth_cell(s, &deep, x, y);
 }
 
 ptl_status shoals_deepen(shoals *s, ptl_error *err)
@@ -88,7 +88,7 @@ ptl_status shoals_deepen(shoals *s, ptl_error *err)
         free(p.queue);
         return error_nomem(err);
     }
-    /* Reaches all deep cells, beginning with those beside shallow ones. */
+    /* Reach all deep cells, beginning with those beside shallow cells, and deepen them. */
     for (int64_t cell = 0; cell < (int64_t)cells; cell++) {
         const offset at = {(int32_t)(cell % s->width), (int32_t)(cell / s->width)};
         p.steps[cell] = UNSEEN;
@@ -113,13 +113,6 @@ ptl_status shoals_deepen(shoals *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* Smoothing works in place, so neighbours that come earlier have their new heights already. */
-
-static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
-{
-    *shoals_at(s, (offset){x, y}) = shoals_mean(s, w, x, y);
-}
-
 void shoals_smooth(shoals *s)
 {
     const window all = {0, 0, s->width - 1, s->height - 1, INT32_MAX};
@@ -127,8 +120,8 @@ void shoals_smooth(shoals *s)
         const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
         for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
             for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++) {
-                /* The four cells that mirror each other; only two or one where a middle
-                 * line is one cell wide. */
+                /* Smooth the four cells that mirror each other; they are only two or one where
+                 * a middle line is one cell wide. */
                 const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
                 const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
                 smooth_cell(s, &w, left, up);
@@ -150,8 +143,8 @@ enum { FRONT = 3, WARM_UP = 310, MULTIPLIER = 16807, QUOTIENT = 127773, REMAINDE
 
 void glibc_random_seed(glibc_random *r, uint32_t seed)
 {
-    /* MULTIPLIER * word mod 2^31 - 1, by Schrage's method. For seeds from 2^31 on the word
-     * is negative. */
+    /* Compute MULTIPLIER * word mod 2^31 - 1, by Schrage's method. For seeds from 2^31 on the
+     * word is negative. */
     int64_t word = seed ? (int32_t)seed : 1;
     r->words[0] = (uint32_t)word;
     for (uint32_t i = 1; i < GLIBC_RANDOM_WORDS; i++) {
@@ -236,13 +229,15 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
                                                                 : PTL_SHOALS_WALL;
 }
 
-/* The islands of the published program, and two additions: atolls and cliffs. */
+/* The islands of the published program (schema/shoals.md), and two additions: atolls and
+ * cliffs. */
 
 enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
-/* The main hill of an island: its points, and by how much each is raised. */
+/* The main hill of an island: its number of points, the range of its radius, and the range by
+ * which each point is raised. */
 enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
 enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
-/* The hills beside it. */
+/* The smaller hills beside the main hill. */
 enum { EXTRA_MAX = 3, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
 enum { EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
 enum { EXTRA_POINTS_LOW = 25, EXTRA_POINTS_HIGH = 45 };
@@ -261,8 +256,8 @@ static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
     return random_between(&s->random, m, side - 1 - m);
 }
 
-/* Draws a cell with a margin to the map's edges, or the largest margin that there is room
- * for. Draws x first, or y first. */
+/* Draws a cell with a margin to the map's edges, or with the largest margin that there is room
+ * for. With y_first it draws y before x, as the published program does for islands. */
 static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
 {
     offset at = {0, 0};
@@ -287,8 +282,8 @@ static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *
         *out = around(center, radius, random_below(&s->random, DEGREES));
         if (shoals_holds(s, *out))
             return true;
-        /* On a map that is too small the published program would try for ever. Here it is
-         * looked up from time to time whether any point of the circle lies inside the map. */
+        /* On a map that is too small the published program would try for ever. So test from
+         * time to time whether any point of the circle lies inside the map. */
         bool meets = tries % TRIES_BEFORE_LOOKING != 0;
         for (int32_t degrees = 0; !meets && degrees < DEGREES; degrees++)
             meets = shoals_holds(s, around(center, radius, degrees));
@@ -297,8 +292,8 @@ static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *
     }
 }
 
-/* For each point draws its distance, then angles until the point is inside the map, then
- * the amount. */
+/* Raises (sign 1) or lowers (sign -1) the points of a hill. It draws for each point the
+ * distance, then angles until the point is inside the map, then the amount. */
 static void scatter(shoals *s, const hill *h, int32_t radius, int32_t sign)
 {
     for (int32_t i = 0; i < h->points; i++) {
@@ -341,23 +336,32 @@ static void shoals_raise_cliffs(shoals *s)
     }
 }
 
-enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 /* to find a place for a plant */ };
-/* Plants in a large cluster. */
+/*
+ * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks,
+ * sheltered from the wind. Both stand in clusters: a large cluster and some small ones beside
+ * it.
+ */
+
+/* TRIES is how often a place for a plant is drawn before the plant is given up. */
+enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
+/* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
-/* The small clusters beside it; a draw of -1 counts as none. */
+/* The number of plants in a small cluster beside it, and of small clusters; a draw of -1 counts
+ * as none. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
 enum { MANGROVES_MAX = 6, SHELTERS_MIN = -2, SHELTERS_MAX = 2 };
 enum { PATCH_ENOUGH = 6, PATCH_MAX = 9, PATCH_TRIES = 20 };
-/* The length of the wind's vector, in WIND_CELLths of a cell: half a cell in each step. */
+/* The length of the wind's vector, in 1 / WIND_CELL of a cell: the wind moves half a cell in
+ * each step. */
 enum { WIND_LENGTH = 32, WIND_CELL = 64 };
 
 typedef struct planting {
     shoals *s;
     uint8_t *plants;
     uint8_t *windy;             /* 1 where the wind blows; NULL: not computed yet */
-    ptl_shoals_ground favoured; /* of the present cluster */
+    ptl_shoals_ground favoured; /* the ground on which the present cluster prefers to stand */
     int32_t count;
 } planting;
 
@@ -381,8 +385,8 @@ static bool may_stand(const planting *p, offset at)
            !(p->windy && p->windy[cell_of(s, at)]);
 }
 
-/* Plants up to `count` plants. A place on ground that is not favoured is refused with a chance
- * of one in two. */
+/* Plants up to `count` plants around the centre. A place on ground that is not favoured is
+ * refused with a chance of one in two. */
 static void plant_cluster(planting *p, offset center, int32_t count, int32_t radius)
 {
     for (; count > 0; count--)
@@ -430,7 +434,8 @@ static int32_t count_cells(const planting *p, cell_test test)
     return count;
 }
 
-/* Draws one of the `count` cells that pass a test; false if there is none. */
+/* Draws one of the cells that pass a test, of which there are `count`; false if there is
+ * none. */
 static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
 {
     int32_t before = random_below(&p->s->random, count);
@@ -448,8 +453,8 @@ typedef struct patch {
     int32_t count;
 } patch;
 
-/* Collects the shallow cells that are connected to the first one, in the order in which
- * they are met. */
+/* Collects the shallow cells that are connected to `first`, in the order in which they are met,
+ * up to PATCH_MAX. */
 static void patch_grow(const planting *p, patch *a, offset first)
 {
     a->cells[0] = first;
@@ -465,7 +470,7 @@ static void patch_grow(const planting *p, patch *a, offset first)
         }
 }
 
-/* Returns the cell nearest to the centre of mass; of several the first. */
+/* Returns the patch's cell nearest to its centre of mass; of several such cells the first. */
 static offset patch_middle(const patch *a)
 {
     int64_t x = 0, y = 0, least = INT64_MAX;
@@ -498,7 +503,7 @@ static bool is_sheltered(const planting *p, offset at)
     return false;
 }
 
-/* Marks the cells along a ray from the edge, up to the first solid one. */
+/* Marks the cells along a ray of wind from the edge of the map, up to the first solid cell. */
 static void blow(planting *p, offset from, offset wind)
 {
     int64_t x = (int64_t)from.x * WIND_CELL + WIND_CELL / 2;
@@ -536,7 +541,7 @@ static ptl_status plant_shelters(planting *p, ptl_error *err)
     return PTL_OK;
 }
 
-/* Draws the plants: 1 in `plants` for each cell with one. */
+/* Draws where plants stand: sets `plants` to 1 for each cell with a plant. */
 static ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err)
 {
     planting p = {.s = s, .plants = plants};
@@ -575,7 +580,7 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     shoals_smooth(&s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants are the last to draw random numbers, but they must see the sea as it is before
+    /* Plants are the last that draw random numbers, but they must see the sea as it is before
      * it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(&s, plants, err));
@@ -603,14 +608,3 @@ void shoals_raise_islands(shoals *s)
         }
     }
 }
-
-/*
- * Plants: mangroves around the middle of patches of shallow water, and plants behind rocks,
- * sheltered from the wind. Both stand in clusters: a large one and some small ones beside it.
- */
-
-/* ---- clusters ---- */
-
-/* ---- places for the middle of a cluster ---- */
-
-/* ---- wind ---- */

@@ -1,5 +1,5 @@
 /*
- * A map of heights that is being made. Rows begin in the north; the index is y * width + x.
+ * Making a map of heights. Rows begin in the north; the index is y * width + x.
  * schema/shoals.md tells what is drawn, in which order and with which numbers.
  */
 #pragma once
@@ -13,11 +13,11 @@ enum { GLIBC_RANDOM_WORDS = 31 };
 
 typedef struct glibc_random {
     uint32_t words[GLIBC_RANDOM_WORDS];
-    uint32_t front, back; /* indices */
-    uint64_t drawn;       /* numbers drawn since the seed */
+    uint32_t front, back; /* indices into `words` */
+    uint64_t drawn;       /* how many numbers were drawn since the seed */
 } glibc_random;
 
-/* The same as srandom(seed); a seed of 0 counts as 1. */
+/* Does the same as srandom(seed); a seed of 0 counts as 1. */
 void glibc_random_seed(glibc_random *r, uint32_t seed);
 
 /* Draws the next number, 0 .. 2^31 - 1. */
@@ -30,8 +30,8 @@ int32_t random_below(glibc_random *r, int32_t n);
 /* Draws from low .. high, both included; the ends are swapped if low > high. */
 int32_t random_between(glibc_random *r, int32_t low, int32_t high);
 
-/* Draws from low .. high with a peak in the middle, as the game does. For n possible values
- * it takes two rolls, from 0 .. n - 1 and from 0 .. n, and their mean, rounded down. */
+/* Draws from low .. high with a peak in the middle, as the game does. For n possible values it
+ * makes two draws, from 0 .. n - 1 and from 0 .. n, and takes their mean, rounded down. */
 int32_t random_middling(glibc_random *r, int32_t low, int32_t high);
 
 typedef struct shoals {
@@ -60,18 +60,19 @@ static inline int32_t *shoals_at(const shoals *s, offset at)
     return &s->heights[(int64_t)at.y * s->width + at.x];
 }
 
-/* Checks the options' ranges: PTL_ERR_ARGUMENT if one is exceeded. */
+/* Checks the options' ranges: PTL_ERR_ARGUMENT if an option is out of its range. */
 ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
 
-/* Raise hills: the islands, and the cliffs. Then shoals_smooth smooths all heights. */
+/* Raises the hills of the islands. */
 void shoals_raise_islands(shoals *s);
 
-/* The cells that count in a mean. */
+/* The cells that count when the mean of a cell's surroundings is taken. */
 typedef struct window {
     int32_t x0, y0, x1, y1; /* both ends included */
     int32_t below;          /* only lower cells count; INT32_MAX: all */
 } window;
 
 void shoals_smooth(shoals *s);
-/* Deepens the sea. PTL_ERR_NOMEM: there is no memory for the queue of cells. */
+/* shoals_smooth smooths all heights. shoals_deepen deepens the sea; PTL_ERR_NOMEM: there is no
+ * memory for its queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);

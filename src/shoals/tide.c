@@ -8,12 +8,12 @@
 /* ---- the motion ---- */
 
 enum {
-    SHIFT = 72, /* turns from high water to the beginning of the game */
-    RAW = 2     /* raw heights in one unit of the tide's height */
+    SHIFT = 72, /* turns from high water to the turn in which the game begins */
+    RAW = 2     /* number of raw heights in a unit of the tide's height */
 };
 
-/* The pieces of the motion: the raw height from a turn after high water until the next
- * piece. */
+/* The pieces of the motion: each has the raw height at its first turn after high water, and the
+ * change per turn until the next piece. */
 static const struct piece {
     int32_t from, raw, slope;
 } pieces[] = {{0, 50, -1}, {8, 42, -2}, {44, -30, -1}, {50, -36, 1}, {58, -28, 2}, {94, 44, 1}};
@@ -37,7 +37,8 @@ ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options, ptl_tide_pr
         return still;
     const int64_t sea = (int64_t)mean + tide;
     const int64_t level = spill < sea ? sea : spill < mean ? spill : mean;
-    const int64_t above = height - level; /* depth of the water */
+    const int64_t above = height - level; /* height above the water; below 0, the water is that
+                                           * deep */
     if (above >= 0)
         return PTL_SHOALS_FLOOR;
     return above < options->shallow - mean && profile == PTL_TIDE_FULL ? PTL_SHOALS_DEEP
@@ -46,8 +47,9 @@ ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options, ptl_tide_pr
 
 /* ---- the flood ---- */
 
-/* A priority flood: cells wait in a heap, the one with the lowest spill first, and of equal
- * ones the one with the fewest steps. */
+/* A priority flood from the open sea: cells wait in a heap. The cell with the lowest spill (the
+ * lowest level of the sea at which water reaches it) leaves first, and of equal cells the cell
+ * with the smallest lag (steps from the open sea). */
 typedef struct waiting {
     int32_t spill, lag;
     int64_t cell;
@@ -56,7 +58,7 @@ typedef struct waiting {
 typedef struct flood {
     const ptl_shoals_options *options;
     const int32_t *heights;
-    int32_t *spill, *lag; /* lag may be the caller's or our own */
+    int32_t *spill, *lag; /* by cell; lag may be the caller's array or our own */
     waiting *heap;        /* a cell waits at most once */
     int64_t count;
 } flood;
@@ -86,8 +88,8 @@ static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32
            (edge && ptl_shoals_ground_of(o, f->heights[cell]) == PTL_SHOALS_DEEP);
 }
 
-/* Cells leave the heap in the order of their spill, so the first way that reaches a cell is
- * its best. */
+/* Floods all cells that the sea can reach. Cells leave the heap in the order of their spill, so
+ * the first way that reaches a cell is its best. */
 static void spread(flood *f)
 {
     const ptl_shoals_options *o = f->options;
@@ -127,14 +129,12 @@ ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag, const ptl_shoals_options
     error_clear(err);
     if (!heights || !spill)
         return error_set(err, PTL_ERR_ARGUMENT, "heights and spill must be given");
-    ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    THEN(status, shoals_check(&o, err));
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
+    TRY(shoals_check(&o, err));
     const size_t cells = (size_t)o.width * (size_t)o.height;
     int32_t *own = lag ? NULL : malloc(cells * sizeof *own);
     flood f = {&o, heights, spill, lag ? lag : own, malloc(cells * sizeof(waiting)), 0};
-    status = f.lag && f.heap ? PTL_OK : error_nomem(err);
+    const ptl_status status = f.lag && f.heap ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         for (int32_t y = 0; y < f.options->height; y++)
             for (int32_t x = 0; x < f.options->width; x++) {

@@ -1,8 +1,8 @@
 /*
- * The ocean as planned (generation.md 4.7): a function of seed and place alone. The region
- * draws lines around the origin. Behind them a cell is sea where noise says so, the more
- * likely the farther it lies behind. Whether a patch of sea is large enough to be drawn is
- * decided by step "oceans".
+ * The ocean as planned (generation.md 4.7): a function of seed and place alone. The region's
+ * settings give the distance from the origin, on each side, at which a line is drawn. Behind a
+ * line a cell is sea where noise says so, the more likely the farther it lies behind. Step
+ * "oceans" decides whether a patch of sea is large enough to be drawn.
  *
  * x and y are absolute OMTs.
  */
@@ -24,13 +24,13 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
                      const noise_kernels *kernels);
 
 typedef enum ocean_share {
-    OCEAN_NONE,  /* all of it is land */
-    OCEAN_MIXED, /* noise decides */
+    OCEAN_NONE,  /* all cells are land */
+    OCEAN_MIXED, /* noise decides for each cell */
     OCEAN_ALL
 } ocean_share;
 
-/* Tells what the cells (x0, y0) .. (x1, y1) are as far as their distances from the lines
- * decide, without any noise. */
+/* Tells whether the cells (x0, y0) .. (x1, y1) are all sea or all land, as far as their
+ * distances from the region's lines decide that without noise; else OCEAN_MIXED. */
 ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 
@@ -38,8 +38,10 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y);
 /* Sets out[i] to 1 where cell (x + i, y) is sea, else to 0, for eight cells. */
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-/* Tells what adjacent squares are, as noise_kernels.squares does. */
+/* Tells of each of the adjacent squares from (x, y) on, along x, whether it is all sea
+ * (NOISE_ALL_ABOVE), all land (NOISE_ALL_BELOW), or either (NOISE_MIXED). */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 
-/* Is a cell of the sea deep, that is, far above the threshold? */
+/* Is a cell of the sea deep, that is, are its noise and its distance behind the lines together
+ * far above the threshold of sea? */
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y);

@@ -1,7 +1,7 @@
 #include "gen/plan/plan.h"
 
 #include "core/error.h"
-#include "core/hash.h"
+#include "core/whole.h"
 #include "gen/plan/plan_strip.h"
 
 #include <math.h>
@@ -44,8 +44,9 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* Returns 25 times what the forest gains in the overmap's middle, ignoring its limit. In
- * millionths, in which the games' own numbers are whole. */
+/* Sums, over the four sides, what the forest grows by per overmap towards that side, times the
+ * overmap's distance; returns 25 times the sum. The numbers are added in millionths, in which
+ * the games' own numbers are whole. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;
@@ -56,9 +57,9 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Are the eight columns dry, as the noise at the corners of their squares tells? They are if
- * it is far below that of lakes and of the sea. False if it is not, or if this was tried
- * already. */
+/* Shows the noise at the corners of squares that the eight columns around the position are dry?
+ * They are if that noise is far below the thresholds of lakes and of the sea. False if it is
+ * not, or if these corners were looked at before. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -89,8 +90,8 @@ _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * 
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
-        /* A block of noise runs along x: across an east edge, for this position alone; along a
-         * south edge, for eight. */
+        /* A block of noise runs along x. So it crosses an east edge at this position alone, but
+         * lies along a south edge at eight positions. */
         const gen_config *config = s->config;
         const bool east = s->edge->side == EDGE_EAST;
         const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
@@ -118,7 +119,7 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* A column with a river is known to be wet without noise. */
+    /* A column with a river is wet whatever its noise is. */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }
@@ -166,24 +167,29 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
 }
 
 /*
- * City sites: how many, how large, and where. They are a stream of random numbers tested
- * against noise land and the planned ocean, so that every chunk that asks gets the same list
- * without making this one. Sizes are those of the games (generation.md 4.4): a third tiny, a
- * third small, a sixth large, a sixth huge. Tiny cities have a third of the size drawn, as in
- * worlds that the games made; in the oldest text they all have size 1. Cities that the content
- * fixes, or those of a megacity region, replace all others.
+ * City sites: how many, how large, and where. Places are drawn at random and kept where noise
+ * and the planned ocean leave plain land. So every chunk that asks for the sites of a chunk
+ * gets the same list, without making that chunk. Sizes are those of the games (generation.md
+ * 4.4): a third tiny, a third small, a sixth large, a sixth huge. Tiny cities have a third of
+ * the size drawn, as in worlds that the games made. Cities that the content fixes, or those of
+ * a megacity region, replace all others.
  */
 
 enum {
-    SIZE_LIMIT = 40,     /* twice this fits into a chunk; content and options allow 16 */
-    SPACING_LIMIT = 16,  /* content and options allow 8 */
-    SPACING_DRAWN = 2,   /* the gradient draws cities no nearer together than this spacing */
-    SPACING_FOREST = 10, /* forest keeps cities no farther apart than this spacing */
-    APART = 2,          /* in regions by parts, centres are farther from each other than this */
-    APART_LEVELLED = 1, /* in other levelled regions, than this */
+    SIZE_LIMIT = 40,     /* the largest usual city size, as a city of twice this size fits into
+                          * a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16,  /* the largest spacing; content and options allow 8 */
+    SPACING_DRAWN = 2,   /* however urban an overmap is, its spacing is not lowered below
+                          * this */
+    SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
+                          * at most this */
+    APART = 2, /* two city centres at most so many OMTs apart are too near, in regions of DDA
+                  since 2026 (`parts`) */
+    APART_LEVELLED = 1, /* the same limit in regions of DDA 0.I (`levelled`) */
     LEAST = 2,
-    MOST = 55,       /* LEAST..MOST: city sizes in levelled regions */
-    MISSES_MAX = 500 /* in a row: then there is hardly any ground for a city */
+    MOST = 55,       /* LEAST..MOST: city sizes in regions of DDA since 0.I */
+    MISSES_MAX = 500 /* failed draws in a row that end the search, since hardly any ground suits
+                      * a city */
 };
 
 /* A megacity has centres in the middles of a chunk's quarters and in its own middle. */
@@ -205,7 +211,8 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
     return at < 0 ? 0 : at > SPACING_FOREST ? SPACING_FOREST : (int32_t)at;
 }
 
-/* The number of cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4). */
+/* The number of a chunk's cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4), where P is
+ * the spacing, S the usual city size, and 32,400 the number of cells of a level. */
 typedef struct site_share {
     uint32_t dividend, divisor; /* dividend 0: no city */
 } site_share;
@@ -223,14 +230,14 @@ size_t plan_city_most(const gen_config *config)
     int32_t spacing = config->city_spacing;
     for (int side = 0; side < 4; side++)
         if (config->region->urbanity_increase[side] > 0 && spacing > SPACING_DRAWN)
-            spacing = SPACING_DRAWN; /* far enough to this side */
+            spacing = SPACING_DRAWN; /* overmaps far enough to this side have this spacing */
     const site_share s = site_share_at(config, spacing);
     if (config->region->megacity)
         return MEGACITY;
     return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
 }
 
-/* Draws the size of a city around the usual one. */
+/* Draws the size of a city, around the usual city size. */
 static int32_t site_size(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
@@ -249,7 +256,8 @@ static int32_t site_size(const gen_config *config, rng *r)
     return size < 1 ? 1 : size;
 }
 
-/* Does the noise give plain land there? Blocks begin where those of the steps do. */
+/* Do noise and the planned ocean leave plain land (no forest, no lake, no sea) at the place?
+ * The block of noise begins where a block of the steps begins, at a multiple of NOISE_BLOCK. */
 static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, int32_t y)
 {
     const int64_t ax = (int64_t)pos.x * PTL_CHUNK_SIZE + x - x % NOISE_BLOCK;
@@ -263,7 +271,7 @@ static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, i
            !ocean_at(&config->ocean, (int64_t)pos.x * PTL_CHUNK_SIZE + x, ay);
 }
 
-/* Is one of the sites at most `apart` away? */
+/* Does one of the sites lie at most `apart` OMTs from the place, along x and along y? */
 static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y, int apart)
 {
     for (size_t i = 0; i < count; i++)
@@ -272,9 +280,9 @@ static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y,
     return false;
 }
 
-/* Does it lie where an earlier city will have built? 0.I accepts a centre on default ground
- * only, and builds the city's streets at once. Over half of the cells within a city's size are
- * built on. */
+/* Does the place lie where an earlier city of the list will have built? DDA 0.I accepts a
+ * centre on default ground only, and builds the city's streets at once. Over half of the cells
+ * within a city's size are built on. */
 static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t y)
 {
     for (size_t i = 0; i < count; i++) {
@@ -285,8 +293,9 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* Draws one site. False if no place was found. In regions by parts the size is drawn after the
- * place, which has room for the largest usual one. */
+/* Draws a site into out[count]. False if no place was found. In regions of DDA since 2026
+ * (`parts`) the place is drawn first, with room for the largest usual city, and then the size.
+ */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {
@@ -313,7 +322,7 @@ bool plan_cities_fixed(const gen_config *config)
     return config->cat->city_count > 0 || config->region->megacity;
 }
 
-/* Gives the i-th of the fixed cities; false if there are fewer. */
+/* Gives the chunk's i-th fixed city; false if the chunk has fewer. */
 static bool fixed_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t i)
 {
     const bool own = config->cat->city_count > 0;
@@ -346,9 +355,7 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
             count++;
         return count;
     }
-    uint64_t key = hash_add(config->seed, hash_string("city sites"));
-    key = hash_add(key, (uint32_t)pos.x);
-    rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
+    rng r = rng_from_key(plan_key(config, "city sites", pos.x, pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
     /* The number is rounded up with the probability of its fraction. */
     const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
@@ -363,9 +370,10 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
 
 /*
  * Names of cities, a function of the plan alone. Where the content fixes the cities, it names
- * them as well. Otherwise the names are shuffled by the seed and dealt in hands of as many as
- * a chunk has sites. A hand is repeated as late as possible: in any square of hand_side x
- * hand_side chunks all hands differ, so that a name returns only when all names are in use.
+ * them as well. Otherwise the names are shuffled by the seed and dealt in hands, each of as
+ * many names as a chunk can have sites. A chunk's hand is repeated as late as possible: in any
+ * square with at most as many chunks as there are hands, all hands differ, so that a name
+ * returns only when nearly all names are in use.
  */
 
 /* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few
@@ -402,9 +410,9 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* Row by row: each row of chunks begins `side` hands after the row before. Two chunks with
-     * the same hand differ by a multiple of `hands` in x + side * y, which two chunks of a
-     * square of that side never do. */
+    /* Hands are dealt to the chunks row by row: each row begins `side` hands after the row
+     * before. Two chunks have the same hand only if x + side * y differs by a multiple of
+     * `hands` between them, which it never does inside a square of `side` x `side` chunks. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;
@@ -429,13 +437,9 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX = 64 /* larger decks are treated as many of this size */
+    DECK_SIDE_MAX = 64 /* the side of a deck's square, in chunks; a larger deck is treated as
+                        * several of this size */
 };
-
-static int32_t floored(int32_t value, int32_t by)
-{
-    return value / by - (value % by < 0);
-}
 
 /* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
 static uint64_t card_hash(uint64_t key, int32_t card)
@@ -450,7 +454,7 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     while (side < DECK_SIDE_MAX && side * side < cards)
         side++;
 
-    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
+    const int32_t bx = (int32_t)floor_div(pos.x, side), by = (int32_t)floor_div(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
@@ -462,8 +466,8 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     int32_t count = 0;
     while (count < side * side && (double)count + unit < share)
         count++;
-    /* Successes are the cards with the smallest hashes. A few comparisons decide most other
-     * cards. */
+    /* Successes are the cards with the smallest hashes, so count the cards with smaller hashes
+     * than the chunk's own. For most cards that are no success the loop ends early. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
         before += card_hash(key, i) < card_hash(key, own);

@@ -1,23 +1,24 @@
 /*
  * Plans: pure, cheap functions of seed, settings and a position. Any chunk may ask for them
- * without making its neighbours. A plan binds two neighbours; what each chunk makes of it is
- * its own affair.
+ * without making its neighbours. Both chunks of an edge must keep to its plan; each decides by
+ * itself how it does so.
  *
  * Rivers. Chunks form a drainage. The world tilts towards one corner, which the seed decides,
- * so that each chunk has two neighbours downhill; its river leaves to the one with the lower
- * hashed height. Every chunk drains, none has only inflows, and no river runs in a circle. A
- * chunk into which no other drains has a spring. Where river_scale is below 1, the drainage is
- * that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs. Curved
- * rivers, those of DDA since 2025, are fewer: only some chunks have springs, as often as the
- * region says, and a river goes on from its spring for a limited number of chunks.
+ * so that each chunk has two neighbours downhill; its river leaves to the neighbour with the
+ * lower hashed height. Every chunk drains, none has only inflows, and no river runs in a
+ * circle. A chunk into which no other drains has a spring. Where river_scale is below 1, the
+ * drainage is that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs.
+ * Curved rivers, those of DDA since 2025, are fewer: only some chunks have springs, as often as
+ * the region says, and a river goes on from its spring for a limited number of chunks.
  *
- * Strips. The R cells on either side of a crossing belong to the edge. Course and painting
- * there depend on the edge record alone, so that both chunks, and the flood counters of both,
- * know them. Painted cells keep R from corners. All other river cells stay at least R + half
- * width from every border.
+ * Strips. The R = PLAN_REACH cells on either side of a river's crossing belong to the edge.
+ * Course and painting there depend on the edge record alone, so that both chunks know these
+ * cells, also when they measure lakes that reach across the border. Painted cells keep R from
+ * corners. All other river cells stay at least R + half width from every border.
  */
 #pragma once
 
+#include "core/hash.h"
 #include "core/stop.h"
 #include "gen/plan/ocean.h"
 #include "model/catalogue.h"
@@ -25,24 +26,25 @@
 #include "model/network.h"
 #include "portolan/world.h"
 
-enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
+/* How many OMTs on either side of an edge belong to the edge's rivers; R in comments. */
+enum { PLAN_REACH = 16 };
 
 /* The grid of highways has its nodes at the overmaps (columns * i, rows * j), each moved by at
- * most `variance` along x and y. columns, rows >= 2 * variance + 2, so that each line takes at
- * least two steps. */
-enum { HIGHWAY_CERTAIN = 1 << 16 }; /* a chance of 1 for `straightness` */
+ * most `variance` along x and y. columns and rows are at least 2 * variance + 2, so that each
+ * line between two nodes takes at least two steps. */
+enum { HIGHWAY_CERTAIN = 1 << 16 }; /* the value of `straightness` that means a chance of 1 */
 typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
     int32_t columns, rows; /* columns 0: no highways */
     int32_t variance;
-    uint32_t straightness; /* the chance that an edge does NOT keep to the course of its
-                            * run, of HIGHWAY_CERTAIN */
-    highway_memo *memo;    /* remembered places of nodes, shared by threads; NULL: none */
+    uint32_t straightness; /* the chance, in parts of HIGHWAY_CERTAIN, that the crossing of an
+                            * edge does NOT lie near the base position of its run */
+    highway_memo *memo;    /* cache of the places of nodes, shared by threads; NULL: no cache */
 } highway_grid;
 
-/* Remembers where nodes lie. That is a function of the config, but slow, because it looks for
- * lakes. The memo serves its settings and one seed; a config of another seed is answered
- * without it. New; NULL when memory is out. */
+/* A cache of where nodes lie. That is a function of the config, but slow, because it looks for
+ * lakes. It serves one world's settings and seed; for a config of another seed, places are
+ * computed without it. highway_memo_new returns NULL when memory is out. */
 highway_memo *highway_memo_new(uint64_t seed);
 void highway_memo_free(highway_memo *memo);
 
@@ -52,69 +54,83 @@ enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and that of DDA
 typedef struct pipeline pipeline;      /* see work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
-    struct arena *memory; /* of what is compiled; NULL: nothing is */
+    struct arena *memory; /* owns what is compiled for this config; NULL: nothing is compiled */
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
     ocean_plan ocean;
-    const struct cat_shoals *shoals; /* of the ocean; NULL: it has no islands */
+    const struct cat_shoals *shoals; /* settings of the ocean's islands; NULL: it has no
+                                      * islands */
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
-    int32_t river_width;           /* half width W of the brush; 0: no rivers */
-    int32_t river_sparsity;        /* C */
+    int32_t river_width;           /* half width W of a river, in OMTs; 0: no rivers */
+    int32_t river_sparsity;        /* side C of the blocks of drainage, in chunks */
     int32_t river_form;            /* RIVERS_... */
-    uint32_t river_crossings; /* of curved rivers: how many of a million edges they cross */
-    uint64_t river_springs;   /* of curved rivers: how many of 2^32 chunks have a spring */
-    bool makes_highways;      /* from the region, or set otherwise */
+    uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
+    uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
+    bool makes_highways;      /* whether highways are made, by the world's options or else by
+                               * the region */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
     uint8_t *cell_kinds;                 /* CELL_* for each oter; see steps.h */
     struct site_tables *sites;           /* compiled; see sites.h */
     struct sub_content *sub_content;     /* compiled; see sublevels.h */
-    gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads come first */
+    gen_network networks[NETWORKS_MAX];  /* networks that cross borders by plan; the network of
+                                          * roads comes first */
     size_t network_count;
     int32_t city_size, city_spacing; /* of the region or the options; size 0: no cities */
-    uint16_t road, trail,
-        sewer;      /* indices of local_road, forest_trail, sewer_tunnel; CAT_NONE */
+    uint16_t road, trail, sewer;     /* indices of the connections local_road, forest_trail and
+                                      * sewer_tunnel;     CAT_NONE if the content lacks them */
     stop_hook stop; /* asked while chunks are made; the owner of the config sets it */
 } gen_config;
+
+/* Returns the hash key for random numbers of a purpose, `what`, at a place: a chunk, an edge or
+ * another place of the plan with whole coordinates. */
+static inline uint64_t plan_key(const gen_config *config, const char *what, int32_t x,
+                                int32_t y)
+{
+    const uint64_t key = hash_add(config->seed, hash_string(what));
+    return hash_add(hash_add(key, (uint32_t)x), (uint32_t)y);
+}
 
 /* Computes the edge's planned crossings. out->crossings is new. The only possible error is
  * PTL_ERR_NOMEM. */
 ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
                      ptl_error *err);
 
-/* Rivers (plan_rivers.c; called by plan_edge). Appends the edge's river crossings to out,
- * which has room, and returns their number. */
+/* Rivers (plan_rivers.c; called by plan_edge). Appends the edge's river crossings to out, which
+ * has room for RIVER_ARMS_MAX, and returns their number. */
 enum { RIVER_ARMS_MAX = 3 };
 size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
-/* Returns how many of a million edges curved rivers cross at a frequency, which is above 0. */
+/* Returns how many of a million edges curved rivers cross when the region's river frequency is
+ * `frequency`, which must be above 0. */
 uint32_t plan_river_crossings(double frequency);
-/* Returns the chance of a spring, of 2^32, at which rivers cross `crossings` of a million
- * edges. */
+/* Returns the chance that a chunk has a spring, in parts of 2^32, for curved rivers that shall
+ * cross `crossings` of a million edges. */
 uint64_t plan_river_springs(uint32_t crossings);
 
 /*
  * Highways (plan_highways.c; called by plan_edge). Exactly one overmap near each node of the
- * grid is its intersection, one without lakes if there is any. From it, lines of adjacent
- * overmaps lead to the intersections of the nodes to the east and to the south; so lines of
- * the northern and western nodes lead to it. An edge has one crossing of highways if at least
- * one line passes over it.
+ * grid is its intersection, an overmap without lakes if there is any. From the intersection,
+ * lines of adjacent overmaps lead to the intersections of the nodes to the east and to the
+ * south; lines of the northern and western nodes lead to it in the same way. An edge has one
+ * crossing of highways if at least one line passes over it.
  */
 enum { HIGHWAY_WIDTH = 2, HIGHWAY_EXIT_GAP = 8 };
 /* Returns the overmap of node (i, j). */
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j);
-/* A line of overmaps, while it is followed. */
+/* A line of overmaps between two nodes, while it is followed step by step. */
 typedef struct highway_line {
     ptl_chunk_pos at, to;
     int32_t extent_x, extent_y, left_x, left_y;
     int32_t step; /* number of steps taken */
     int32_t run;  /* the step, from 0, with which the present straight run began */
     bool along_x; /* whether the last step went along x */
-    bool east;    /* whether it joins neighbours in a row of the grid, else in a column */
+    bool east;    /* whether it joins two neighbours in a row of the grid; if not, in a
+                   * column */
     uint64_t key; /* key of the line's random numbers */
 } highway_line;
 /* Starts at the first overmap of the line from node (i, j) to the next node to the east or,
@@ -129,11 +145,12 @@ bool plan_highway_step(highway_line *line);
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
 
 /*
- * Exits (plan_exits.c; called by plan_edge). On the three columns around an exit of a network
- * there is no noise lake and no planned river, within R cells behind it on BOTH sides. An exit
- * lies at least R from a corner, at least EXIT_GAP from any other exit of the edge, and at
- * least HIGHWAY_EXIT_GAP from the edge's highway. No fixed city lies in the corridor that is
- * kept free for the exit's road, or right beside it.
+ * Exits (plan_exits.c; called by plan_edge): where roads, rails and tunnels cross an edge. On
+ * an exit's position and the positions beside it there is no noise lake and no planned river
+ * within R cells of the border, on BOTH sides. An exit lies at least R from a corner, at least
+ * EXIT_GAP from any other exit of the edge, and at least HIGHWAY_EXIT_GAP from the edge's
+ * highway. No fixed city lies in the corridor that is kept free for the exit's road, or right
+ * beside it.
  */
 enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
 /* Appends the edge's exits to out, which has room for EXITS_PER_EDGE, and returns their
@@ -171,20 +188,23 @@ size_t plan_city_most(const gen_config *config);
  * city is built there, so that distant signs can show the name without making the chunk.
  */
 typedef struct city_names {
-    const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: none is left */
+    const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: the content has no
+                                       * name left */
 } city_names;
 /* Fills list[0 .. count - 1]; count is what plan_cities returned. */
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos,
                      size_t count);
 
-/* Gives the place of the edge on a side of the chunk (direction north, east, south, west). */
+/* Gives the place and side by which the chunk's edge in a direction (0..3 = north, east, south,
+ * west) is stored. */
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
                         edge_side *side);
 
 /* The course of a river through its strip. centre[side][i] is the centre along the edge at
  * distance i from the border, 0 .. R - 1. Side 0 is the edge's own chunk, side 1 its east or
- * south neighbour. wobble[side][i] is a second centre beside it. The centres of a curved river
- * lie on a line; a disc around each is moved by `wobble` along the edge and by `ahead` across
+ * south neighbour. A walked river is painted as two squares per distance, around the centre and
+ * around the centre moved along the edge by wobble[side][i]. The centres of a curved river lie
+ * on a line; a disc around each is moved by `wobble` along the edge and by `ahead` across
  * it. */
 enum { COURSE_ONE = 256 };
 typedef struct river_course {
@@ -206,19 +226,20 @@ void plan_river_course(river_course *out, const gen_config *config, const edge *
 int plan_river_downhill(const gen_config *config, edge_side side);
 
 /*
- * Foreign edges (plan_foreign.c). A foreign river may have any width and may touch corners.
- * Its strip matches the border cells of the foreign chunk cell for cell, then narrows or
- * widens to the width of this world's rivers. It keeps to cells that are no nearer to another
- * border than to its own, so that it never lies in the strip of a planned edge. Corner cells
- * belong to two edges, and so to no foreign river. On the foreign side only the border line is
- * known.
+ * Foreign edges (plan_foreign.c): edges of chunks that Portolan did not make. A foreign river
+ * may have any width and may touch corners. Its strip matches the border cells of the foreign
+ * chunk cell for cell, then narrows or widens to the width of this world's rivers. It keeps to
+ * cells that are no nearer to another border than to its own, so that it never lies in the
+ * strip of a planned edge. Corner cells belong to two edges, and so to no foreign river. On the
+ * foreign side only the border line is known.
  */
-/* The cells of a river at distance i from the border; none where from > to. */
+/* The cells of a river at each distance i from the border: the positions from[i] .. to[i]; none
+ * where from[i] > to[i]. */
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
-/* Computes the span of a foreign crossing's river, and paints the strips of all such rivers of
- * an edge; plan_river_strip calls the latter. */
+/* plan_foreign_span computes the span of a foreign crossing's river. plan_foreign_strip paints
+ * the strips of all foreign rivers of an edge; plan_river_strip calls it. */
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c);
 void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);
@@ -239,11 +260,11 @@ void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
 /*
- * Does the special's deck give one to the chunk? `successes` of the deck's `cards` are
- * successes. The games draw a card for each overmap, in the order in which overmaps are made.
- * Here the world is cut into squares of at least as many overmaps as cards, and each square
- * has its share of successes at places of its own. Both have the same rate, but here the
- * spread is small.
+ * Does the chunk get a special from the special's deck? In the games, a special with a chance
+ * has a deck of `cards` cards, of which `successes` are successes; each overmap draws a card
+ * when it is made. Here the world is cut into squares of at least as many overmaps as the deck
+ * has cards, and each square has its share of successes, at places of its own. The rate is that
+ * of the games, but the numbers of two parts of the world differ less.
  */
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos);

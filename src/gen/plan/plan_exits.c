@@ -6,19 +6,19 @@
  * A few positions are tried at random. If none of them fits, the whole edge is searched, and
  * one of the positions that fit is drawn. So each position that fits is equally likely, and no
  * exit is missed by bad luck.
+ *
+ * The file also has the plan of the ocean, which exits keep out of.
  */
-#include "core/hash.h"
 #include "core/whole.h"
-#include "gen/plan/ocean.h"
 #include "gen/plan/plan_strip.h"
 
 #include <string.h>
 
 /*
- * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold. Here d is the
- * greatest number of OMTs that the cell lies behind any of the lines; before all lines there
- * is no sea. Noise is oct^4 of the lakes' layer, as in the games, so that behind a line the
- * sea includes the lakes.
+ * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the region's threshold. Here d
+ * is the greatest number of OMTs that the cell lies behind any of the region's lines; before
+ * all lines there is no sea. The noise is the fourth power of the sum of the lakes' octaves, as
+ * in the games, so that behind a line the sea includes the lakes.
  *
  * With noise alone, sea would begin right behind a line. Where its threshold is below that of
  * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
@@ -57,7 +57,7 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
         if (gap < EXIT_GAP && gap > -EXIT_GAP)
             return false;
     }
-    for (size_t i = 0; i < s->edge->count; i++) { /* the edge's highways must be far enough */
+    for (size_t i = 0; i < s->edge->count; i++) { /* keep away from the edge's highways */
         const crossing *c = &s->edge->crossings[i];
         if (crossing_is_highway(c) && position > c->position - HIGHWAY_EXIT_GAP &&
             position < c->position + c->width - 1 + HIGHWAY_EXIT_GAP)
@@ -90,7 +90,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     const bool east = planned->side == EDGE_EAST;
     const int64_t x = ((int64_t)planned->x + east) * SIZE;
     const int64_t y = ((int64_t)planned->y + !east) * SIZE;
-    /* Is all of the strip sea, whatever the noise? */
+    /* Is all of the edge's strip sea, whatever the noise is? */
     const bool sea =
         ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R, x + (east ? R : SIZE) - 1,
                  y + (east ? SIZE : R) - 1) == OCEAN_ALL;
@@ -98,8 +98,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     size_t count = 0;
     for (size_t i = 0; i < networks; i++) {
         const gen_network *network = &config->networks[i];
-        uint64_t key = hash_add(config->seed, hash_string("exits"));
-        key = hash_add(hash_add(key, (uint32_t)planned->x), (uint32_t)planned->y);
+        const uint64_t key = plan_key(config, "exits", planned->x, planned->y);
         rng r = rng_from_key(
             hash_add(hash_add(key, (uint64_t)planned->side), hash_string(network->kind)));
         uint32_t roll = rng_below(&r, 100);
@@ -123,12 +122,12 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 
 enum {
     SIDES = 4,
-    BENDS = 4, /* bends that are added up */
+    BENDS = 4, /* the number of bends that are added up */
     BEND_MAX = 52
 };
 
 /* A bend is a random number in 0 .. reach at every span-th OMT along the line, interpolated in
- * between. The slopes are those of other shores. */
+ * between. Its slopes are like those of shores that noise alone makes. */
 static const struct {
     int32_t span, reach;
 } bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
@@ -172,7 +171,7 @@ static int64_t bend_number(uint64_t key, int64_t at)
     return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
 }
 
-/* Returns how far back the line of a side is bent where it passes an OMT. */
+/* Returns by how many OMTs the line of a side is bent back where it passes the OMT `along`. */
 static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
 {
     int64_t sum = 0;
@@ -186,7 +185,7 @@ static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
     return sum / BEND_ONE;
 }
 
-/* Is the cell behind the bent line of a side? */
+/* Is the cell behind the bent line of any side? */
 static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -198,15 +197,15 @@ static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
     return false;
 }
 
-/* Returns what noise must exceed at this distance behind the straight lines; NEVER where there
- * can be no sea. */
+/* Returns what the noise of a cell must exceed to be sea, at this distance behind the straight
+ * lines. NEVER, which no noise exceeds, stands for cells where there can be no sea. */
 enum { NEVER = 2 };
 static double threshold_behind(const cat_ocean *o, int64_t distance)
 {
     return o->threshold - GRADIENT * (double)distance;
 }
 
-/* Finds the least and the most that noise must exceed at cells of a rectangle. */
+/* Finds the least and the most that noise must exceed at cells of a rectangle to be sea. */
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
@@ -241,7 +240,8 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* Returns the bounds of noise for a rectangle, both ends included. */
+/* Returns the bounds between which the noise kernels must compute the exact noise of a
+ * rectangle (both ends included); outside the bounds it does not matter for where sea is. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {
@@ -250,7 +250,8 @@ static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, in
     return noise_fourth_bounds(&plan->noise, low, high);
 }
 
-/* Is the cell sea? Its noise must be known at least as far as bounds_in asks. */
+/* Is the cell sea, given its noise? The noise must come from a kernel that was called with
+ * bounds_in of a rectangle that holds the cell. */
 static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
 {
     if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
@@ -274,7 +275,8 @@ void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE
         out[i] = is_above(plan, noise[i], x + i, y);
 }
 
-/* The first lane of a block gives the cell: lanes are independent. */
+/* The cell is read as the first of a block of eight, whose results do not depend on each
+ * other. */
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y)
 {
     uint8_t lanes[NOISE_BLOCK];

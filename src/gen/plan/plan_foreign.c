@@ -1,9 +1,8 @@
 /*
- * Rivers of foreign edges: how a river of a chunk that Portolan did not make goes on in a
- * chunk of ours. plan.h states the rule. Everything here is a function of the edge record and
- * the settings.
+ * Rivers of foreign edges: how a river of a chunk that Portolan did not make goes on in a chunk
+ * that Portolan makes. plan.h states the rule. Everything here is a function of the edge record
+ * and the settings.
  */
-#include "core/hash.h"
 #include "gen/plan/plan.h"
 #include "model/bridge_parts.h"
 
@@ -24,14 +23,13 @@ static int32_t at_least(int32_t a, int32_t b)
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c)
 {
-    uint64_t key = hash_add(config->seed, hash_string("foreign river"));
-    key = hash_add(hash_add(key, (uint32_t)e->x), (uint32_t)e->y);
+    uint64_t key = plan_key(config, "foreign river", e->x, e->y);
     key = hash_add(hash_add(key, (uint64_t)e->side), (uint64_t)c->position);
     rng r = rng_from_key(key);
     const int32_t wanted = 2 * at_least(config->river_width, 1) + 1;
     int32_t from = at_least(c->position - c->width, 1);
     int32_t to = at_most(c->position + c->width, SIZE - 2);
-    /* A river one cell wide would disappear once it gets its banks. */
+    /* A river one cell wide would disappear when river banks are drawn, so widen it to two. */
     if (from <= to && from == to) {
         to += to < SIZE - 2;
         from -= from == to;
@@ -40,8 +38,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     for (int i = 0; i < R; i++) {
         if (i > 0 && from <= to) {
             int32_t drift = rng_range(&r, -1, 1);
-            /* Change the width for a row one cell farther in: towards `wanted` cells, by at
-             * most `most` at each end. */
+            /* Change the width for the row one cell farther from the border: towards `wanted`
+             * cells, by at most `most` cells at each end. */
             const int32_t excess = to - from + 1 - wanted;
             if (excess > 0) {
                 from += at_most(most, (excess + 1) / 2);
@@ -73,9 +71,9 @@ static bool is_river(const gen_config *config, ptl_oter oter)
     return oter != CAT_NONE && config->cat->oters[oter].flags & CAT_FLAG_RIVER;
 }
 
-/* The border cells of the span that are water. A bridge's feet stand in water but hide it;
- * they count as water where less than two cells of it show, since such water could not be a
- * river. */
+/* Tells which border cells of the foreign chunk are water, for one river. The feet of a bridge
+ * stand in water but hide it; they count as water if otherwise fewer than two cells of water
+ * would show, since so little water could not be a river. */
 typedef struct border_water {
     const gen_config *config;
     const edge *e;
@@ -95,22 +93,23 @@ static bool shows(const border_water *w, int32_t position)
            bridge_is_foot(w->config->cat, o->terrain);
 }
 
-/* Is the cell of our border line opposite to river? One crossing may cover two runs of water
- * with land between them. Where nothing is known of the other side, all of the span is
+/* Is our border cell at this position opposite to river? One crossing may cover two runs of
+ * water with land between them. Where nothing is known of the foreign side, all of the span is
  * river. */
 static bool answers(const border_water *w, int32_t position)
 {
     const river_span *span = w->span;
     if (!w->border || shows(w, position))
         return true;
-    /* A single cell of water is widened by a neighbouring one. */
+    /* A span of two cells may be a single cell of water that plan_foreign_span widened. Then
+     * both cells are river. */
     bool before = position - 1 >= span->from[0] && shows(w, position - 1);
     bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);
 }
 
-/* Paints a river on one side of the edge. In the border row, only cells opposite to water are
- * painted. */
+/* Paints a foreign river on one side of the edge. In the row at the border, only cells opposite
+ * to water are painted. */
 static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
                        const crossing *c, int side)
 {

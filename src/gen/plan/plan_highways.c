@@ -1,14 +1,15 @@
 /*
- * Highways as planned: a grid of nodes, each moved to a near overmap, lines of overmaps
- * between neighbouring nodes, and the places where these lines cross an edge. They are
- * functions of seed, settings and place (generation.md 4.6). They depend on an edge, which
- * both of its chunks see, never on a chunk.
+ * Highways as planned: a grid of nodes, each moved to a near overmap, lines of overmaps between
+ * neighbouring nodes, and the places where these lines cross an edge. They are functions of
+ * seed, settings and place (generation.md 4.6). They depend on an edge, which both of its
+ * chunks see, never on a chunk.
  *
- * A line goes from the node that comes first by (y, x), so that it is the same line from
- * either end. A run is a straight part of it: its edges lie behind each other. A run has one
- * base position along its edges; each edge's crossing lies near that base or anywhere.
+ * A line always starts at whichever of its two nodes comes first by (y, x), so that it is the
+ * same line seen from either end. A run is a straight part of a line: the edges that it crosses
+ * lie behind each other. A run has one base position along its edges; each edge's crossing lies
+ * near that base or, by chance, anywhere.
  */
-#include "gen/plan/plan_impl.h"
+#include "core/whole.h"
 #include "gen/plan/plan_strip.h"
 
 #include <assert.h>
@@ -17,8 +18,9 @@
 
 enum {
     SIZE = PTL_CHUNK_SIZE,
-    SAMPLE_GAP = 15, /* distance of the samples for lakes, along x and y */
-    FIRST = 24,      /* first position of a crossing: bends have room between it and a corner */
+    SAMPLE_GAP = 15, /* distance between samples of lake noise, along x and y, in OMTs */
+    FIRST = 24,      /* first position of a crossing: highways need room for a bend between it
+                      * and a corner */
     LAST = SIZE - 1 - FIRST,
     JITTER = 5,
     TRIES = 16
@@ -26,17 +28,12 @@ enum {
 static_assert(SIZE % (int)SAMPLE_GAP == 0 && (int)SAMPLE_GAP > (int)NOISE_BLOCK,
               "samples lie apart, inside their overmap");
 
-static int32_t distance(int32_t a, int32_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
 /* ---- nodes ---- */
 
 enum { SQUARES = (SIZE + NOISE_SQUARE - 1) / NOISE_SQUARE };
 
-/* Is any of the samples (12 x 12 groups of eight cells) lake? Squares whose corners already
- * show that there is none are not sampled. */
+/* Does noise give a lake at any sample of the overmap (12 x 12 groups of eight cells)? Squares
+ * whose corners already show that there is none are not sampled. */
 static bool has_lake(const gen_config *config, ptl_chunk_pos at)
 {
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
@@ -64,7 +61,8 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     return false;
 }
 
-/* Returns the overmap of a candidate. */
+/* Returns the overmap that is candidate number `index` of node (i, j). The candidates are
+ * numbered row by row. */
 static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j, int32_t index)
 {
     const int32_t side = 2 * grid->variance + 1;
@@ -72,8 +70,8 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
                            j * grid->rows - grid->variance + index / side};
 }
 
-/* Returns the node's candidate: the first one without a lake; the first of all if each has
- * one. */
+/* Returns the number of the candidate at which node (i, j) lies: in the order of hashes the
+ * first without a lake, or the first of all if each has a lake. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -88,7 +86,7 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
         for (int32_t k = 0; k < side * side; k++) {
             const uint64_t hash = hash_mix(key ^ (uint64_t)k);
             if (k == side * side / 2 || hash <= after || (found && hash >= least))
-                continue; /* the middle candidate is the node's own overmap */
+                continue; /* the node's own overmap, in the middle, is no candidate */
             index = k;
             least = hash;
             found = true;
@@ -100,18 +98,18 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     }
 }
 
-/* The memo holds a node and its candidate in one word, so that threads need no lock. i and j
- * are stored from HALF on, the candidate's number from 1 on. */
+/* The cache holds a node and its candidate in one word, so that threads need no lock. i and j
+ * are stored plus MEMO_HALF, the candidate's number plus 1. */
 enum {
     MEMO_PLACES = 256,
-    MEMO_I = 40, /* shifts */
+    MEMO_I = 40, /* MEMO_I and MEMO_J are the shifts of i and j in the word */
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,
     MEMO_INDEX = 0xffff
 };
 
 struct highway_memo {
-    uint64_t seed; /* the only seed that the memo answers for */
+    uint64_t seed; /* the only seed whose nodes are cached */
     _Atomic(uint64_t) places[MEMO_PLACES];
 };
 
@@ -158,8 +156,8 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
     const ptl_chunk_pos from = swap ? b : a, to = swap ? a : b;
     out->at = from;
     out->to = to;
-    out->extent_x = out->left_x = distance(from.x, to.x);
-    out->extent_y = out->left_y = distance(from.y, to.y);
+    out->extent_x = out->left_x = abs(from.x - to.x);
+    out->extent_y = out->left_y = abs(from.y - to.y);
     out->step = out->run = 0;
     out->along_x = false;
     out->east = east;
@@ -195,7 +193,8 @@ bool plan_highway_step(highway_line *line)
     return true;
 }
 
-/* Does the line of node (i, j) to its eastern (else southern) neighbour cross the edge? */
+/* Does the line from node (i, j) to its eastern or, without `east`, southern neighbour cross
+ * the edge? If so, *out is left right behind the edge. */
 static bool line_crosses(highway_line *out, const gen_config *config, const edge *e, int32_t i,
                          int32_t j, bool east)
 {
@@ -213,8 +212,8 @@ static bool line_crosses(highway_line *out, const gen_config *config, const edge
     return false;
 }
 
-/* Finds the first line over the edge, lines to the east before lines to the south. Only lines
- * are tried whose nodes can lie so that the edge is between them. */
+/* Finds the first line that crosses the edge, lines to the east before lines to the south. Only
+ * lines are tried whose nodes can lie so that the edge is between them. */
 static bool find_line(highway_line *out, const gen_config *config, const edge *e)
 {
     const highway_grid *g = &config->highways;
@@ -250,7 +249,7 @@ size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers
     const ptl_chunk_pos own = {rivers->x, rivers->y};
     const ptl_chunk_pos other = {rivers->x + (rivers->side == EDGE_EAST),
                                  rivers->y + (rivers->side == EDGE_SOUTH)};
-    /* There is none where one of the edge's overmaps lies behind a line of the ocean. */
+    /* Highways do not cross an edge of which one overmap lies behind a line of the ocean. */
     if (config->highways.columns == 0 || ocean_in_chunk(&config->ocean, own) != OCEAN_NONE ||
         ocean_in_chunk(&config->ocean, other) != OCEAN_NONE ||
         !find_line(&line, config, rivers))

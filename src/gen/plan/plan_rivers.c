@@ -1,14 +1,12 @@
 /*
- * Planned rivers: which edges they cross, and where (generation.md 4.1).
+ * Planned rivers: which edges they cross, and where (generation.md 4.1); and their strips, that
+ * is, the course of a river on both sides of its crossing and the cells that are painted there
+ * (4.2).
  */
-#include "gen/plan/plan_impl.h"
+#include "core/whole.h"
+#include "gen/plan/plan.h"
 
 #include <string.h>
-
-/*
- * Strips: the course of a river on both sides of its crossing, and the cells that are painted
- * there (generation.md 4.2).
- */
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
@@ -30,8 +28,8 @@ int plan_river_downhill(const gen_config *config, edge_side side)
     return side == EDGE_EAST ? t.dx : t.dy;
 }
 
-/* Does block (bx, by) drain along x, else along y? It drains to the lower of its two
- * neighbours downhill. */
+/* Does block (bx, by) drain along x? If not, it drains along y. Of its two neighbours downhill
+ * it drains to the lower one. */
 static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
     return plan_key(config, "river height", bx + t.dx, by) <
@@ -42,10 +40,11 @@ typedef struct chunk_xy {
     int32_t x, y;
 } chunk_xy;
 
-/* Returns the block's chunk from which its outflow leaves. */
+/* Returns the chunk of the block from which the block's outflow leaves. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
-    /* The outflow leaves in a random row when the block drains along x, else in a column. */
+    /* The outflow leaves in a random row when the block drains along x, else in a random
+     * column. */
     rng r = rng_from_key(plan_key(config, "river exit", bx, by));
     const int32_t c = config->river_sparsity, offset = rng_range(&r, 0, c - 1);
     chunk_xy out = {bx * c, by * c};
@@ -104,8 +103,8 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     if (drains(config, t, a, b))
         return true;
-    /* A chunk into which nothing drains has its river from a neighbour uphill, whose river then
-     * parts in two; but one in SPRING_ODDS has a spring instead. */
+    /* A chunk into which nothing drains gets its river from a neighbour uphill, whose river
+     * then parts in two; but one of SPRING_ODDS such chunks has a spring instead. */
     enum { SPRING_ODDS = 4 };
     if (config->river_sparsity > 1 || drains(config, t, (chunk_xy){b.x - t.dx, b.y}, b) ||
         drains(config, t, (chunk_xy){b.x, b.y - t.dy}, b))
@@ -116,25 +115,11 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
            (along_x ? a.x == b.x - t.dx && a.y == b.y : a.x == b.x && a.y == b.y - t.dy);
 }
 
-/* Returns how many arms a river has where it leaves a chunk: two in one case of three, else
- * one. That gives the share of river that the games' own overmaps have. A river that begins in
- * the chunk has one arm. */
-static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
-{
-    static const int32_t odds[] = {1, 1, 2};
-    int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
-    /* Does a river run into the chunk from uphill? */
-    bool one = config->river_sparsity > 1 ||
-               (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
-                !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from));
-    return one ? 1 : count;
-}
-
 /* ---- curved rivers: springs in some chunks ---- */
 
 enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring crosses */
 
-/* What is shared by the queries about many chunks. */
+/* What all questions about curved rivers read: the settings, the world's tilt and hash keys. */
 typedef struct upstream {
     const gen_config *config;
     tilt t;
@@ -153,11 +138,12 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
 }
 
 /* Does a river leave the chunk? It does if a spring lies in it, or in a chunk that drains
- * through it from less than RIVER_LENGTH borders away. On average one chunk does so at each
- * distance. */
+ * through it from less than RIVER_LENGTH borders away. On average one chunk at each distance
+ * drains through it. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
-    chunk_xy open[RIVER_LENGTH + 1]; /* and at most one of each distance */
+    chunk_xy open[RIVER_LENGTH + 1]; /* chunks still to be looked at: at most one of each
+                                      * distance, and one more */
     int32_t away[RIVER_LENGTH + 1], count = 1;
     open[0] = c;
     away[0] = 0;
@@ -179,12 +165,15 @@ static bool river_leaves(const upstream *u, chunk_xy c)
     return false;
 }
 
-/* Gives the bounds of the centres in a river's strip, which keep the painted cells R from the
- * corners. */
+/* Gives the lowest and the highest centre of a river of this half width in its strip. They keep
+ * the painted cells R from the corners. */
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
-    *lo = R + width + 1 + (config->river_form == RIVERS_CURVED); /* jitter goes both ways */
+    *lo =
+        R + width + 1 +
+        (config->river_form ==
+         RIVERS_CURVED); /* a curved river is moved at random both along and across the edge */
     *hi = SIZE - 1 - *lo;
 }
 
@@ -197,7 +186,8 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step = downhill < 0; /* the uphill chunk is the neighbour */
+    const int32_t step = downhill < 0; /* then the chunk uphill is the neighbour, not the edge's
+                                        * own chunk */
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -212,10 +202,10 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
     return 1;
 }
 
-/* How many of a million edges rivers cross for a chance of springs, counted over 640,000
- * chunks each. */
+/* How many of a million edges curved rivers cross, for each chance of springs. Each row was
+ * counted over 640,000 chunks. */
 static const struct {
-    uint32_t crossings, springs; /* per million edges; per million chunks */
+    uint32_t crossings, springs; /* edges of a million; chunks with a spring of a million */
 } SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
                {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
                {199000, 50000},  {228100, 80000},  {258400, 120000}, {301200, 200000},
@@ -223,8 +213,8 @@ static const struct {
 
 uint32_t plan_river_crossings(double frequency)
 {
-    /* The usual number holds at a frequency of 1.5. It is fitted to worlds that DDA 0.I made
-     * (generation.md 4.1). */
+    /* At a river frequency of 1.5, `usual` of a million edges are crossed. The number is fitted
+     * to worlds that DDA 0.I made (generation.md 4.1). */
     const double usual = 185000, most = 500000, crossings = usual * 1.5 / frequency;
     return (uint32_t)(crossings < most ? crossings : most);
 }
@@ -240,7 +230,7 @@ uint64_t plan_river_springs(uint32_t crossings)
     const uint64_t part = crossings - SPRINGS[i - 1].crossings;
     const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
     const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
-    /* Interpolated between two rows of the table, in parts of 2^-10 of a millionth. */
+    /* Interpolate between two rows of the table, in units of 2^-10 of a millionth. */
     const uint64_t fine =
         ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
     return (fine << 22) / 1000000;
@@ -263,14 +253,23 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 
     rng r = rng_from_key(
         hash_add(plan_key(config, "river crossing", e->x, e->y), (uint64_t)e->side));
-    int32_t count = arms(config, t, direction > 0 ? own : other, &r);
+    /* Where a river leaves a chunk it has two arms in one case of three, else one. That gives
+     * the share of river cells that the games' own overmaps have. A river that begins in the
+     * chunk has one arm. */
+    static const int32_t arms[] = {1, 1, 2};
+    const chunk_xy from = direction > 0 ? own : other;
+    int32_t count = arms[rng_below(&r, sizeof arms / sizeof arms[0])];
+    if (config->river_sparsity > 1 ||
+        (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
+         !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from)))
+        count = 1;
     int32_t lo, hi;
     plan_course_bounds(config, config->river_width, &lo, &hi);
     int32_t span = (hi - lo) / count, gap = count > 1 ? 2 * config->river_width + 2 : 0;
     for (int32_t i = 0; i < count; i++) {
-        int32_t from = lo + i * span, to = from + span - gap;
+        int32_t low = lo + i * span, high = low + span - gap;
         out[i] = (crossing){.kind = CROSSING_RIVER,
-                            .position = (int16_t)rng_range(&r, from, to),
+                            .position = (int16_t)rng_range(&r, low, high),
                             .z = 0,
                             .width = (uint8_t)config->river_width,
                             .direction = (int8_t)direction};
@@ -279,7 +278,8 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 }
 
 enum {
-    LEAN = 3 * COURSE_ONE / 4 /* the most that a curved river leans at a border */
+    LEAN = 3 * COURSE_ONE / 4 /* the greatest slope of a curved river's line, in 1 / COURSE_ONE
+                               * cells per cell */
 };
 
 /*
@@ -300,7 +300,8 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            const int32_t moved = (2 * i + 1) * out->slope; /* in 1 / (2 COURSE_ONE) cells */
+            const int32_t moved = (2 * i + 1) * out->slope; /* in units of 1 / (2 * COURSE_ONE)
+                                                             * cells */
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);
@@ -345,7 +346,7 @@ int32_t plan_disc_row(int32_t radius, int32_t dy)
     return reach;
 }
 
-/* Paints a disc, or else a square, around a place of the strip. */
+/* Paints a disc or, without `disc`, a square around a place of the strip. */
 static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position, int32_t radius,
                   bool disc)
 {

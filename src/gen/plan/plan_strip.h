@@ -1,7 +1,7 @@
 /*
  * The strip on both sides of an edge: which of its columns are free of noise lakes and of the
- * edge's planned rivers. A column is the 2 R cells that lie behind each other at one position.
- * Results are kept, since lake noise is slow.
+ * edge's planned rivers. A column is the 2 R cells at one position along the edge, R on either
+ * side of it. Results are kept, since lake noise is slow.
  */
 #pragma once
 
@@ -14,12 +14,12 @@ enum { EDGE_STRIP_COLUMNS = (PTL_CHUNK_SIZE + NOISE_BLOCK - 1) / NOISE_BLOCK * N
 typedef struct edge_strip {
     const gen_config *config;
     const edge *edge;            /* includes the edge's rivers */
-    uint8_t rivers[STRIP_CELLS]; /* as by plan_river_strip */
+    uint8_t rivers[STRIP_CELLS]; /* river cells, laid out as by plan_river_strip */
     uint8_t known[EDGE_STRIP_COLUMNS], water[EDGE_STRIP_COLUMNS];
     bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE]; /* whether look_at_corners was tried */
 } edge_strip;
 
-/* Marks the rivers; call it once before any query. */
+/* Marks the columns with rivers as wet; call it once before any query. */
 void edge_strip_mark_rivers(edge_strip *s);
 /* Is the column at this position, 0..179, dry? */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);

@@ -1,10 +1,11 @@
 /*
- * Checks arms and their answers, OMT by OMT. Edges and rivers are in dead_ends_border.c.
+ * Checks the arms of linear OMTs, the sides to which a road, rail or tunnel leads: does the OMT
+ * at that side answer? Edges and rivers are checked in dead_ends_border.c.
  *
  * Footprints: a bitmap has the cells that a chunk's placements cover, and a sorted list the
- * OMTs that their definitions state, by which a building's own arms are recognised. A mutable
- * special covers the cells of its pieces. The cells that a BLOB spread to are recognised by
- * their OMTs.
+ * OMTs that their definitions give to these cells, by which a building's own arms are
+ * recognised. A mutable special covers the cells of its pieces. The cells that a BLOB spread to
+ * are recognised by their OMTs.
  */
 #include "gen/seams/dead_ends_impl.h"
 
@@ -17,7 +18,7 @@
 
 enum { CROSSINGS_IN_A_ROW = 8 };
 
-/* The arm that is being checked. */
+/* The arm that is being checked: side `direction` of the OMT at (x, y, z). */
 typedef struct arm {
     int32_t x, y, z;
     int direction;
@@ -33,10 +34,10 @@ typedef enum answer {
     ANSWER_PARALLEL,
     ANSWER_BUILDING,
     ANSWER_UNBOUND,
-    ANSWER_UNKNOWN /* no chunk is there to answer */
+    ANSWER_UNKNOWN /* the chunk that would have to answer does not exist */
 } answer;
 
-/* Do both terrains belong to one connection? */
+/* Does any connection have both terrains? */
 static bool share(const catalogue *cat, uint16_t a, uint16_t b)
 {
     for (size_t i = 0; i < cat->connection_count; i++)
@@ -65,7 +66,7 @@ static bool share_terrain(const catalogue *cat, size_t a, size_t b)
     return false;
 }
 
-/* Merges two groups into the one that begins first. */
+/* Merges the groups of connections a and b, under the number of the group that begins first. */
 static void merge(dead_ends *d, size_t a, size_t b)
 {
     const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
@@ -95,9 +96,9 @@ static char *common_name(const dead_ends *d, size_t group)
 }
 
 /*
- * Connections that share terrain are counted as one group, because an OMT does not say which
- * of them drew it. A group is named by the ids of all of its connections. Fills group and
- * names; false when memory is out.
+ * Puts connections that share terrain into one group, whose arms are counted together, because
+ * an OMT does not say which connection drew it. A group is named by the ids of all of its
+ * connections. Fills group and names; false when memory is out.
  */
 static bool find_groups(dead_ends *d)
 {
@@ -143,7 +144,8 @@ dead_ends *dead_ends_new(const catalogue *cat)
         dead_ends_free(d);
         return NULL;
     }
-    /* Map the terrains that raising a bridge makes of its OMTs to that bridge. */
+    /* When a bridge is raised, its OMTs become other terrains. Map each of these terrains to
+     * its bridge. */
     for (size_t t = 0; t < terrains; t++)
         d->companion_of[t] = CAT_NONE;
     for (size_t t = 0; t < cat->terrain_count; t++) {
@@ -191,7 +193,8 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how an OMT answers that belongs to the arm's own connection, or to no connection. */
+/* Returns how the OMT that the arm points at answers. Level crossings are not its concern:
+ * find_answer looks beyond them. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -205,8 +208,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    /* A stop of trains below the ground is reached from any side. No special places it, so
-     * that it counts as no building. */
+    /* Trains stop at such an OMT below the ground from any side. No special places it, so
+     * `building` is not set for it. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
@@ -217,7 +220,7 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
     /* Find the view that holds the cell, at most one chunk away, and the cell's coordinates in
-     * it. */
+     * that view's chunk. */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;
@@ -235,7 +238,8 @@ ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, boo
     return oter < catalogue_all_oters(d->cat) ? oter : CAT_NONE;
 }
 
-/* Finds how the arm is answered, looking beyond level crossings. */
+/* Finds how the arm is answered. Beyond a level crossing of another line, the next OMT
+ * answers. */
 static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
 {
     int32_t x = a->x, y = a->y;
@@ -248,8 +252,8 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
         if (oter == CAT_NONE)
             return ANSWER_UNKNOWN;
         answer found = answer_of(d, a, oter, building);
-        /* Only a rotated OMT of some other line, which the arm meets at a right angle, is
-         * looked beyond. */
+        /* Look beyond the OMT only if it is a rotated OMT of some other line, which the arm
+         * meets at a right angle. */
         const cat_oter *o = &d->cat->oters[oter];
         if (found != ANSWER_NONE || !is_rotatable(d->cat, o->terrain) ||
             (o->rotation & 1) == (a->direction & 1) ||
@@ -285,8 +289,8 @@ static void report_arm(const dead_ends *d, const arm *a, const char *what)
     dead_ends_report(d, &problem);
 }
 
-/* Is an arm that leaves the chunk wrong? The edge must record it, and the neighbour must
- * answer. */
+/* Does the arm leave the chunk over an edge that is known, but that records no crossing for
+ * it? */
 static bool border_is_wrong(const dead_ends *d, const arm *a)
 {
     const edge *e = d->edges[a->direction];
@@ -301,7 +305,7 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
-/* Does a placement's definition state this arm of its own OMT? */
+/* Does the definition of a placement itself give the OMT this arm? */
 static bool is_stated(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
 {
     int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
@@ -357,8 +361,9 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-/* An OMT that does not merge, such as a bridge, must lead on at both of its ends. The
- * exception is a stub at an exit to which no path was found: the border rules ask for it. */
+/* Checks an OMT that is rotated instead of merging with its neighbours, such as a bridge: the
+ * line must lead on at both of its ends. The exception is a stub at an exit to which no path
+ * was found: the border rules ask for it. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -382,7 +387,7 @@ static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl
     }
 }
 
-/* Checks all arms and rotated pieces of a level. */
+/* Checks all arms of linear OMTs, and all rotated OMTs, of a level. */
 static void check_level(const dead_ends *d, int32_t z)
 {
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];
@@ -405,7 +410,8 @@ static void check_level(const dead_ends *d, int32_t z)
     }
 }
 
-/* A placement while its covered cells are noted. */
+/* Where the cells that a placement covers are noted: the check, and the view of the
+ * placement. */
 typedef struct footprint {
     dead_ends *d;
     int view;
@@ -425,8 +431,8 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers a cell with the same OMT near an OMT of a blob: it is taken for one that the blob
- * spread to. */
+/* Covers the cells around an OMT of a blob that hold the same OMT: they are taken for cells
+ * that the blob spread to. */
 static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     enum { RADIUS = 2 };
@@ -442,7 +448,7 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers the OMTs of a fixed special. False when memory is out. */
+/* Covers the cells of a fixed special. False when memory is out. */
 static bool cover_placement(const footprint *f, const gen_placement *p)
 {
     if (p->special >= f->d->cat->special_count)
@@ -470,8 +476,8 @@ static int compare_stated(const void *a, const void *b)
     return ORDER_BY(l->cell, r->cell, l->oter, r->oter);
 }
 
-/* Fills `covered` from the view's placements, and for HERE also `stated`. False when memory is
- * out. */
+/* Fills `covered` from the view's placements, and `stated` if the view is that of the checked
+ * chunk (HERE). False when memory is out. */
 static bool cover(dead_ends *d, int view)
 {
     const bool there = d->views[view].chunk && d->views[view].features;

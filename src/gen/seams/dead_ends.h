@@ -1,7 +1,7 @@
 /*
- * Checks for dead ends: is every arm of a linear OMT answered by the OMT that it points at,
- * and do rivers go on across borders? It checks finished chunks in memory, for tests and for
- * `verify --seams`, and shares no code with what draws.
+ * Checks for dead ends: is every arm of a linear OMT answered by the OMT that it points at, and
+ * do rivers go on across borders? It checks finished chunks in memory, for tests and for
+ * `verify --seams`, and shares no code with the steps that draw lines and rivers.
  *
  * An arm is answered by: a linear OMT of the same connection that points back; an OMT of the
  * connection that does not merge and lies along the arm (a bridge, what a bridge became, a
@@ -10,11 +10,11 @@
  * ends, which must be answered in the same way outside of buildings. At a border the neighbour
  * chunk must answer, if there is one, and the edge must record a crossing; without a neighbour
  * the crossing alone answers. Not checked are arms that a building's definition states, and
- * what two foreign chunks have between them.
+ * lines between two foreign chunks, which Portolan did not make.
  *
- * The sea ends where noise says so, so that no shore follows a border in a straight line for
- * long; a shore that does was cut off. Chunks of other versions of the generator may have such
- * shores: they are counted, but are no problem.
+ * The sea's shores follow noise, so no shore runs along a border in a straight line for long. A
+ * shore that does was cut off by mistake. Chunks of other versions of the generator may have
+ * such shores: they are counted, but are no problem.
  */
 #pragma once
 
@@ -22,7 +22,7 @@
 #include "model/edge.h"
 #include "model/feature.h"
 
-/* One chunk as the check sees it. chunk is NULL where there is none. All pointers are
+/* One chunk as the check sees it. chunk is NULL if the chunk does not exist. All pointers are
  * borrowed. */
 typedef struct dead_end_view {
     const ptl_chunk *chunk;
@@ -32,25 +32,28 @@ typedef struct dead_end_view {
 } dead_end_view;
 
 typedef struct dead_end_counts {
-    uint64_t arms; /* number of arms: the sum of all counts up to `dead` */
-    uint64_t line, parallel, crossed, building; /* answered by an OMT of this kind */
-    uint64_t border;    /* answered by the edge alone, as there is no neighbour yet */
+    uint64_t arms; /* all arms: the sum of the counts below, up to `dead` */
+    uint64_t line, parallel, crossed, building; /* answered by a linear OMT; by an OMT that lies
+                                                 * along the arm; by an OMT behind a level
+                                                 * crossing; by a building */
+    uint64_t border;    /* answered by the edge alone, as there is no neighbour chunk yet */
     uint64_t own;       /* stated by the definition of the placement that the OMT belongs to */
-    uint64_t foreign;   /* inside a foreign chunk, or between two */
+    uint64_t foreign;   /* inside a foreign chunk, or between two foreign chunks */
     uint64_t unbound;   /* arms of lines without a connection, towards another terrain */
     uint64_t dead;      /* not answered */
     uint64_t ends;      /* ends of OMTs that don't merge: bridges, level crossings */
-    uint64_t loose;     /* those ends that nothing answers */
+    uint64_t loose;     /* how many of these ends nothing answers */
     uint64_t crossings; /* crossings of edges */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
-    uint64_t runs;      /* runs of water with some river, on borders to existing chunks */
+    uint64_t runs;      /* runs of adjacent water cells with river among them, on borders to
+                         * existing chunks */
     uint64_t crossings; /* crossings of edges that are rivers */
     uint64_t highways;  /* crossings of highways */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
-    uint64_t problems;  /* problems of all these kinds */
+    uint64_t problems;  /* problems of rivers, highways and shores */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {

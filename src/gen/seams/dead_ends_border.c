@@ -1,6 +1,6 @@
 /*
- * Checks borders: what an edge records must be on the chunk's side of it, and rivers must go
- * on in the neighbour.
+ * Checks borders: the chunk must have what its edges record, and its rivers must go on in the
+ * neighbours.
  */
 #include "gen/seams/dead_ends_impl.h"
 
@@ -27,15 +27,15 @@ bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int
     return false;
 }
 
-/* Gives the cell at a position along a border line. */
+/* Gives the cell at a position along the chunk's border in a direction. */
 static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
 {
     *x = direction & 1 ? (direction == 1 ? SIDE - 1 : 0) : position;
     *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
 }
 
-/* Checks a crossing of a connection: the OMT there must have an arm out of the chunk, or lie
- * along the way out. */
+/* Checks a crossing of a connection: the chunk's OMT at the crossing must have an arm out of
+ * the chunk, or lie along the way out. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);
@@ -65,7 +65,7 @@ static void check_crossing(dead_ends *d, int direction, const crossing *c)
     dead_ends_report(d, &problem);
 }
 
-/* Reports a problem at a position along a border, with the OMT that is there. */
+/* Reports a problem at a position along a border, with the oter of the OMT that is there. */
 static void border_problem(dead_ends *d, const char *kind, const char *what, int direction,
                            int32_t position, int32_t z)
 {
@@ -98,7 +98,7 @@ static void check_highway_crossing(dead_ends *d, int direction, const crossing *
     }
 }
 
-/* Is it a piece of a bridge over water that lies along the border? Whatever its flags are,
+/* Is the OMT a piece of a bridge over water that lies along the border? Whatever its flags are,
  * water flows under it across the border. */
 static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
 {
@@ -160,7 +160,7 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
     int32_t middle = c->position;
     bool painted = true;
     d->rivers.crossings++;
-    if (e->origin == EDGE_FOREIGN) { /* corners are part of no foreign river */
+    if (e->origin == EDGE_FOREIGN) { /* corner cells are part of no foreign river */
         middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
         if (middle != c->position && c->width == 0)
             return;
@@ -178,7 +178,8 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
  * noise was cut off at a line, pieces had 41 to 180 cells. */
 enum { SHORE_STRAIGHT = SIDE / 5, SHORE_DEPTH = 2 };
 
-/* Is the cell at this distance from the border sea? Distance -1 is the neighbour's cell. */
+/* Is the cell at this depth sea? Depth 0 is the row of cells at the border, depth 1 the next
+ * one into the chunk, depth -1 the neighbour's row at the border. */
 static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t depth)
 {
     int32_t x, y;
@@ -188,9 +189,9 @@ static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t 
     return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
 }
 
-/* Returns the length of the longest straight shore at a depth: a run of cells where sea lies
- * on only one side of the line between this row and the row nearer to the border. *first is
- * where it begins. */
+/* Returns the length of the longest straight shore at a depth: a run of cells where sea lies on
+ * only one side of the line between the row at this depth and the row one nearer to the border.
+ * *first is the position where the run begins. */
 static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, int32_t *first)
 {
     int32_t longest = 0, run = 0;
@@ -221,8 +222,8 @@ void dead_ends_borders(dead_ends *d)
                 check_crossing(d, direction, &e->crossings[i]);
         }
         check_river_runs(d, direction);
-        /* Look at the border itself, once for both chunks, and at the lines near it. Where
-         * land of a foreign chunk ends at the border, the shore cannot but follow it. */
+        /* Look at the border itself, once for both chunks, and at the lines near it. Where land
+         * of a foreign chunk ends at the border, the shore has to follow the border. */
         const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
         const bool border = other->chunk && (direction == 1 || direction == 2);
         const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;

@@ -9,7 +9,7 @@ enum {
     SIDE = PTL_CHUNK_SIZE,
     CELLS = PTL_LEVEL_CELLS,
     WORDS = (CELLS * PTL_LEVELS + 63) / 64,
-    HERE = 4 /* index of the view being checked; 0..3 are its neighbours */
+    HERE = 4 /* index of the checked chunk's view; 0..3 are its neighbours' views */
 };
 
 static inline bool is_linear(const catalogue *cat, uint16_t terrain)
@@ -22,7 +22,7 @@ static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
     return cat->terrains[terrain].count == 4;
 }
 
-/* An OMT that a placement's definition states. */
+/* An OMT that a placement's definition gives to a cell. */
 typedef struct stated {
     int32_t cell; /* level * CELLS + y * SIDE + x */
     ptl_oter oter;
@@ -31,15 +31,19 @@ typedef struct stated {
 struct dead_ends {
     const catalogue *cat;
     arena *memory;           /* owns all lists but `stated` */
-    uint16_t *companion_of;  /* by terrain: the bridge that it is a part of, or CAT_NONE */
-    dead_end_counts *counts; /* connection_count + 1, indexed by group */
-    uint16_t *group;         /* connection_count + 1: first connection of each group */
-    char **names;            /* names of groups of several connections; else NULL */
+    uint16_t *companion_of;  /* by terrain: the bridge that becomes this terrain when it is
+                              * raised; or CAT_NONE */
+    dead_end_counts *counts; /* counts by group; connection_count + 1 entries */
+    uint16_t *group;         /* by connection, connection_count + 1 entries: the first
+                              * connection of its group */
+    char **names;            /* by group: the name of a group of several connections; else
+                              * NULL */
     uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
     bool has_highways;       /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
-    stated *stated;       /* stated OMTs of HERE, sorted */
+    stated *stated;       /* OMTs that definitions give to cells of HERE, sorted by
+                           * compare_stated */
     size_t stated_count, stated_room;
     /* Arguments of the running check. */
     dead_end_view views[5];
@@ -48,21 +52,22 @@ struct dead_ends {
     void *payload;
 };
 
-/* Returns the counts of the connection's group. */
+/* Returns the counts of the group that the connection is in. */
 static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)
 {
     return &d->counts[d->group[connection]];
 }
 
 /* Returns the oter at a cell of the chunk or of a neighbour, at most one chunk away. Sets
- * *building, unless that is NULL, to whether a placement covers it. CAT_NONE where there is no
- * chunk, or where the content lacks the oter. */
+ * *building, unless that is NULL, to whether a placement covers the cell. Returns CAT_NONE
+ * where there is no chunk, or where the content lacks the oter. */
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building);
 
 void dead_ends_report(const dead_ends *d, const dead_end_problem *problem);
 
-/* dead_ends_border.c. Does the edge have a crossing for an arm of this terrain? */
+/* Does the edge record a crossing at this position and level for an arm of this terrain? */
 bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int32_t z,
                         uint16_t terrain);
-/* Checks that each crossing of the edges has its arm or river, and that each river goes on. */
+/* Checks that the chunk has an arm or a river at each crossing of its edges, and that its
+ * rivers go on in the neighbours. */
 void dead_ends_borders(dead_ends *d);

@@ -1,7 +1,8 @@
 /*
- * Answers questions to the site map. A box cuts off the origins at which something would leave
- * the chunk. Inside it the shifted nodes of all terms are and-ed at once, without those whose
- * layer holds every cell of the level.
+ * Answers questions to the site map; its terms, nodes and layers are explained in sites_impl.h.
+ * A box leaves out the origins at which something would leave the chunk. Inside the box the
+ * shifted nodes of all terms are and-ed at once, except for nodes whose layer holds every cell
+ * of the level.
  */
 #include "gen/sites/sites.h"
 
@@ -28,7 +29,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         const site_term *term = &asked->range.terms[i];
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
-        if (meeting.count == PINNED_MAX) { /* go on with the result so far */
+        if (meeting.count == PINNED_MAX) {
+            /* Intersect the sets so far, and go on with the result. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;
@@ -73,8 +75,9 @@ static site_box box_meet(site_box a, site_box b)
                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/* Collects the origins of all rotations. Rotations often share their ground and differ only in
- * where they need a connection. False if no rotation has ground. */
+/* Collects into `out` the origins of all rotations where all requirements are met, and into the
+ * map's `ground` those where the ground is as required. Rotations often share their ground and
+ * differ only in where they need a connection. False if no rotation has ground. */
 static bool unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
@@ -97,7 +100,7 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
     return some;
 }
 
-/* Does the special have requirements besides the ground? */
+/* Does the special have requirements besides those on its ground? */
 static bool asks_links(const site_special *s)
 {
     return s->link_count > 0 || !s->linkable;
@@ -140,12 +143,12 @@ uint32_t site_gains(const generator *g, uint16_t special)
 }
 
 /*
- * Tests a few origins at a time. The larger nodes are not used here, since they would have to
- * be updated for the whole level. Rectangles are and-ed directly from the cells of the rows
- * that matter.
+ * The functions below test a few origins at a time. They do not use the larger nodes, which
+ * would have to be updated for the whole level. Rectangles are and-ed directly from the cells
+ * of the rows that matter.
  */
 
-/* Starts the rows of a window with the origins in the box. */
+/* Keeps in the rows of a window only the origins in the box. */
 static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_t height,
                        uint64_t *rows)
 {
@@ -155,7 +158,7 @@ static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_
         rows[j] &= y + j >= box.y0 && y + j <= box.y1 ? span[0] : 0;
 }
 
-/* Finds the first and the last row that is not empty. False if all are. */
+/* Finds the first and the last row that is not empty. False if all rows are empty. */
 static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int32_t *last)
 {
     int32_t a = 0, b = height - 1;
@@ -169,7 +172,7 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
 }
 
 /* Keeps in rows[first..last] the origins, from (x, y + j) on, at which all cells of the node's
- * rectangle are set. What is read of a row fits into a word. */
+ * rectangle are set. The cells of one row that are needed fit into a word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {
@@ -191,7 +194,8 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
         rows[j] &= cells[j - first];
 }
 
-/* Keeps the origins that meet all terms. Rows outside the box must be empty. */
+/* Keeps in the rows the origins that meet all terms. Rows outside the terms' box must be
+ * empty. */
 static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, int32_t width,
                          int32_t height, uint64_t *rows)
 {

@@ -3,14 +3,14 @@
  * computed as bits, by and-ing shifted bitmaps of ground.
  *
  * What a special asks of the ground is compiled into requirements: the cell at (x, y, z) from
- * its origin must be of a set of oters. OMTs of a fixed special ask for their locations, and
- * so do those of its nested specials, shifted. A mutable special asks for its checks, and for
- * what its root needs beyond its mandatory sides (sites_compile.c). A connection's point asks
- * for ground that carries the connection (`existing`), or otherwise also for ground on which
- * it can start. An OMT off the ground that states no locations of its own also takes the
- * level's default, since its special's locations mean the surface; with the world's `compat`
- * all OMTs and checks off the ground do so. OMTs, checks and connection points must lie in
- * the chunk without its border ring.
+ * its origin must be of a set of oters. Each OMT of a fixed special requires one of its
+ * locations, and so does each OMT of the specials nested in it, shifted. A mutable special
+ * requires its checks, and what its root needs beyond its mandatory sides (sites_compile.c). A
+ * connection's point requires ground that carries the connection (`existing`), or otherwise
+ * also ground on which the connection can start. An OMT off the ground that states no locations
+ * of its own also accepts the level's default, since its special's locations mean the surface;
+ * with the world's `compat` all OMTs and checks off the ground do so. OMTs, checks and
+ * connection points must lie in the chunk without its border ring.
  *
  * The map follows the chunk: between site_map_begin and site_map_end it must be told of every
  * cell that changes (generator.h, cell_set).
@@ -32,8 +32,8 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
-/* May an OMT on level z lie on the level's default, besides its locations? `own`: the OMT
- * states locations itself, as checks do. */
+/* May an OMT on level z stand on the level's default oter, besides on its locations? `own`: the
+ * OMT states locations itself, as checks do. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
     return z != 0 && (!own || config->options.compat);
@@ -54,20 +54,20 @@ static inline int32_t bits_in_word(uint64_t v)
 }
 
 int32_t site_count(const site_bits *bits);
-/* Both return the number of cells that are left. `out` may be a or b. */
+/* Both keep the cells that are in both sets, and return their number. `out` may be a or b. */
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 
-/* The compiled requirements of a catalogue's specials (in gen_config), and a generator's
- * map. */
+/* site_tables has the compiled requirements of a catalogue's specials (in gen_config), site_map
+ * a generator's map. */
 typedef struct site_tables site_tables;
 typedef struct site_map site_map;
 /* Compiles the tables into config->memory. config must have its catalogue, options, defaults
  * and connections. NULL when memory is out. */
 site_tables *site_tables_new(const gen_config *config);
 
-/* Fills `out` (words for all terrains) with the ground that a mandatory side of a mutable
- * special's root, north up, needs beyond it. False if the side is not mandatory. */
+/* Fills `out` (words for all terrains) with the ground that is needed beyond a mandatory side
+ * of a mutable special's root, north up. False if the side is not mandatory. */
 bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out);
 
 /* Starts the map on the chunk as it is. From now on g->watching is site_map_cell, which
@@ -82,46 +82,48 @@ void site_map_end(generator *g);
  * no cell is owned. */
 void site_own(generator *g, int32_t x, int32_t y, int32_t z);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
-/* Returns the level's owned cells, valid until the next one is owned; NULL: none is. */
+/* Returns the level's owned cells, valid until the next cell is owned; NULL if no cell is. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
-/* Returns the same for a level on which nobody asks what comes to owned cells, so that
- * site_map_cell need not be told of them; NULL for other levels. */
+/* Returns the level's owned cells if site_map_cell need not be called for changes of these
+ * cells, since no question depends on what they become; NULL for other levels. */
 const site_bits *site_untold_cells(const generator *g, int32_t z);
 
-/* Can the special stand at (x, y) with this rotation: on its ground, and with its connection
- * points as they must be? Agrees with the sets below. */
+/* Can the special stand at (x, y) with this rotation: are its ground and its connection points
+ * as required? Agrees with the sets that the functions below find. */
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
-/* Are its connection points as they must be, whatever ground its OMTs are on? */
+/* Are the special's connection points as required, whatever ground its OMTs are on? */
 bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
-/* Returns how many of its connection points already carry their connection. */
+/* Returns how many of the special's connection points already carry their connection. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 
 /* Returns the special's figure, a number below the number of specials. Specials with the same
  * figure have the same requirements: all answers here are equal for them, except scores. */
 uint32_t site_figure(const generator *g, uint16_t special);
-/* Returns the first rotation that has the same requirements as this one. */
+/* Returns the first rotation of the special that has the same requirements as this rotation. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* Finds all origins at which OMTs, checks and connection points fit in any rotation (a
- * special that is not to be rotated: north up). */
+/* Finds into `out` all origins at which OMTs, checks and connection points fit in any rotation
+ * (a special that is not to be rotated: north up). */
 typedef struct site_counts {
-    int32_t ground, linked; /* origins where OMTs and checks fit; where all fits */
+    int32_t ground, linked; /* number of origins where OMTs and checks fit; where connection
+                             * points fit as well */
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
 /* Returns the origins at which OMTs and checks fit in any rotation, for the special that
- * site_origins was last called for; `out` is what that gave. */
+ * site_origins was last called for; `out` is the set that it gave. */
 const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
-/* Does both tests for a window of origins: bit i of rows[j] is origin (x + i, y + j). width <=
- * 64. */
+/* Tests OMTs, checks and connection points for a window of origins: bit i of rows[j] is origin
+ * (x + i, y + j). width is at most 64. */
 void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,
                  int32_t width, int32_t height, uint64_t *rows);
 
-/* Returns a counter that grows whenever a cell becomes fit for something that the special asks
- * for. While it stays the same, origins can only become fewer. */
+/* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
+ * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* Watch gains block by block, for many specials at once. Each watched special gets a number of
- * its own, below the number of specials. site_watched adds to a set the numbers of those that
- * may have got new origins in the block since the first special was watched. */
+/* Watch gains (see site_gains) block by block, for many specials at once. Each watched special
+ * gets a number of its own, below the number of specials. site_watched adds to a set the
+ * numbers of the specials that may have got new origins in the block since the first special
+ * was watched. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

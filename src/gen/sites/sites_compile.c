@@ -1,6 +1,7 @@
 /*
- * Compiles the requirements of a catalogue's specials into layers, nodes and terms. Layers
- * with the same oters are one layer, whatever locations they come from.
+ * Compiles the requirements of a catalogue's specials into layers, nodes and terms (see
+ * sites_impl.h). Sets of the same oters on a level share a layer, whatever locations they come
+ * from.
  */
 #include "core/array.h"
 #include "gen/connect/connect.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers to indices ---- */
+/* ---- hash maps from numbers to indices ---- */
 
 static size_t key_slot(const key_map *m, uint64_t key)
 {
@@ -70,7 +71,8 @@ static uint32_t node_add(site_builder *b, site_node node)
     return index;
 }
 
-/* Returns the layer with these members, which lie in the scratch memory. */
+/* Returns the layer with these members (a set of oters), adding it if it is new. The members
+ * must lie in the scratch memory. */
 static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
     const size_t size = b->oter_words * sizeof *members;
@@ -83,7 +85,7 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
             return (uint32_t)found;
         key = hash_mix(key);
     }
-    /* The new layer keeps the members. */
+    /* Add a layer, which keeps the members. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {
@@ -125,7 +127,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
     if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
         put_oter(members, fallback);
-    /* A generator without a chunk will do: connect_turns uses only the config. */
+    /* connect_turns uses only the config, so a generator without a chunk serves. */
     const generator asker = {.config = b->config};
     if (members && kind == LAYER_STARTS && connection < cat->connection_count)
         for (size_t o = 0; o < cat->oter_count; o++)
@@ -144,9 +146,10 @@ static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32
     return key_map_find(&b->sizes, (uint64_t)layer << 16 | (uint32_t)w << 8 | (uint32_t)h);
 }
 
-/* Returns the node for a w x h rectangle. The height is reduced to 1 first, because shifts by
- * whole rows are cheaper, then the width. It is made of two copies of the largest existing
- * smaller node that suffices, else of one of half the size. */
+/* Returns the node for a w x h rectangle, making it if needed. The height is reduced to 1
+ * first, because shifts by whole rows are cheaper, then the width. The node is made of two
+ * copies of the largest smaller node that exists and suffices, else of a node of half the
+ * size. */
 static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 {
     int64_t found = node_find(b, layer, w, h);
@@ -184,7 +187,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the rectangle, rotated. */
+/* Returns the rectangle as it lies after the rotation. */
 static site_need rotated(site_need n, int rotation)
 {
     const point a = turned(n.x, n.y, rotation, 0, 0);
@@ -196,7 +199,8 @@ static site_need rotated(site_need n, int rotation)
     return n;
 }
 
-/* Returns the origins at which the whole list is in the chunk without its border ring. */
+/* Returns the origins at which all rectangles of the list are in the chunk without its border
+ * ring. */
 static site_box box_of(const need_list *list, int rotation)
 {
     site_box box = {0, 0, SIZE - 1, SIZE - 1};
@@ -225,7 +229,8 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* Lists the special's layers. Within a list, a layer's entries are adjacent. */
+/* Lists the special's layers, each once. Entries of the same layer are adjacent in a list of
+ * needs. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};
@@ -295,7 +300,8 @@ static void compile_special(site_builder *b, uint16_t index)
     if (b->failed)
         return;
     put_layers(s, b, layers);
-    for (int r = 0; r < 4; r++) { /* both loops end at r itself at the latest */
+    for (int r = 0; r < 4; r++) { /* each loop ends at rotation r itself at the latest, which
+                                   * equals itself */
         site_rotated *t = &s->rotated[r];
         while (!are_same(s->rotated[t->like_ground].terms, t->terms, s->ground_count))
             t->like_ground++;
@@ -304,8 +310,8 @@ static void compile_special(site_builder *b, uint16_t index)
     }
 }
 
-/* Have the specials the same requirements? The terms of all rotations, and their boxes, follow
- * from those of the first rotation. */
+/* Do two specials have the same requirements? The terms of all rotations, and their boxes,
+ * follow from those of the first rotation. */
 static bool have_same(const site_builder *b, size_t one, size_t other)
 {
     const cat_special *specials = b->config->cat->specials;
@@ -333,7 +339,7 @@ static void find_figure(site_builder *b, uint16_t special)
 
 /* ---- all of it ---- */
 
-/* Makes the masks of all levels. False when memory is out. */
+/* Makes the masks of all levels (see site_level). False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
@@ -409,12 +415,13 @@ site_tables *site_tables_new(const gen_config *config)
 
 /*
  * What a mutable special's root needs of the ground beyond its mandatory sides. Nothing stands
- * there when the root is placed. So the ground must be some that the side's join may lead into
- * (generation.md 9.3), and that is taken by a piece which can meet the side; no other piece
- * can come there first. Without such ground the growth fails, whatever is drawn.
+ * beyond such a side when the root is placed. So the ground there must be ground that the
+ * side's join may lead into (generation.md 9.3), and that some piece which can meet the side
+ * may stand on; no other piece can come there first. Without such ground the growth fails,
+ * whatever is drawn.
  */
 
-/* Can a side of a piece meet the join, by its own or by one of its alternatives? */
+/* Can this side of a piece meet the join, by its own join or by one of its alternatives? */
 static bool side_meets(const cat_mutable *m, const cat_side *side, int16_t join)
 {
     if (side->join < 0 || side->type == PTL_JOIN_REJECT)
@@ -425,8 +432,8 @@ static bool side_meets(const cat_mutable *m, const cat_side *side, int16_t join)
     return meets;
 }
 
-/* Can the piece meet it in any rotation? Rotation leaves the sides above and below in
- * place. */
+/* Can the piece, in any rotation, meet the join on a side of the root? Rotation leaves the
+ * sides above and below in place. */
 static bool piece_meets(const cat_mutable *m, const cat_piece *piece, int side, int16_t join)
 {
     if (side == CAT_ABOVE)
@@ -464,7 +471,7 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
     if (!config->options.compat) {
         /* Keep only ground that the root's join may lead into. A join that states no ground of
          * its own has that of the special, which means the surface: off the ground it also
-         * leads into the level's default, just as OMTs without locations take it. */
+         * leads into the level's default, which OMTs without locations accept as well. */
         const cat_join *join = &m->joins[own->join];
         const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
         const ptl_oter fill = config->defaults[z - PTL_Z_MIN];

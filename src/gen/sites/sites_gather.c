@@ -1,7 +1,7 @@
 /*
- * Gathers the requirements of a special: OMTs or checks, those of its nested specials, its
- * connection points. Cells of one layer are then covered by rectangles, as large as possible;
- * they may overlap.
+ * Gathers the requirements of a special: those of its OMTs or checks, of the specials nested in
+ * it, and of its connection points. Cells of one layer are then covered by rectangles, as large
+ * as possible; they may overlap.
  */
 #include "core/array.h"
 #include "core/cpu.h"
@@ -11,9 +11,10 @@
 #include <stdlib.h>
 
 /*
- * Bits of a level as flat rows of three words. A shift by whole cells is a single shift of the
- * whole array (sites_kernels.h). What this carries from one row into the next lies beyond x =
- * 179, where callers mask it, or is and-ed with 0.
+ * The functions below treat the bits of a level as rows of three words, one after the other. A
+ * shift by whole cells is a single shift of the whole array (sites_kernels.h). Bits that this
+ * carries from one row into the next lie beyond x = 179, where callers mask them, or are and-ed
+ * with 0.
  */
 
 const site_kernels *site_kernels_best(void)
@@ -77,8 +78,8 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
         out[k] = 0;
 }
 
-/* Limits for harmful content: a special with more OMTs, counting nested ones each time, or
- * with deeper nesting can't be placed. */
+/* Limits for harmful content: a special can't be placed if it has more OMTs, counting nested
+ * specials each time, or deeper nesting. */
 enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
 static bool need_add(need_list *list, site_need need)
@@ -94,7 +95,7 @@ static bool on_level(int32_t z)
     return z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
-/* Adds a requirement. False if nothing can meet it. */
+/* Adds a requirement to the list. False if nothing can meet it. */
 static bool add(site_builder *b, need_list *list, site_need need)
 {
     if (need.layer != NODE_NONE)
@@ -104,13 +105,14 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* Returns the kind of layer for what is asked by locations. */
+/* Returns the kind of layer for an OMT or check on this level. `own`: it states locations
+ * itself. */
 static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
 {
     return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;
 }
 
-/* Asks for a cell or a box on one level. */
+/* Requires that the cells of a rectangle on one level belong to a set of terrains. */
 static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                 site_need need)
 {
@@ -123,8 +125,8 @@ static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind
         b->impossible = true;
 }
 
-/* Gathers what the special, with its nested ones, asks for if its origin lies at
- * (x, y, z). */
+/* Gathers what the special, with the specials nested in it, requires if its origin lies at (x,
+ * y, z). */
 static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
 {
     const cat_special *s = &b->config->cat->specials[special];
@@ -164,7 +166,7 @@ void site_gather(site_builder *b, uint16_t special)
         return;
     }
     gather_nested(b, special, 0, 0, 0);
-    /* Ask for the ground beyond a root's sides. The sets live as long as the tables. */
+    /* Require the ground beyond the root's sides. The sets live as long as the tables. */
     const cat_mutable *m = s->layout;
     const size_t words = (b->config->cat->terrain_count + 63) / 64;
     for (int side = 0; m && side < PTL_SIDES && !b->impossible && !b->failed; side++) {
@@ -193,22 +195,13 @@ void site_gather(site_builder *b, uint16_t special)
 
 /* ---- rectangles ---- */
 
-static int compare_values(int64_t a, int64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
-/* Sorts requirements by layer, the smallest ones first, because they are the likeliest to
- * leave nothing; then row by row. Only equal ones compare equal. */
+/* Sorts requirements by layer, those of the smallest layers first, because these are the
+ * likeliest to leave no origin; then row by row. Only equal requirements compare equal. */
 static int compare_needs(const void *a, const void *b)
 {
     const site_need *p = a, *q = b;
-    int order = compare_values(p->size, q->size);
-    order = order ? order : compare_values(p->layer, q->layer);
-    order = order ? order : compare_values(p->y, q->y);
-    order = order ? order : compare_values(p->x, q->x);
-    order = order ? order : compare_values(p->h, q->h);
-    return order ? order : compare_values(p->w, q->w);
+    return ORDER_BY(p->size, q->size, p->layer, q->layer, p->y, q->y, p->x, q->x, p->h, q->h,
+                    p->w, q->w);
 }
 
 static uint8_t *cover_at(site_builder *b, site_need frame, int32_t x, int32_t y)
@@ -228,8 +221,9 @@ static bool is_full(site_builder *b, site_need frame, site_need r)
     return true;
 }
 
-/* Returns a rectangle around the first uncovered cell, which grows first across and then down.
- * In b->cover, 1 is a cell still to be covered, 2 a covered one. */
+/* Returns a rectangle around the first uncovered cell, (x, y), which grows first across and
+ * then down, and marks its cells as covered. In b->cover, 1 is a cell still to be covered, 2 a
+ * covered cell. */
 static site_need cover_around(site_builder *b, site_need frame, int32_t x, int32_t y)
 {
     site_need r = {frame.layer, frame.size, x, y, 1, 1};
@@ -253,7 +247,7 @@ static bool cover_cells(site_builder *b, need_list *out, const site_need *cells,
     for (size_t i = 1; i < count; i++) {
         frame.x = cells[i].x < frame.x ? cells[i].x : frame.x;
         x1 = cells[i].x > x1 ? cells[i].x : x1;
-        y1 = cells[i].y; /* the cells are sorted */
+        y1 = cells[i].y; /* the cells are sorted, so the last has the greatest y */
     }
     frame.w = x1 - frame.x + 1;
     frame.h = y1 - frame.y + 1;

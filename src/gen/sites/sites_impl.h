@@ -1,9 +1,9 @@
 /*
  * Internals of the site map. Requirements are compiled into terms. A term says: all cells of
  * the rectangle at (dx, dy) from the origin belong to a layer, which is a set of oters on a
- * level. A node holds, as bits, the origins of such rectangles of one size. The node of size 1
- * x 1 follows the chunk. A larger one is two shifted copies of a smaller one, and-ed, so that
- * w x h costs log2 w + log2 h steps; all specials and rotations that need it share it.
+ * level. A node holds, as bits, the places of such rectangles of one size. The node of size 1 x
+ * 1 follows the chunk. A larger node is two shifted copies of a smaller node, and-ed, so that w
+ * x h costs log2 w + log2 h steps; all specials and rotations that need a node share it.
  *
  * The chunk's border ring belongs to no layer, which keeps OMTs and connection points off it.
  *
@@ -15,11 +15,12 @@
 
 enum {
     SITE_CELLS = SIZE * SITE_WORDS,
-    NODE_WORDS = SITE_CELLS + 8, /* shifts read beyond the end, where all is 0 */
+    NODE_WORDS = SITE_CELLS + 8, /* with room behind the cells, all 0, because shifts read
+                                  * beyond the end */
     INNER_FIRST = 1,             /* first row and column inside the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
-    SITE_GROUP = 16, /* layers that are read at one time */
+    SITE_GROUP = 16, /* the number of layers that are read at one time */
     SITE_BLOCK_COUNT = SITE_BLOCKS * SITE_BLOCKS
 };
 
@@ -33,9 +34,9 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    bool ground;   /* for OMTs and checks: leaves out cells on which specials stand */
-    uint32_t bit;  /* index of its bit in the masks of its level */
-    uint32_t node; /* its node of size 1 x 1 */
+    bool ground;   /* for OMTs and checks: cells on which specials stand are not in the layer */
+    uint32_t bit;  /* index of the layer's bit in the masks of its level */
+    uint32_t node; /* the layer's node of size 1 x 1 */
     uint32_t size; /* number of its oters */
 } site_layer;
 
@@ -51,57 +52,57 @@ typedef struct site_term {
     int16_t dx, dy;
 } site_term;
 
-/* A special in one rotation. The terms of the ground come first, those of the smallest layers
- * leading, then the terms of connection points. */
+/* A special in one rotation. The terms of the ground come first, beginning with those of the
+ * smallest layers, then the terms of connection points. */
 typedef struct site_rotated {
     const site_term *terms;
-    site_box ground, links; /* origins at which all terms lie in the chunk */
+    site_box ground, links; /* origins at which all cells of the terms lie in the chunk */
     uint8_t like_ground;    /* the first rotation with the same terms of the ground */
 } site_rotated;
 
 typedef struct site_special {
     bool possible;
-    bool linkable; /* false: some connection point can never be as it must be */
+    bool linkable; /* false: some connection point can never meet its requirement */
     uint32_t ground_count, link_count;
     uint32_t layer_count;
-    const uint32_t *layers; /* all layers that it needs, each once */
+    const uint32_t *layers; /* all layers that the special needs, each once */
     uint32_t figure;
     uint8_t reach;   /* index into SITE_REACH: how far its cells lie from its origin */
     uint8_t like[4]; /* by rotation: the first rotation with the same requirements */
     site_rotated rotated[4];
 } site_special;
 
-/* The layers of a level, in groups: bit b of masks[group * oter_count + oter] says whether the
+/* The layers of a level, in groups: bit b of masks[group * oter_count + oter] tells whether the
  * level's layer SITE_GROUP * group + b has the oter. */
 typedef struct site_level {
     uint32_t count;
     size_t groups;
-    uint32_t *layers; /* by bit */
+    uint32_t *layers; /* by bit: the layer's index in site_tables.layers */
     uint16_t *masks;
     uint16_t *ground; /* by group: mask of the layers for OMTs and checks */
-    bool points;      /* whether there are other layers */
+    bool points;      /* whether the level also has layers for connection points */
 } site_level;
 
-/* A set of cells, shifted: the bit that lies `shift` after a cell's own one counts for the
- * cell. */
+/* A set of cells, shifted: a cell is in the shifted set if the bit `shift` places after the
+ * cell's own bit is set. */
 typedef struct site_shifted {
     const uint64_t *words;
     int32_t shift;
 } site_shifted;
 
-/* An intersection: the cells of some rows that lie in a span of each row and in all of the
- * shifted sets. */
+/* An intersection: the cells, in some rows, that lie in the span and in all of the shifted
+ * sets. */
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
-    int32_t first, last; /* first and last row */
+    int32_t first, last; /* first and last row of the intersection */
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
 /* Loops over whole sets. An output must not overlap a set that is read shifted. */
 typedef struct site_kernels {
-    /* Computes the rows of the meeting into `out` and adds its cells to `united`. Either may
-     * be NULL; out may be one of the sets if that one is not shifted. */
+    /* Computes the intersection into `out`, only its rows, and adds its cells to `united`.
+     * Either may be NULL; out may be one of the sets if that set is not shifted. */
     void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
     /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
@@ -114,7 +115,7 @@ typedef struct site_kernels {
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-/* Both equal base where the build does not have them. */
+/* Both are equal to site_kernels_base in a build that does not have them. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
@@ -131,19 +132,21 @@ struct site_tables {
 };
 
 typedef enum level_state {
-    LEVEL_UNREAD,  /* nothing is known yet */
-    LEVEL_UNIFORM, /* each layer has all cells or none, and no bits */
-    LEVEL_READ     /* the bits are there and follow the chunk */
+    LEVEL_UNREAD,  /* the level's cells have not been read yet */
+    LEVEL_UNIFORM, /* each layer has all cells or none, so that no bits are stored */
+    LEVEL_READ     /* the bits of the layers are stored and follow the chunk */
 } level_state;
 
-/* The state of a layer. Times are of a clock that counts changes. */
+/* The state of a layer. Times are counts of changes of cells (site_map.clock). */
 typedef struct layer_state {
-    bool all, none;  /* it has all or none of the inner cells; may be false although true */
-    uint8_t reaches; /* bit r: a special of reach r watches it */
-    uint16_t noted;  /* where the last gain was noted (see count_gains); 0: nowhere */
+    bool all, none;  /* the layer has all or none of the inner cells; may be false although that
+                      * is so */
+    uint8_t reaches; /* bit r: a watched special of reach r needs the layer */
+    uint16_t noted;  /* the stretches of the cell whose gain was noted last (see count_gains);
+                      * 0: none */
     uint32_t gains;
     uint32_t changed; /* time of the last change */
-    uint32_t taken;   /* how many of the level's owned cells have been taken out of it */
+    uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
 } layer_state;
 
 typedef struct node_bits {
@@ -151,18 +154,20 @@ typedef struct node_bits {
 } node_bits;
 
 /* NODES_KEPT larger nodes are kept at a time; more would only push each other out of the
- * cache. PINNED_MAX of them may be pinned: making a node takes two more places. */
+ * processor's cache. Of these, PINNED_MAX may be pinned: making a node takes two more
+ * places. */
 enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 enum { OWNED_LATEST = 256 };
 
 /* The cells of a level on which specials stand. Layers for OMTs and checks lose these cells
- * only when they are read, because many are never read again, and few are between two
- * specials. */
+ * only when the layers are read, because many layers are never read again, and only a few cells
+ * are added between two specials. */
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* at n % OWNED_LATEST: the nth cell's word in `bits` */
+    uint16_t latest[OWNED_LATEST]; /* at n % OWNED_LATEST: the index in `bits` of the word with
+                                    * the nth cell */
 } owned_cells;
 
 struct site_map {
@@ -170,25 +175,30 @@ struct site_map {
     level_state levels[PTL_LEVELS];
     layer_state *layers;
     node_bits *cells;            /* by layer: its node of size 1 x 1 */
-    node_bits kept[NODES_KEPT];  /* larger nodes; a new one replaces the oldest */
-    uint32_t owners[NODES_KEPT]; /* which nodes those are, or NODE_NONE */
-    uint32_t pins[NODES_KEPT];   /* a node with the number of the latest pin must stay */
+    node_bits kept[NODES_KEPT];  /* larger nodes; when all places are used, a new node replaces
+                                  * the oldest */
+    uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
+    uint32_t pins[NODES_KEPT];   /* by place in `kept`: the value of `pin` when the node was
+                                  * last pinned; while that equals `pin`, it must stay */
     uint32_t pin, oldest;
-    uint8_t *places;    /* by node: 1 + index into kept; 0: not kept */
-    uint32_t *versions; /* by kept node: the time at which it was up to date */
+    uint8_t *places;    /* by node: 1 + its place in `kept`; 0: not kept */
+    uint32_t *versions; /* by node: the time at which its kept bits were up to date */
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
     uint64_t *gained;   /* [reach][block]: set of the layers that have gained a cell */
-    uint64_t *watchers; /* [reach][layer]: set of numbers of site_watch */
-    size_t watch_words; /* words of such a set */
-    size_t gained_words, watcher_words; /* words of all these sets together */
-    bool watched;                   /* something is watched; until then `gained` is not kept */
-    uint8_t stretches[SIZE];        /* see make_site_map */
-    site_bits ground, rotated, met; /* scratch of site_origins */
+    uint64_t *watchers; /* [reach][layer]: set of the numbers, given to site_watch, of specials
+                         * that need the layer */
+    size_t watch_words; /* words of a set of such numbers */
+    size_t gained_words, watcher_words; /* words of all sets of `gained`, and of all sets of
+                                         * `watchers` */
+    bool watched;                       /* some special is watched; until then `gained` is not
+                                         * kept */
+    uint8_t stretches[SIZE];            /* see make_site_map */
+    site_bits ground, rotated, met;     /* scratch memory of site_origins */
 };
 
-/* By reach: the largest distance from an origin. A special of the last reach may extend
- * anywhere; all its gains are noted in block 0. */
+/* By reach: the largest distance of a special's cells from its origin. A special of the last
+ * reach may extend anywhere; all gains for it are noted in block 0. */
 static const int32_t SITE_REACH[SITE_REACHES] = {2, 5, SITE_BLOCK, SIZE};
 
 static inline const site_special *site_special_of(const generator *g, uint16_t special)
@@ -212,13 +222,13 @@ static inline site_terms site_ground_terms(const site_special *s, int rotation)
 static inline site_terms site_link_terms(const site_special *s, int rotation)
 {
     const site_rotated *t = &s->rotated[rotation];
-    const site_term *terms = t->terms ? t->terms + s->ground_count : NULL; /* if possible */
+    const site_term *terms = t->terms ? t->terms + s->ground_count : NULL;
     return (site_terms){terms, s->link_count, t->links};
 }
 
 /* ---- sites_compile.c, sites_gather.c ---- */
 
-/* A rectangle of cells of a layer that a special needs, for north up. */
+/* A rectangle of cells of a layer that a special needs, unrotated (north up). */
 typedef struct site_need {
     uint32_t layer, size; /* the layer, and the number of its oters */
     int32_t x, y, w, h;
@@ -242,68 +252,74 @@ enum { COVER_WIDTH = SIZE };
 typedef struct site_builder {
     const gen_config *config;
     site_tables *tables;
-    arena *memory, *scratch; /* the tables' memory; that of the builder */
+    arena *memory, *scratch; /* the memory of the tables; the memory of the builder */
     uint64_t **members;      /* by layer: its oters, in `scratch`; the list is owned */
     size_t member_room;
     size_t oter_words;
     key_map sets;       /* from pointers to the content's sets to their numbers */
     uint32_t set_count; /* number of sets so far */
-    key_map asked;      /* from number of set, level and kind to layers */
-    key_map contents;   /* from hash of members and level to layers */
+    key_map asked;      /* from the number of a set, with level, kind and connection, to
+                         * layers */
+    key_map contents;   /* from the hash of a layer's oters and level to layers */
     key_map sizes;      /* from layer and size to nodes */
     key_map figures;    /* from hash of requirements to figures */
     need_list ground, links;
-    bool impossible, unlinkable;              /* for the special in work */
-    uint32_t visited, depth;                  /* OMTs and specials gathered so far */
+    bool impossible, unlinkable;              /* the special in work can never be placed; its
+                                               * connection points can never fit */
+    uint32_t visited, depth;                  /* number of OMTs and specials gathered so far;
+                                               * depth of nesting */
     bool failed;                              /* memory is out */
     uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
 } site_builder;
 
 typedef enum layer_kind {
-    LAYER_OWN,     /* ground: the set only */
-    LAYER_DEFAULT, /* ground: the set, or the level's default */
-    LAYER_CARRIES, /* connection point: the set only */
-    LAYER_STARTS   /* connection point: the set, or ground on which it can start */
+    LAYER_OWN,     /* for ground: the set's oters only */
+    LAYER_DEFAULT, /* for ground: the set's oters, or the level's default */
+    LAYER_CARRIES, /* for a connection point: the set's oters only */
+    LAYER_STARTS   /* for a connection point: the set's oters, or oters on which the connection
+                    * can start */
 } layer_kind;
 
-/* Returns the layer of a set on a level; only LAYER_STARTS uses `connection`. NODE_NONE when
- * memory is out. */
+/* Returns the layer of a set of terrains on a level; only LAYER_STARTS uses `connection`.
+ * NODE_NONE when memory is out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
 /* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
-/* Replaces single cells by rectangles, those of the smallest layers first, without duplicates.
- * The cells must not span more than the chunk. */
+/* Replaces the single cells of the list by rectangles, those of the smallest layers first,
+ * without duplicates. The cells must not span more than the chunk. */
 void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */
 
-/* A query: terms that must be met, on a set of cells. */
+/* A query: the terms that origins must meet, in a box. */
 typedef struct site_asked {
     site_terms range;
     site_box box;
-    const site_bits *among; /* NULL: on all cells */
+    const site_bits *among; /* only these origins are looked at; NULL: all */
 } site_asked;
 
-/* Finds the origins in the rows of the query's box. Writes them to `out` and adds them to
- * `united`; both may be NULL. False if there are none; then nothing is written. */
+/* Finds the origins in the rows of the query's box that meet its terms. Writes them to `out`
+ * and adds them to `united`; both may be NULL. False if a layer has no cell, so that there are
+ * none; then nothing is written. */
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */
 
-/* Returns what is known of the layer, reading it if needed. Afterwards its 1 x 1 node is up to
- * date, unless the layer is all or none. */
+/* Returns what is known of the layer, reading the level if needed. Afterwards the layer's 1 x 1
+ * node is up to date, unless the layer has all cells or none. */
 const layer_state *site_layer_read(generator *g, uint32_t layer);
-/* Returns the cells of a layer (its 1 x 1 node). The layer must have been read, and be neither
- * all nor none. */
+/* Returns the cells of a layer (its 1 x 1 node). The layer must have been read, and must not
+ * have all cells or none. */
 static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
 {
     return m->cells[layer].words;
 }
-/* Returns the node's bits, up to date; valid until the next call. Its layer must have been
- * read, and be neither all nor none. */
+/* Returns the node's bits, up to date; valid until the next call. The node's layer must have
+ * been read, and must not have all cells or none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
-/* Does the same for up to PINNED_MAX nodes; they stay valid until site_unpin. */
+/* Does the same as site_node_read for up to PINNED_MAX nodes, whose bits stay valid until
+ * site_unpin. */
 const uint64_t *site_node_pin(site_map *m, uint32_t node);
 static inline void site_unpin(site_map *m)
 {
@@ -326,7 +342,7 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
         bits |= row[at + 1] << (64 - low);
     return bits;
 }
-/* Does the same for `count` rows from y on. */
+/* Does the same as bits_of_row for `count` rows from y on. */
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
 /* Sets the bits x0..x1 in a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);

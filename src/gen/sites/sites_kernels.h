@@ -1,8 +1,8 @@
 /*
- * Loops over whole sets of cells, four or eight words at a time. They are compiled once for
- * any processor, once for those with AVX2, and once for those with AVX-512 that count bits and
- * shift by two words (sites_base.c, sites_avx2.c, sites_avx512.c, which define SITE_KERNELS).
- * They use whole numbers only, so that all give the same.
+ * Loops over whole sets of cells, four or eight words at a time. They are compiled once for any
+ * processor, once for processors with AVX2, and once for processors with AVX-512 that count
+ * bits and shift by two words (sites_base.c, sites_avx2.c, sites_avx512.c, which define
+ * SITE_KERNELS). They use whole numbers only, so that all three give the same results.
  */
 #include "core/masks.h"
 #include "gen/sites/sites_impl.h"
@@ -15,7 +15,8 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-/* Words of a block, and words after which the pattern of a row repeats in vectors. */
+/* BLOCK is the number of words in a block of six vectors; after PERIOD words the pattern of a
+ * row repeats in whole vectors. */
 enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES };
 
 typedef uint64_t words_in_one __attribute__((vector_size(LANES * 8)));
@@ -26,8 +27,9 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 
 /* SHIFTED reads the words that begin `low` bits (1..63) after a place. These are macros,
  * because functions that return vectors have different calling conventions on different
- * processors. Six vectors of a meeting stay in registers while the sets are and-ed. The wide
- * ones are read once: each also serves as the words after the vector before it. */
+ * processors. The six vectors of a block stay in registers while the sets are and-ed. In the
+ * wide form each vector is read once: it also serves as the words after the vector before
+ * it. */
 #if SITES_WIDE
 #define SHIFT_JOIN(words, behind)                                                              \
     (words_in_one) _mm512_shrdv_epi64(words, behind, _mm512_set1_epi64((int64_t)low))
@@ -49,7 +51,7 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
-/* Computes one block of a meeting, from word `at` on, which begins a row. */
+/* Computes one block of an intersection, from word `at` on, which must begin a row. */
 static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {
@@ -88,7 +90,8 @@ static uint64_t meet_word(const site_meeting *m, int32_t at)
     return v;
 }
 
-/* The last block may overlap the one before: the words of both get the same values again. */
+/* The last block may overlap the block before it: the words of both get the same values
+ * again. */
 static void meet_shifted(uint64_t *out, uint64_t *united, const site_meeting *m)
 {
     const int32_t first = m->first * SITE_WORDS, end = (m->last + 1) * SITE_WORDS;
@@ -132,7 +135,7 @@ static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int3
 
 #if SITES_WIDE
 
-/* Returns the words from i on; words beyond the set count as 0. */
+/* Returns the words from i on; words beyond the end of the set count as 0. */
 static inline __m512i words_from(const uint64_t *words, int32_t i)
 {
     const int32_t left = SITE_CELLS - i;
@@ -162,8 +165,8 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #else
 
-/* Counts a word's bits in each of its bytes: by looking up half bytes, or by adding up pairs,
- * nibbles and bytes. */
+/* Counts the bits in each byte of a word: by looking up half bytes, or by adding up pairs of
+ * bits, half bytes and bytes. */
 #if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
 static inline words_in_one bits_by_byte(words_in_one v)
 {
@@ -185,7 +188,7 @@ static inline words_in_one bits_by_byte(words_in_one v)
     } while (0)
 #endif
 
-/* The number of words whose byte counts can be added up without overflow. */
+/* The number of words whose bit counts can be added up in bytes without overflow. */
 enum { COUNT_RUN = 27 * LANES };
 
 static int32_t sum_bytes(const uint64_t bytes[LANES])

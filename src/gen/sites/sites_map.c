@@ -1,15 +1,17 @@
 /*
  * The map of one chunk. A level of a single oter needs no bits until a cell changes. Any other
- * level is read when it is first asked for: it starts as all default, and each group of 64
- * cells that differs becomes a word for each layer, by the masks of its oters. From then on
- * the bits follow the cells. Cells that specials take leave a layer for OMTs and checks when
- * that is next read. Larger nodes are remade when their layer has changed.
+ * level is read when it is first asked for: its layers are first filled as if all cells had the
+ * default oter, and each group of 64 cells that differs becomes a word for each layer, by the
+ * masks of its oters. From then on the bits follow the cells. Cells on which specials are
+ * placed leave a layer for OMTs and checks when that layer is next read. Larger nodes are
+ * remade when their layer has changed.
  */
 #include "gen/sites/sites_impl.h"
 
 #include <string.h>
 
-/* Return the first and last block from which a row or column lies within reach. */
+/* Return the first and the last block, in a row or column of blocks, with origins that lie at
+ * most `far` from the row or column v of cells. */
 static int32_t first_block(int32_t v, int32_t far)
 {
     return v > far ? (v - far) / SITE_BLOCK : 0;
@@ -27,8 +29,8 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Numbers the stretches of a row or column, from 1. Cells of one stretch are within reach
-     * of the same blocks, for each reach. */
+    /* Number the stretches of a row or column of cells, from 1. All cells of a stretch are
+     * within reach of the same blocks, for each reach. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
@@ -76,7 +78,7 @@ void site_map_begin(generator *g)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
-        const bool even = !l->cells || level_is_even(l->cells); /* as is the ground at sea */
+        const bool even = !l->cells || level_is_even(l->cells); /* even: all cells are alike */
         const ptl_oter fill = l->cells ? l->cells[0] : l->fill;
         m->levels[z] = even ? LEVEL_UNIFORM : LEVEL_UNREAD;
         if (m->owned[z].count > 0)
@@ -103,10 +105,11 @@ void site_map_end(generator *g)
 /* ---- reading a level ---- */
 
 /* Fills a layer with all cells inside the border ring, or with none. Words beyond the last row
- * stay 0. */
+ * stay as they are, 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    uint64_t rows[4 * SITE_WORDS] = {0}; /* the number of rows is a multiple of four */
+    uint64_t rows[4 * SITE_WORDS] = {0}; /* four rows at once, as the number of rows is a
+                                          * multiple of four */
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
     for (int32_t at = 0; at < SITE_CELLS; at += 4 * SITE_WORDS)
@@ -115,16 +118,16 @@ static void fill_layer(uint64_t *words, bool all)
     memset(&words[(SIZE - 1) * SITE_WORDS], 0, SITE_WORDS * sizeof *words);
 }
 
-/* A group of layers of a level while the level is read. */
+/* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    const uint16_t *masks; /* by oter */
+    const uint16_t *masks; /* by oter: the masks of this group */
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* the and, and the or, of all words */
+    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* all words of each layer and-ed, and or-ed */
 } level_reader;
 
-/* Stores word `at` of each layer. `inner` has the bits that count. */
+/* Stores word `at` of each layer. `inner` has the bits of cells inside the border ring. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -136,9 +139,9 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
         r->to[k][at] = words[k];
 }
 
-/* Reads all cells into the layers. These are first filled with what most cells are; then only
- * words that differ are read. Reading the last word of a row runs into the next row, which
- * always exists because the border ring is left out. */
+/* Reads all cells into the layers. The layers are already filled as if all cells were `most`,
+ * so only words with another cell are looked up. Reading the last word of a row runs into the
+ * next row, which always exists because the border ring is left out. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
     uint64_t inner[SITE_WORDS], words[SITE_GROUP];
@@ -194,11 +197,11 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Does the level have bits, which must follow a change? */
+/* Do the level's layers have bits, which must follow a change of a cell? */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
-        /* The uniform level is about to change, so its layers get bits. */
+        /* A cell of the uniform level is about to change, so its layers get bits. */
         const site_level *own = &m->tables->levels[at];
         for (uint32_t b = 0; b < own->count; b++)
             fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
@@ -214,8 +217,8 @@ static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
     return lost;
 }
 
-/* Removes from a layer for OMTs and checks the cells that specials have taken since it was
- * last read. */
+/* Removes from a layer for OMTs and checks the cells on which specials were placed after the
+ * layer was last read. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
 {
@@ -224,7 +227,7 @@ static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer
         for (int32_t at = 0; at < SITE_CELLS; at++)
             lost |= take_word(owned, words, at);
     } else {
-        int32_t before = -1; /* cells of a special lie side by side */
+        int32_t before = -1; /* the cells of a special lie side by side, often in one word */
         for (uint32_t i = layer->taken; i < owned->count; i++) {
             const int32_t at = owned->latest[i % OWNED_LATEST];
             if (at != before)
@@ -259,7 +262,7 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* Notes that the cell was added to some layers. Roads come cell by cell, so that mostly the
+/* Counts that a cell joined some layers. Roads are drawn cell by cell, so that mostly the
  * previous cell was noted for the same blocks. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
@@ -271,8 +274,8 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Note the gain for the blocks of origins that it may concern, for watched
-         * specials. */
+        /* Note the gain for the blocks of origins that it may concern, for the watched specials
+         * of each reach. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -289,7 +292,7 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
                     gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
         }
         if (reaches >> (SITE_REACHES - 1) & 1)
-            *gained |= bit; /* the last reach may be anywhere */
+            *gained |= bit; /* specials of the last reach may extend anywhere */
         state->noted = where;
     }
 }
@@ -377,7 +380,7 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        layer->noted = 0; /* not noted for this reach yet */
+        layer->noted = 0; /* gains are not noted for this reach yet */
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
 }
@@ -412,8 +415,8 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         return m->kept[m->places[node] - 1].words;
     const uint64_t *parent = site_node_read(m, as->parent);
     if (!m->places[node]) {
-        /* Choose where the node is kept from now on. Do not replace its parent, from which it
-         * is about to be made. */
+        /* Choose the place where the node is kept from now on. Do not replace its parent, from
+         * which it is about to be made. */
         while (m->owners[m->oldest] == as->parent || m->pins[m->oldest] == m->pin)
             m->oldest = (m->oldest + 1) % NODES_KEPT;
         if (m->owners[m->oldest] != NODE_NONE)
@@ -423,13 +426,13 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* Where the shifted copy would cross the end of a row, the unshifted one is 0, so nothing
-     * of another row gets in. */
+    /* Where the shifted copy would cross the end of a row, the other copy is 0, so no bit of
+     * another row gets in. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);
     for (int32_t i = SITE_CELLS - reach; i < SITE_CELLS; i++)
-        words[i] = 0; /* in the border ring, or beyond it */
+        words[i] = 0; /* these words lie in the border ring, or beyond it */
     m->versions[node] = m->clock;
     return m->kept[place].words;
 }

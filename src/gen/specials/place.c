@@ -1,11 +1,11 @@
 /*
  * Places a special: its OMTs or its growth, the blob around it, what it brings along, and its
  * record, in the order of generation.md 8.5. Once called, it fails only if the growth does not
- * succeed, or if a way is missing that was asked for. Links and nested specials are in
- * place_links.c.
+ * succeed, or if the order requires ways for its connections and one has none. Links and nested
+ * specials are in place_links.c.
  *
- * The cells of the special in work are marked while it is placed, so that a blob does not
- * paint over its OMTs and links keep off them.
+ * The cells of the special in work are marked while it is placed, so that a blob does not paint
+ * over its OMTs, and links keep off them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -27,7 +27,7 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 }
 
 /* ---- the cells of the special in work ---- */
-/* Marks a cell as the special's own. False if it is marked already, or memory is out. */
+/* Marks a cell as belonging to the special. False if it is marked already, or memory is out. */
 static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
     placer *p = at->p;
@@ -65,7 +65,7 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/* Clears the marks. If there are many OMTs, whole levels are cleared. */
+/* Clears the marks. If there are many OMTs, the bitmaps of whole levels are cleared. */
 static void clear_marks(placer *p)
 {
     enum { MANY = 200 };
@@ -81,7 +81,8 @@ static void clear_marks(placer *p)
     p->omt_count = 0;
 }
 
-/* Writes an OMT. A level that already holds nothing but this oter stays in its short form. */
+/* Writes an OMT. A level that holds nothing but this oter keeps its short form, without
+ * cells. */
 static void write_omt(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -111,8 +112,8 @@ static void mark_omts(const placing *at)
     }
 }
 
-/* Would its connections have ways if it stood here? True if the order does not require
- * ways. */
+/* Would the special's connections have ways to their networks if it stood here? True if the
+ * order does not require ways. */
 static bool has_ways(const placing *at)
 {
     if (!at->order->no_way || at->special->link_count == 0)
@@ -120,7 +121,7 @@ static bool has_ways(const placing *at)
     mark_omts(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
-    /* The blob may later cover the way that was found. */
+    /* Forget the way that was found if a blob may cover it. */
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;
@@ -133,8 +134,8 @@ static rng special_stream(const placing *at, const char *what)
     return cell_stream(g, hash_add(key, (uint64_t)level_of(at->z)), at->order->x, at->order->y);
 }
 
-/* Paints the blob around each OMT, the more likely the nearer, where the ground is like the
- * OMT's own. */
+/* Paints the blob around each OMT: a near cell is more likely to be painted than a far one, and
+ * only where the ground would accept the OMT itself. */
 static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };
@@ -156,10 +157,11 @@ static void put_blob(const placing *at)
 
 /* ---- mutable ones ---- */
 
-/* How many growths at one origin may succeed but lack a way for their links. */
+/* How many growths at one origin may succeed but find no way for their connections. */
 enum { WAYLESS_MAX = 4 };
 
-/* Copies the pieces that grew into the features, under the number of the next placement. */
+/* Copies the pieces that grew into the chunk's features, under the number that the special's
+ * placement will have. */
 static void keep_growth(const placing *at, const grown *result)
 {
     gen_features *f = &at->g->features;
@@ -182,7 +184,8 @@ static void keep_growth(const placing *at, const grown *result)
     }
 }
 
-/* Would the connections of the grown special have ways? If not, the growth is taken back. */
+/* Would the connections of the grown special have ways to their networks, if the order requires
+ * that? If not, the growth is taken back. */
 static bool grown_has_ways(const placing *at, const grown *result)
 {
     if (!at->order->no_way)
@@ -208,8 +211,8 @@ static bool grown_has_ways(const placing *at, const grown *result)
     return ways;
 }
 
-/* Grows the special. Returns the number of the draw that succeeded and has its ways; -1 if
- * none did. */
+/* Grows the mutable special, in up to order->draws tries. Returns the number of the try that
+ * succeeded and whose connections have ways to their networks; -1 if none did. */
 static int16_t grow(const placing *at)
 {
     const place_order *o = at->order;
@@ -245,7 +248,7 @@ static int16_t grow(const placing *at)
 }
 
 /* ---- monsters ---- */
-/* Adds the special's monster group, unless its origin lies on a safe cell. */
+/* Adds the special's monster group, unless the special's origin lies on a safe cell. */
 static void add_spawns(const placing *at)
 {
     const cat_spawns *spawns = &at->special->spawns;
@@ -280,8 +283,8 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
     return true;
 }
 
-/* Removes monster groups that stand on the special's OMTs, its own groups included, and keeps
- * later ones away. */
+/* Removes monster groups that stand on the special's OMTs, the special's own included, and
+ * keeps later groups away. */
 static void make_safe(const placing *at)
 {
     generator *g = at->g;

@@ -15,7 +15,7 @@
 typedef struct link_point {
     uint16_t connection;
     int32_t x, y, z;
-    int direction; /* 0..3: away from the special; or CONNECT_ANY */
+    int direction; /* 0..3: the direction away from the special; or CONNECT_ANY */
 } link_point;
 
 static void link_event(const placing *at, const link_point *p, const char *kind,
@@ -26,8 +26,8 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the end of a link. It is an exit, with an arm back, if an OMT of the special is
- * there to answer the arm. */
+/* Returns the end of a link's path at the special. The end is an exit, with an arm back, if an
+ * OMT of the special is there to answer the arm. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -38,7 +38,7 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
-/* Marks a cell. False if it is marked already. */
+/* Adds a cell to the set of cells that were met. False if the set has the cell already. */
 static bool first_met(site_bits *met, int32_t x, int32_t y)
 {
     if (site_has(met, x, y))
@@ -47,18 +47,18 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Is it a trail that can't leave the forest over open ground? The content of levelled regions
- * asks for many of these. */
+/* Is the link one of a connection, such as a trail, that can't be drawn over open ground and so
+ * can't leave the forest? Content of DDA since 0.I (`levelled`) asks for many such trails. */
 static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;
     return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
 }
 
-/* If there is no trail to lead to, a way leads out of the forest instead. Returns where that
- * ends: the nearest cell from which the trail can leave the forest; -1 if it is impossible. The
- * distance is in steps over ground that the connection can be drawn on and that is not the
- * special's own. */
+/* If there is no trail to lead to, a trail leads out of the forest instead. Returns the cell
+ * where it then ends: the nearest cell from which a trail can leave the forest; -1 if there is
+ * none. The distance is in steps over ground on which the connection can be drawn and that is
+ * not the special's own. */
 static int32_t way_out(const placing *at, const link_point *p)
 {
     if (!keeps_to_forest(at, p))
@@ -71,8 +71,8 @@ static int32_t way_out(const placing *at, const link_point *p)
     first_met(&met, p->x, p->y);
     while (head < tail) {
         const int32_t cell = queue[head++];
-        /* May a trail leave the forest here? It may if default ground or a road, where anybody
-         * can walk, lies beside it. */
+        /* May a trail leave the forest at the cell? It may if default ground or a road, where
+         * anybody can walk, lies beside the cell. */
         const gen_config *config = g->config;
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
@@ -103,8 +103,8 @@ static bool lead_out(const placing *at, const link_point *p)
     return result == CONNECT_SAME || result == CONNECT_DRAWN;
 }
 
-/* Returns what the connector may assume about the ground, and notes that from now on it knows
- * all. */
+/* Returns what the connector may assume about the ground: which cells are closed, and whether
+ * it knows of every change since the last link. Notes that it will know all up to now. */
 static connect_ground link_ground(const placing *at)
 {
     placer *p = at->p;
@@ -119,12 +119,12 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
-/* Draws a link on the ground. The result of the last has_way is reused if it was for this
+/* Draws a link on the ground. The result of the last has_way is reused if that was for this
  * link. */
 static void link_on_ground(const placing *at, const link_point *p)
 {
-    /* With the world's `compat`, a mistake of the games is repeated: such a trail has no goal
-     * but the centre of the nearest city, which no trail reaches. */
+    /* With the world's `compat`, a mistake of the games is repeated: a trail that keeps to the
+     * forest has no goal but the centre of the nearest city, which no trail reaches. */
     if (at->g->config->options.compat && keeps_to_forest(at, p)) {
         link_event(at, p, "unreached", "no way for its connection");
         return;
@@ -144,7 +144,7 @@ static void link_on_ground(const placing *at, const link_point *p)
         link_event(at, p, "blocked", "its connection can't begin here");
 }
 
-/* Draws a link. A point that the special itself covers needs none. */
+/* Draws a link. A link whose point lies on an OMT of the special itself needs no path. */
 static void draw_link(const placing *at, const link_point *p)
 {
     generator *g = at->g;
@@ -161,7 +161,7 @@ static void draw_link(const placing *at, const link_point *p)
             (deep_link){.connection = p->connection, .z = (int8_t)p->z, .end = link_end(at, p)};
 }
 
-/* Returns where a connection of the special ends. */
+/* Returns the point at which a connection of the special ends. */
 static link_point special_point(const placing *at, const cat_link *link)
 {
     const place_order *o = at->order;
@@ -174,7 +174,8 @@ static link_point special_point(const placing *at, const cat_link *link)
                         .direction = link->direction < 0 ? CONNECT_ANY : direction};
 }
 
-/* Finds the link point on a side of the piece. False if nothing is drawn from there. */
+/* Finds the link point on a side of the grown piece. False if the piece has no connection
+ * there. */
 static bool piece_point(const placing *at, const gen_piece *grown, int side, link_point *p)
 {
     const cat_piece *piece = &at->special->layout->pieces[grown->piece];
@@ -229,8 +230,8 @@ void place_links(const placing *at)
 
 /* ---- asking before ---- */
 
-/* Does the link have a way? It lacks one only if none leads over the ground. A point that is
- * blocked, or that waits for another level, does not count as lacking one. */
+/* Does the link have a way? It lacks a way only if no path leads over the ground. A link that
+ * is blocked, or that is drawn later on another level, does not count as lacking a way. */
 static bool has_way(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))
@@ -245,7 +246,8 @@ static bool has_way(const placing *at, const link_point *p)
     return result != CONNECT_NO_PATH || way_out(at, p) >= 0;
 }
 
-/* Goes backwards, so that the link sought last is drawn first and need not be sought again. */
+/* Goes backwards, so that the link that is tested last is drawn first and its path need not be
+ * sought again. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 {
     bool ways = true;
@@ -264,8 +266,9 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 
 /*
  * Nested specials (generation.md 8.6). After everything else of a special, each special that
- * it names is placed if it still fits, with its parent's rotation and city. A nested special
- * needs no occurrences of its own, but a GLOBALLY_UNIQUE one still keeps to its home chunk.
+ * its definition names as nested is placed if it still fits, with its parent's rotation and
+ * city. A nested special needs no occurrences of its own, but a GLOBALLY_UNIQUE special still
+ * keeps to its home chunk.
  */
 
 static bool check_fits(generator *g, const cat_check *check, const place_order *o, int8_t z)
@@ -281,8 +284,8 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
     return true;
 }
 
-/* Does the nested special fit? On the ground the site map tells. Its bitmaps are for origins
- * at z = 0 only, so on other levels the OMTs are tested here. */
+/* Does the nested special fit? On the ground the site map tells. The map's bitmaps are for
+ * origins at z = 0 only, so on other levels the OMTs are tested here. */
 static bool fits(generator *g, const place_order *o, int8_t z)
 {
     const cat_special *s = &g->config->cat->specials[o->special];
@@ -303,8 +306,8 @@ static bool fits(generator *g, const place_order *o, int8_t z)
     return true;
 }
 
-/* May the special be here, if it may exist only once? Not outside of its home chunk, and not
- * if this chunk has it already. */
+/* May the special be in this chunk, if the world may have it only once? Not outside of its home
+ * chunk, and not if this chunk has it already. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
     if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))

@@ -1,11 +1,13 @@
 /*
- * Rule quota. How many of each special there shall be follows from density, from the share of
- * the ground that is in its zone, and from how crowded that zone is; it is never below the
- * special's minimum. Specials are placed from the largest footprint down, anywhere they fit.
- * Each placement takes the ground around it from the origins of its zone (spacing). Specials
- * that need a city are spread over the cities that they accept. Origins are drawn so that a
- * change elsewhere rarely moves them.
+ * Rule quota. How many of each special are placed follows from density, from the share of the
+ * ground that is in the special's zone, and from how crowded that zone is; it is never below
+ * the special's minimum. Specials are placed from the largest footprint down, anywhere they
+ * fit. Around each placed special, within the world's spacing, the cells are no longer origins
+ * for other specials of the same zone. Specials that need a city are spread over the cities
+ * that they accept. Origins are drawn so that a change elsewhere in the chunk rarely moves
+ * them.
  */
+#include "core/array.h"
 #include "gen/cities/city_near.h"
 #include "gen/specials/rules_impl.h"
 
@@ -16,7 +18,7 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    double rate[ZONES]; /* by zone: factor on the maximum of its specials */
+    double rate[ZONES]; /* by zone: the factor on the maximum of its specials */
     bool centre;        /* the overmap is (0, 0), where the endgame comes first */
 } quota;
 
@@ -24,18 +26,21 @@ typedef struct quota {
 typedef struct asking {
     generator *g;
     batch_entry *entry;
-    site_bits *pool; /* free cells of its zone */
+    site_bits *pool; /* cells of the special's zone that may still be origins */
     int32_t amount;
-    int32_t missing;  /* how many are still missing; once none can follow, rules.valid may
-                       * be stale */
-    int32_t per_city; /* the most per city; 0: cities don't count */
-    int32_t met;      /* number of cities that have one, in rules.cities_met */
-    uint32_t gains;   /* site_gains for which rules.valid holds; unused if the amount is 1 */
+    int32_t missing;  /* how many are still to be placed; once it is 0, rules.valid may be out
+                       * of date */
+    int32_t per_city; /* the most of the special for each city; 0: any number */
+    int32_t met;      /* number of cities that have got the special; rules.cities_met lists
+                       * them */
+    uint32_t gains;   /* site_gains when rules.valid was computed; unused if the amount is 1 */
     int32_t left;     /* number of cells in rules.valid */
-    int32_t full;     /* number of cities that have enough while their cells are still in
-                       * rules.valid; they are in rules.full */
-    int32_t of_full;  /* upper bound of how many of the cells left belong to full cities */
-    bool failures;    /* rules.failed has the origins at which nothing grew */
+    int32_t full;     /* number of cities that have enough of the special while their cells are
+                       * still in rules.valid; rules.full lists them */
+    int32_t of_full;  /* upper bound of how many cells in rules.valid belong to the cities in
+                         rules.full */
+    bool failures;    /* rules.failed has the origins at which the special could not be
+                       * placed */
 } asking;
 
 /* ---- amounts ---- */
@@ -72,7 +77,8 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* rivers are narrow: few would remain */
+    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* not the share of river: rivers are narrow, so
+                                              * few specials would be placed */
     return q;
 }
 
@@ -89,13 +95,13 @@ static void take_away(site_bits *set, const site_bits *other)
         set->words[i] &= ~other->words[i];
 }
 
-/* Rows from `first` to before `end`. */
+/* The rows from `first` up to, but without, `end`. */
 typedef struct row_range {
     int32_t first, end;
 } row_range;
 
-/* Removes from the zone the cells that a placed special keeps others off. Returns the rows in
- * which it did so. */
+/* Removes from the zone's cells those that the special just placed keeps other specials off.
+ * Returns the rows in which cells were removed. */
 static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;
@@ -119,7 +125,8 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-/* Finds the valid origins. attempt may be NULL: then nothing is counted or reported. */
+/* Finds the valid origins into rules.valid. attempt may be NULL: then nothing is counted or
+ * reported. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
@@ -131,8 +138,9 @@ static void find_valid(asking *t, gen_attempt *attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
-/* Notes that a city has enough: draws skip its cells. The cells are removed only if the number
- * of cells left matters, which it mostly does not. */
+/* Notes that a city has enough of the special: draws skip the city's cells. The cells are
+ * removed from rules.valid only when the number of cells left matters, which it mostly does
+ * not. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -157,8 +165,8 @@ static int32_t find_full(const asking *t, int32_t x, int32_t y)
     return i;
 }
 
-/* Returns the cell with the smallest hash, as 64 * word + bit; -1 if all cells belong to full
- * cities. A similar set with the same cell mostly gives the same result. */
+/* Returns the cell of rules.valid with the smallest hash, as 64 * word + bit; -1 if all cells
+ * belong to full cities. If a few cells of the set change, the result mostly stays the same. */
 static int32_t least_hash(const asking *t, uint64_t key)
 {
     const uint64_t *words = t->g->rules->valid.words;
@@ -177,9 +185,9 @@ static int32_t least_hash(const asking *t, uint64_t key)
     return found;
 }
 
-/* Draws one of the cells left that belong to no full city. False if there is none. The draw is
- * uniform. It depends on little else than the cells near the drawn one, so that a change
- * elsewhere rarely moves it. */
+/* Draws a cell of rules.valid that belongs to no full city, all being equally likely. False if
+ * there is none. The draw depends on little else than the cells near the drawn cell, so that a
+ * change elsewhere rarely moves it. */
 static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
@@ -205,7 +213,7 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places the special at the spot, and removes from the zone what it takes. */
+/* Places the special at the spot, and removes from its zone the cells that it takes. */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
@@ -216,8 +224,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Remove what the special at the spot takes from the valid origins: the zone changed
-         * only in these rows. */
+        /* Remove from the valid origins what the special at the spot takes: cells of the zone
+         * changed only in these rows. */
         uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];
@@ -241,7 +249,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
 static bool place_one(asking *t)
 {
     const bool compat = t->g->config->options.compat;
-    rule_spot wayless = {.rotation = -1}; /* the first spot that only lacks a way */
+    rule_spot wayless = {.rotation = -1}; /* the first spot at which nothing but a way was
+                                           * missing */
     rule_search search = {0, 0};
     rule_spot spot;
     while (rules_go_on(t->g, t->entry->special, &search) && draw_origin(t, &spot.x, &spot.y)) {
@@ -249,7 +258,7 @@ static bool place_one(asking *t)
         near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
         spot.rotation = rules_rotation(t->g, t->entry, spot.x, spot.y, &t->entry->random);
-        if (spot.rotation < 0) /* it fitted before the last one was placed */
+        if (spot.rotation < 0) /* the special fitted here until the last placement */
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;
@@ -264,7 +273,7 @@ static bool place_one(asking *t)
     return wayless.rotation >= 0 && place_at(t, wayless, NULL, NULL);
 }
 
-/* Places up to `amount` of a special, as long as there are origins. */
+/* Places up to `amount` of a special, as long as origins are left. */
 static void place_all(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;
@@ -278,7 +287,7 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
         t.per_city = city_map_share(g, e->special, amount);
     for (int32_t i = 0; i < amount && !g->failed; i++) {
         if (i > 0 && site_gains(g, e->special) != t.gains) {
-            /* Update the valid origins: what was placed may have made new ones fit. */
+            /* Find the valid origins anew: what was placed may have made new origins fit. */
             find_valid(&t, NULL);
             if (t.failures) {
                 take_away(&r->valid, &r->failed);
@@ -301,20 +310,15 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
 static int by_order(const void *a, const void *b)
 {
     const rule_order *p = a, *q = b;
-    if (p->first != q->first)
-        return p->first ? -1 : 1;
-    if (p->priority != q->priority)
-        return p->priority > q->priority ? -1 : 1;
-    if (p->area != q->area)
-        return p->area > q->area ? -1 : 1;
-    if (p->hash != q->hash)
+    const int order = ORDER_BY(q->first, p->first, q->priority, p->priority, q->area, p->area);
+    if (order == 0 && p->hash != q->hash)
         return p->hash < q->hash ? -1 : 1;
-    return p->entry < q->entry ? -1 : p->entry > q->entry;
+    return order != 0 ? order : ORDER_BY(p->entry, q->entry);
 }
 
-/* Returns the order of a special. A hash by chunk decides between equal ones; otherwise scarce
- * room would always go to the same specials. Adding a special does not change the order of the
- * others. */
+/* Returns the place of a special in the order. Between specials that are equal otherwise, a
+ * hash of chunk and special decides; else scarce room would always go to the same specials.
+ * Adding a special to the content does not change the order of the others. */
 static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
 {
     const generator *g = q->g;
@@ -342,7 +346,7 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
     for (size_t i = 0; i < count && !g->failed; i++) {
         batch_entry *e = &batch[r->orders[i].entry];
         const cat_special *s = &g->config->cat->specials[e->special];
-        e->attempt.asked = 1; /* the chance of a unique special came up */
+        e->attempt.asked = 1; /* for a unique special, whose chance has come up */
         if (!is_unique(s)) {
             const double rate = first_of_all(&q, s) ? 1 : q.rate[r->facts[e->special].zone];
             const double min = e->min, most = e->max * rate;

@@ -1,14 +1,14 @@
 /*
  * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. The first
  * pass places specials that are below their minimum, where their connections have ways. The
- * second pass places those still below it, even without ways. The last pass is for all
- * specials, with ways.
+ * second pass places specials that are still below it, even without ways. The last pass is for
+ * all specials, with ways.
  *
- * In a sector, the draw is uniform among the specials with a valid origin in it: the one with
- * the smallest hash of (chunk, sector, special) wins. So a special that is added to the
+ * In a sector, the draw is uniform among the specials with a valid origin in it: the special
+ * with the smallest hash of (chunk, sector, special) wins. So a special that is added to the
  * content takes its own share of the sectors, and the others keep theirs. The sectors in which
  * a special has an origin are found once. Only for the winner is it checked whether it still
- * has one; if not, the next by hash takes its place.
+ * has an origin there; if not, the special with the next hash takes its place.
  */
 #include "gen/specials/rules_impl.h"
 
@@ -27,7 +27,7 @@ typedef struct sectors {
     uint64_t key;           /* hash key of the chunk */
     uint8_t order[SECTORS]; /* the order in which sectors are filled */
     bool taken[SECTORS];
-    bool ask_ways; /* nothing is placed where a connection has no way */
+    bool ask_ways; /* a special is placed only where its connections have ways */
 } sectors;
 
 static void set_bit(uint64_t *set, size_t i)
@@ -56,8 +56,8 @@ static uint64_t row_bits(const uint64_t *row, int32_t x)
 
 /* ---- where the specials have origins ---- */
 
-/* Notes the entry in each sector that has one of its origins. Returns the number of
- * sectors. */
+/* Notes in r->here, for each sector that has an origin of the entry, the entry's number.
+ * Returns the number of these sectors. */
 static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *valid)
 {
     int32_t count = 0;
@@ -77,8 +77,8 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
     return count;
 }
 
-/* Prepares the entries of one figure. They share all origins except for the conditions on
- * cities. */
+/* Prepares the entries whose specials have the same figure (site_figure): they share all
+ * origins except for the conditions on cities. `first` is 1 + the first of these entries. */
 static void prepare_figure(sectors *s, uint32_t first)
 {
     special_rules *r = s->g->rules;
@@ -97,7 +97,8 @@ static void prepare_figure(sectors *s, uint32_t first)
         if (counts.linked > 0)
             e->attempt.city =
                 site_meet(&r->other, &r->valid, city_map_allows(s->g, e->special));
-        if (e->attempt.city > 0) { /* every special has room until the first one stands */
+        if (e->attempt.city > 0) { /* every special has room until the first special is
+                                    * placed */
             e->attempt.room = note_sectors(r, i - 1, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_CITY, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_ROOM, &r->other);
@@ -107,8 +108,8 @@ static void prepare_figure(sectors *s, uint32_t first)
 
 /* ---- one sector ---- */
 
-/* Lists the entries that may be placed in the sector, with their hashes: those that had an
- * origin there or may have got one since. */
+/* Lists the entries that may be placed in the sector, with their hashes: they had an origin
+ * there at first, or may have got one by changes of the chunk. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)
 {
     special_rules *r = s->g->rules;
@@ -127,7 +128,8 @@ static size_t candidates(sectors *s, int32_t sector, uint64_t key)
     return count;
 }
 
-/* Moves the first candidate, by priority and hash, to the end of the list and returns it. */
+/* Moves the first candidate, by priority and then by hash, to the end of the list and returns
+ * it. */
 static rule_candidate take_first(rule_candidate *list, size_t count)
 {
     size_t first = 0;
@@ -141,8 +143,8 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Draws one of the window's cells uniformly and removes it. The smallest hash decides, so that
- * the draw stays the same when another cell is gone. */
+/* Draws a cell of the window, all being equally likely, and removes it. The smallest hash
+ * decides, so that the draw stays the same when another cell is gone. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 {
     uint64_t least = UINT64_MAX;
@@ -170,7 +172,8 @@ static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *rand
     return spot.rotation >= 0 && rules_place(s->g, e, spot, &how);
 }
 
-/* Places the winner at one of its origins. False if it has none, or did not grow. */
+/* Places the candidate's special at one of its origins in the sector. False if it has none
+ * there, or could be placed at none. */
 static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
 {
     batch_entry *e = &s->batch[c->entry];
@@ -178,7 +181,7 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     const uint64_t cells = rng_next(&random);
     rule_search search = {0, 0};
     window w = {.count = 0};
-    /* Get the special's origins in the sector, as the chunk is now. */
+    /* Get the special's origins in the sector, as the chunk is at this moment. */
     const uint16_t special = e->special;
     const int32_t x = sector_x(sector), y = sector_y(sector);
     const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
@@ -216,8 +219,8 @@ static bool fill_sector(sectors *s, int32_t sector)
     return false;
 }
 
-/* With compat a sector has ten points. At each of them the specials are tried in random order,
- * and the first one that fits is placed. */
+/* With the world's `compat`, as in the games, a sector has ten points. At each of them the
+ * specials are tried in random order, and the first special that fits is placed. */
 static bool fill_sector_by_points(sectors *s, int32_t sector)
 {
     enum { POINTS = 10 };
@@ -240,7 +243,8 @@ static bool fill_sector_by_points(sectors *s, int32_t sector)
     return false;
 }
 
-/* Lists in rules.wanted the entries that may be placed once more. False if there are none. */
+/* Lists in rules.wanted the entries that may be placed once more: up to their minimum or,
+ * without below_minimum, up to their maximum. False if there are none. */
 static bool find_wanted(const sectors *s, bool below_minimum)
 {
     special_rules *r = s->g->rules;
@@ -254,7 +258,7 @@ static bool find_wanted(const sectors *s, bool below_minimum)
     return any;
 }
 
-/* Runs one pass over all free sectors, in a new random order. */
+/* Runs a pass over all sectors that are still free, in a new random order. */
 static void run_pass(sectors *s, int pass, bool below_minimum)
 {
     const bool compat = s->g->config->options.compat;
@@ -294,9 +298,7 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count)
     }
     for (size_t i = 0; i < s.count; i++)
         r->heads[site_figure(s.g, s.batch[i].special)] = 0;
-    s.key = hash_add(s.g->config->seed, hash_string("sectors"));
-    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.x);
-    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.y);
+    s.key = plan_key(g->config, "sectors", g->chunk->pos.x, g->chunk->pos.y);
     s.ask_ways = !g->config->options.compat;
     run_pass(&s, 1, true);
     if (s.ask_ways) {

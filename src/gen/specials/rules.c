@@ -17,8 +17,8 @@ double special_successes(const cat_special *s, const cat_region *region,
     const double y = s->occurrences_max;
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
-    /* Before the games had decks, they weighed the chance by how often the special had come so
-     * far; the ratio settles at this root. */
+    /* Before the games had decks, they weighed the chance by how often the special had been
+     * placed so far; in the long run that gives this geometric mean. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
     return x;
@@ -42,8 +42,8 @@ double special_chance(const cat_special *s, const cat_region *region,
 
 /* ---- facts ---- */
 
-/* Returns the location `water`, by which a special counts as one of rivers. NULL if it is
- * empty or absent. */
+/* Returns the terrains of location `water`, by which a special counts as one on rivers. NULL if
+ * the location is empty or absent. */
 static ptl_terrain_set water_location(const catalogue *cat, size_t words)
 {
     for (size_t i = 0; i < cat->location_count; i++)
@@ -57,8 +57,10 @@ typedef struct compiler {
     const catalogue *cat;
     size_t words;
     ptl_terrain_set water;
-    uint64_t *set;             /* set of the special in work */
-    int64_t ground, elsewhere; /* numbers of cells */
+    uint64_t *set;             /* where the terrains that the special in work allows are
+                                * collected */
+    int64_t ground, elsewhere; /* numbers of the special's cells on the ground, and on other
+                                * levels */
     int32_t visits;            /* OMTs, checks and nested specials visited so far */
     bool on_water;
 } compiler;
@@ -79,11 +81,11 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
     c->on_water = c->on_water || all_water;
 }
 
-/* Adds a special with its nested ones. Nesting may be too deep to count: such a special can't
- * be placed anyway, so its area does not matter. */
+/* Adds a special and the specials nested in it. Where nesting is too deep, counting stops: such
+ * a special can't be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
-    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* content has no cycles */
+    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* limits; nesting has no cycles */
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)
         add_cells(c, s->omts[i].allows, z + s->omts[i].z, 1);
@@ -122,7 +124,7 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-/* Finds the oters that are ends of trails. `ends` must be cleared. */
+/* Finds the oters that are ends of trails. `ends`, by oter, must be cleared. */
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
@@ -170,15 +172,15 @@ static void make_special_rules(generator *g)
 
 /* ---- what lies in the chunk ---- */
 
-/* Positions of eight-bit counters in a word; a row has fewer cells than such a counter
- * holds. */
+/* Shifts of four eight-bit counters in a word. A row has at most SIZE cells, fewer than such a
+ * counter holds. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds what each oter counts as. Until it is known which specials are eligible, only water
- * matters. */
+/* Finds to which counter each oter adds. Until it is known which specials are eligible, only
+ * water matters. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
-    bool same = r->counted; /* as when the counts were made */
+    bool same = r->counted; /* nothing has changed since the counts were made */
     for (size_t w = 0; w < r->entry_words; w++) {
         const uint64_t now = r->eligible[w] & r->on_land[w];
         same = same && now == r->known[w];
@@ -208,7 +210,8 @@ static void find_counts(special_rules *r, const catalogue *cat)
     r->counted = true;
 }
 
-/* Counts the cells of a row. Mostly a cell is the same as the previous ones. */
+/* Adds up the counters of a row's cells, four cells at once. Four cells are mostly equal to the
+ * four before them, whose sum is then used again. */
 static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
 {
     enum { AT_ONCE = 4 };
@@ -232,7 +235,7 @@ rule_census rules_census(generator *g, bool again)
     if (again || !r->counted)
         find_counts(r, g->config->cat);
     rule_census c = {0};
-    /* If all cells are alike, as at sea, the first row stands for all. */
+    /* If all cells are alike, as at sea, count one row and multiply. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
         const uint32_t sum = count_row(r->counts, &g->ground[y * SIZE]);
@@ -264,10 +267,9 @@ int32_t rules_round(double value, rng *r)
 
 uint64_t rules_key(const generator *g, uint16_t special)
 {
-    uint64_t key = hash_add(g->config->seed, hash_string("special"));
-    key = hash_add(key, (uint32_t)g->chunk->pos.x);
-    key = hash_add(key, (uint32_t)g->chunk->pos.y);
-    return hash_add(key, g->config->cat->specials[special].key);
+    const ptl_chunk_pos pos = g->chunk->pos;
+    return hash_add(plan_key(g->config, "special", pos.x, pos.y),
+                    g->config->cat->specials[special].key);
 }
 
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)
@@ -278,8 +280,8 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
-    /* Find the greatest score of any rotation, whether or not its OMTs fit there: the games
-     * choose by connections first and do not try rotations with fewer. */
+    /* Find the greatest score of any rotation, whether or not the special's OMTs fit there: the
+     * games choose by connections first and do not try rotations with fewer of them. */
     for (int rotation = 0; links_first && s->link_count > 0 && rotation < rotations; rotation++)
         if (site_links_fit(g, special, rotation, x, y)) {
             const int score = site_score(g, special, rotation, x, y);

@@ -1,9 +1,9 @@
 /*
  * The two rules by which a chunk's specials are chosen and placed (generation.md 8).
- * step_specials.c makes the batch: the specials that are asked for at all. rule_quota.c places
- * the number of each special, from the largest footprint down. rule_sectors.c gives each of
- * the 144 sectors one special with a valid origin in it. Each special draws from its own
- * stream.
+ * step_specials.c makes the batch: the list of the specials that the chunk asks for.
+ * rule_quota.c places a number of each special, from the largest footprint down. rule_sectors.c
+ * gives each of the 144 sectors one special with a valid origin in it. Each special draws from
+ * a random stream of its own.
  */
 #pragma once
 
@@ -14,12 +14,13 @@
 
 enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 
-/* A special that the chunk asks for. */
+/* An entry of the batch: a special that the chunk asks for. */
 typedef struct batch_entry {
     uint16_t special;
     rng random;          /* the special's own stream, for all draws that concern it */
-    int32_t min, max;    /* how many; UNIQUE specials have 0..1 after their roll */
-    gen_attempt attempt; /* what became of it; added to the features at the end */
+    int32_t min, max;    /* how many are asked for; 0..1 for a UNIQUE special, whose chance has
+                          * been drawn already */
+    gen_attempt attempt; /* what became of the entry; added to the features at the end */
 } batch_entry;
 
 typedef struct special_rules special_rules;
@@ -29,23 +30,24 @@ void rule_quota(generator *g, batch_entry *batch, size_t count);
 void rule_sectors(generator *g, batch_entry *batch, size_t count);
 
 /*
- * Chooses a rotation: of those in which the special fits at (x, y), one of those whose
- * connection points already carry the most connections, drawn uniformly. -1 if it fits in
- * none. A special that is not to be rotated has rotation 0 only.
+ * Chooses a rotation: of those in which the special fits at (x, y), one of those in which the
+ * most of its connection points already carry their connection, drawn uniformly. -1 if the
+ * special fits in none. A special that is not to be rotated has rotation 0 only.
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 
 extern const gen_part special_rules_part;
 
-/* How often an overmap asks for a special that is UNIQUE or GLOBALLY_UNIQUE. */
+/* The functions below tell how often an overmap asks for a special that is UNIQUE or
+ * GLOBALLY_UNIQUE. */
 
-/* Returns x of the special's chance x in y (y is occurrences_max), by the world's density and
- * rule. */
+/* Returns x of the special's chance, which is x in y with y = occurrences_max; x follows from
+ * the world's density and rule. */
 double special_successes(const cat_special *special, const cat_region *region,
                          const ptl_world_options *options);
 
-/* Is the GLOBALLY_UNIQUE special always asked for in its home chunk, as long as its number is
- * above 0? */
+/* Does the home chunk of the GLOBALLY_UNIQUE special always ask for it, as long as its number
+ * is above 0? */
 bool special_is_certain(const cat_special *special, const cat_region *region,
                         const ptl_world_options *options);
 

@@ -1,34 +1,39 @@
 /*
- * What the two rules and the step that calls them share: facts about specials, compiled once
- * per config, and the lists for the chunk in work.
+ * What the two rules of placement, quota and sectors, and the step that calls them share: facts
+ * about specials, compiled once per config, and the lists for the chunk in work.
  */
 #pragma once
 
 #include "gen/specials/rules.h"
 
-/* The zone in which a special lies. The quota keeps ratios and spacing for each zone. */
+/* The zone in which a special lies. Rule quota keeps numbers and spacing for each zone
+ * apart. */
 typedef enum rule_zone { ZONE_LAND, ZONE_UNDER, ZONE_LAKE, ZONE_RIVER, ZONES } rule_zone;
 
 typedef struct rule_facts {
     uint8_t zone;
-    int32_t area; /* cells that it takes on the ground; if it lies below, on all levels but
-                   * the ground */
-    ptl_terrain_set allows; /* union of what its cells on the ground take; may be NULL */
+    int32_t area; /* number of cells that the special takes on the ground; if it takes none
+                   * there, on all other levels */
+    ptl_terrain_set allows; /* union of the terrains that its cells on the ground allow; may be
+                             * NULL */
 } rule_facts;
 
 enum {
     SECTORS = SECTORS_ALONG * SECTORS_ALONG,
     CITIES_AROUND = 9 * CITY_SITES_MAX, /* the most cities of a chunk and those around it */
-    ORIGINS_TRIED = 16, /* origins tried for a special that lacks a way; see rule_search */
+    ORIGINS_TRIED = 16, /* at most this many origins are tried for a special that lacks a way;
+                         * see rule_search */
     AMOUNT_MAX = PTL_LEVEL_CELLS,
-    DENSE_SET = PTL_LEVEL_CELLS / 32 /* from here on, a draw throws darts first */
+    DENSE_SET = PTL_LEVEL_CELLS / 32 /* in a set of at least so many cells, a draw tries random
+                                      * cells of the chunk first */
 };
 
 /* The place of a special in the order of rule quota. */
 typedef struct rule_order {
     bool first;
     int32_t priority, area;
-    uint64_t hash;  /* hash of chunk and special, which orders equal ones */
+    uint64_t hash;  /* hash of chunk and special, which orders specials that are equal
+                     * otherwise */
     uint32_t entry; /* index into the batch */
 } rule_order;
 
@@ -42,40 +47,46 @@ typedef struct rule_candidate {
 /* Numbers of ground cells by kind. */
 typedef struct rule_census {
     int32_t lake, ocean, river; /* a cell may count as both lake and ocean */
-    int32_t land;               /* no water, and taken by some eligible land special */
+    int32_t land;               /* cells without water that some eligible land special allows */
 } rule_census;
 
 /* A city that has enough of a special. */
 typedef struct full_city {
-    int32_t city, most; /* its number; upper bound of its own cells */
+    int32_t city, most; /* the city's number; upper bound of how many cells in
+                         * special_rules.valid belong to it */
 } full_city;
 
 struct special_rules {
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* memory of facts[].allows */
     size_t set_words;   /* words of a set of terrains */
-    uint64_t *eligible; /* bit per special: asked for, chance apart */
-    uint64_t *on_land;  /* bit per special: of ZONE_LAND */
-    uint64_t *known;    /* bit per special: `land` has what it takes */
-    batch_entry *batch; /* scratch, as are the next ones; has room for all specials */
+    uint64_t *eligible; /* bit per special: the chunk may ask for it, if chance allows */
+    uint64_t *on_land;  /* bit per special: its zone is ZONE_LAND */
+    uint64_t *known;    /* bit per special: it was eligible and on land when `land` was made */
+    batch_entry *batch; /* scratch memory, as are the lists below; has room for all specials */
     rule_order *orders;
     rule_candidate *candidates;
     size_t entry_words; /* words of a set of entries of the batch */
-    uint64_t *here;     /* by sector: entries that had an origin in it or may have got one */
-    uint64_t *wanted;   /* entries that may be placed once more */
-    uint32_t *heads, *next; /* by figure, and then by entry: 1 + the next entry of the figure */
-    uint8_t *trail_ends; /* by oter: 1 + the direction in which an end of a trail is open; 0: no
-                            end */
-    uint32_t *counts;    /* by oter: the counters to which a cell adds */
-    uint64_t *land;      /* the terrains that `counts` treats as land */
-    bool counted;        /* `counts` has been made */
-    int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND]; /* by number of the city */
-    full_city full[CITIES_AROUND];                                 /* for the special in work */
+    uint64_t *here;     /* by sector: set of the entries that had an origin in it or may have
+                         * got one */
+    uint64_t *wanted;   /* set of the entries that may be placed once more */
+    uint32_t *heads, *next; /* lists of entries with the same figure: heads, by figure, has 1 +
+                             * the first entry; next, by entry, 1 + the next one; 0: none */
+    uint8_t *trail_ends; /* by oter: 1 + the direction in which an end of a trail is open; 0: it
+                          * is no end */
+    uint32_t *counts;    /* by oter: what a cell adds to the counters of count_row */
+    uint64_t *land; /* the terrains that `counts` treats as land; scratch memory of the same
+                       size follows */
+    bool counted;   /* `counts` has been made */
+    /* For the special in work: by city, how many the city has; the cities that have some; the
+     * cities that have enough. */
+    int32_t city_counts[CITIES_AROUND], cities_met[CITIES_AROUND];
+    full_city full[CITIES_AROUND];
     site_bits valid, other, pools[ZONES], used, failed;
 };
 
-/* Counts the chunk's ground. With `again` it is known which specials are eligible; before,
- * land is not counted properly. */
+/* Counts the chunk's ground. Pass `again` once it is known which specials are eligible; before,
+ * the count of land means nothing. */
 rule_census rules_census(generator *g, bool again);
 
 /* rules_unit returns a number in [0, 1) with 53 random bits. rules_round rounds up or down at
@@ -83,18 +94,18 @@ rule_census rules_census(generator *g, bool again);
 double rules_unit(rng *r);
 int32_t rules_round(double value, rng *r);
 
-/* Reports the verdict to the listener, if there is one. */
+/* Reports the verdict to g->trace, if that follows this special. */
 void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 
-/* Reports the origins left after a test to the listener, if it listens to this special. */
+/* Reports the origins left after a test to g->trace, if that follows this special. */
 void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
                    const site_bits *left);
 
 /* Finds the origins that pass the tests into `out`. Fills the attempt's first three counts and
- * reports to the listener; if attempt is NULL, it does neither. */
+ * reports to g->trace; if attempt is NULL, it does neither. */
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
 
-/* Returns the key of a special in this chunk. */
+/* Returns the hash key of a special in this chunk. */
 uint64_t rules_key(const generator *g, uint16_t special);
 
 /* An origin that was drawn, with a rotation. */
@@ -103,22 +114,23 @@ typedef struct rule_spot {
     int rotation; /* -1: none */
 } rule_spot;
 
-/* A search for an origin of one special. At the first ORIGINS_TRIED origins a growth gets all
- * its draws; at each further one it gets a single draw, until too much of the special was
- * undone in the chunk. After ORIGINS_TRIED origins that lacked a way it is given up, because
- * seeking ways takes too long. A fixed special gets ORIGINS_TRIED tries in all. */
+/* A search for an origin of one special. At the first ORIGINS_TRIED origins a mutable special
+ * may try all its draws of growth; at each further origin it gets a single draw, until too much
+ * of its growth was undone in the chunk. After ORIGINS_TRIED origins that lacked a way the
+ * search is given up, because seeking ways takes too long. A fixed special gets ORIGINS_TRIED
+ * tries in all. */
 typedef struct rule_search {
-    int tries, wayless; /* number of tries; those that failed for lack of a way */
+    int tries, wayless; /* number of tries; number of tries that failed for lack of a way */
 } rule_search;
 /* May the special be tried at another origin? */
 bool rules_go_on(const generator *g, uint16_t special, const rule_search *search);
 
-/* Returns a rotation in which the entry's special may stand there without endangering safe
+/* Returns a rotation in which the entry's special may stand at (x, y) without endangering safe
  * specials; -1 if there is none. */
 int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
 
-/* Places the entry's special and counts it. False if it did not grow or, if no_way is not
- * NULL, a connection has no way; `search` counts that. search and used may be NULL. */
+/* Places the entry's special and counts it. False if it did not grow or, if no_way is not NULL,
+ * if a connection has no way; `search` counts these failures. search and used may be NULL. */
 typedef struct rule_placing {
     rule_search *search;
     place_used *used;

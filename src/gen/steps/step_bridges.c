@@ -1,17 +1,17 @@
 /*
  * Bridges (generation.md 5.11). Reads: z = 0, and what foreign chunks have just beyond the
- * borders. Writes: z = 1 above bridges, with deck and ramps; z = 0, with the feet of their
- * ends and, if the content has it, what lies under them. A bridge of a single OMT becomes
- * flat road. Afterwards the arms of roads that lead onto a bridge meet its feet, which lie
- * along them.
+ * borders. Writes: z = 1 above bridges, with deck and ramps; z = 0, with the feet at the
+ * bridges' ends and, if the content has such an oter, what lies under the deck. A bridge of a
+ * single OMT becomes flat road. Afterwards the arms of roads that lead onto a bridge meet its
+ * feet, which lie along these arms.
  */
 #include "gen/connect/connect_impl.h"
 #include "gen/steps/steps.h"
 
 /* The step's own memory. */
 typedef struct bridges_scratch {
-    int32_t omts[SIZE * SIZE];    /* cells with an OMT of the bridge kind in work */
-    ptl_oter raised[SIZE * SIZE]; /* what is to stand on each of them */
+    int32_t omts[SIZE * SIZE];    /* cells with an OMT of the kind of bridge in work */
+    ptl_oter raised[SIZE * SIZE]; /* by cell: what is to stand on it */
 } bridges_scratch;
 
 enum { OVER = 1 }; /* level of the decks */
@@ -19,17 +19,17 @@ enum { OVER = 1 }; /* level of the decks */
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* z = 0 as the roads left it */
+    const ptl_oter *cells; /* z = 0 as the roads were drawn, not yet changed for this kind */
 } span;
 
-/* Does the bridge go on in the direction? That must lie along the bridge. */
+/* Does the bridge go on from (x, y) in direction d? The next OMT must lie along the bridge. */
 static bool goes_on(const span *s, int32_t x, int32_t y, int d)
 {
     const catalogue *cat = s->g->config->cat;
     const int32_t nx = x + step_x(d), ny = y + step_y(d);
     const bool here = inside(nx, ny);
-    /* A foreign chunk's OMT beyond the border is known from the edge. East and south
-     * neighbours are the edge's second side. */
+    /* A foreign chunk's OMT beyond the border is known from the edge. For an edge in the east
+     * or south, the neighbour is the edge's second side. */
     const edge *e = s->g->edges ? s->g->edges[d] : NULL;
     const ptl_oter *border = e ? e->border[d == 1 || d == 2] : NULL;
     const ptl_oter n = here     ? s->cells[ny * SIZE + nx]
@@ -43,13 +43,13 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     return !here && class->has && class->subtype == DRAW_KEEP;
 }
 
-/* The oters on both levels that replace a drawn OMT; CAT_NONE: unchanged. */
+/* The oters on both levels that replace an OMT of a bridge; CAT_NONE: unchanged. */
 typedef struct raised {
     ptl_oter ground, over;
 } raised;
 
-/* Decides what becomes of a bridge OMT. Between two others it gets a deck, at an end a foot
- * and a ramp; a single OMT becomes flat. */
+/* Decides what becomes of a bridge's OMT. Between two other OMTs of the bridge it gets a deck,
+ * at an end a foot and a ramp; a single OMT becomes flat. */
 static raised raise(const span *s, int32_t x, int32_t y, int direction)
 {
     const bridge_kind *k = s->kind;
@@ -82,8 +82,8 @@ static void run(generator *g)
     const gen_connections *all = g->config->connections;
     bridges_scratch *scratch = g->scratch;
     for (size_t i = 0; i < all->bridge_count; i++) {
-        /* Raise one kind of bridge at a time. All of its OMTs are decided before the first is
-         * changed. */
+        /* Raise one kind of bridge at a time. What becomes of its OMTs is decided for all
+         * before the first is changed. */
         const bridge_kind *kind = &all->bridges[i];
         const catalogue *cat = g->config->cat;
         const ptl_oter first = cat->terrains[kind->terrain].first;

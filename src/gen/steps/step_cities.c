@@ -1,8 +1,8 @@
 /*
  * Cities. A city is built at its planned site, if the content fixes it; otherwise at the
- * default ground nearest to the site (rivers, swamps, corridors of exits and earlier cities
- * may be in the way). It consists of a centre, from which streets leave in all four
- * directions; a name; and what grows on the streets: city_buildings.c and city_buildings.c.
+ * default ground nearest to the site (rivers, swamps, corridors of exits and earlier cities may
+ * be in the way). It consists of a centre, from which streets leave in all four directions; a
+ * name; and the streets' buildings (city.h).
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
@@ -12,17 +12,19 @@
 #include <string.h>
 
 enum {
-    DROPS_TOLD = 16, /* events about single cities; one event counts the others */
-    MOVE_MAX = 32,   /* OMTs that a centre may move */
-    DUE_LATEST = 30  /* latest turn of a unique building, in places for buildings */
+    DROPS_TOLD = 16, /* at most so many events about single cities; one event counts the other
+                      * cities */
+    MOVE_MAX = 32,   /* how far a centre may lie from the planned site, in OMTs */
+    DUE_LATEST = 30  /* latest turn of a unique building: so many places for buildings are used
+                      * before it */
 };
 
 /* The step's own memory. */
 typedef struct cities_scratch {
     city_site sites[CITY_SITES_MAX]; /* planned sites */
     size_t count;
-    point centres[CITY_SITES_MAX]; /* x -1: the city is dropped; see centres_first */
-    int32_t built[SIZE * SIZE];    /* see city_ground */
+    point centres[CITY_SITES_MAX]; /* x is -1 if the city is dropped; used if centres_first */
+    int32_t built[SIZE * SIZE];    /* by cell: what the cities built; see city_ground */
     city_names names;              /* names of the sites */
 } cities_scratch;
 
@@ -38,7 +40,7 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
     /* A fixed centre may lie on any ground but that of highways and, at the border, where two
-     * chunks must agree, rivers and corridors of exits. */
+     * chunks must agree, that of rivers and corridors of exits. */
     const int32_t x = site->x, y = site->y;
     const uint32_t flags = g->config->cat->oters[g->ground[y * SIZE + x]].flags;
     const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
@@ -60,7 +62,7 @@ static bool find_centre(const generator *g, const city_site *site, point *out)
     return false;
 }
 
-/* Returns the planned name; a numbered one where the content has no more names. */
+/* Returns the site's planned name; a numbered name where the content has no more names. */
 static const char *name_of(generator *g, size_t site)
 {
     const cities_scratch *s = g->scratch;
@@ -73,8 +75,9 @@ static const char *name_of(generator *g, size_t site)
     return text;
 }
 
-/* Returns after how many places the finale comes. Large and huge cities get one if the region
- * has any: after a few places, in a huge city after up to fifteen. */
+/* Returns how many places for buildings are used before the finale, a special building of large
+ * cities; -1: there is none. Large and huge cities get a finale if the region has any: after a
+ * few places, in a huge city after up to fifteen. */
 static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 {
     const int32_t usual = g->config->city_size;
@@ -83,8 +86,8 @@ static int32_t finale_turn(const generator *g, int32_t size, rng *r)
     return rng_range(r, 0, size >= 2 * (usual - 1) ? 15 : 5);
 }
 
-/* Puts the centre's street OMT without arms, unless a street of another city already
- * passes. */
+/* Puts a street OMT without arms at the centre, unless a street of another city already passes
+ * there. */
 static void put_centre(city_ground *ground, point at)
 {
     const int32_t cell = at.y * SIZE + at.x;
@@ -150,8 +153,8 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
         add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 
-/* Finds the pieces of the road: the OMT without arms on default ground, and the manhole (the
- * fixed subtype that is drawn only in place). */
+/* Finds the oters of the road that cities need: the OMT without arms on default ground, and the
+ * manhole (the fixed subtype that is drawn only in place). */
 static void find_pieces(city_ground *ground)
 {
     const gen_config *config = ground->g->config;
@@ -171,8 +174,8 @@ static void find_pieces(city_ground *ground)
     }
 }
 
-/* Puts all centres before any street grows, in levelled regions and where cities are fixed, as
- * DDA does. So a street of one city does not drive another city away. */
+/* Puts all centres before any street grows, so that a street of one city does not drive another
+ * city away. It is so in regions of DDA since 0.I (`levelled`) and where cities are fixed. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = ground->g->scratch;

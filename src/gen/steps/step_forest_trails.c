@@ -4,24 +4,27 @@
  *
  * A forest is a 4-connected component, found by a flood within the chunk. Each has a random
  * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
- * of the others as they are. "First" means by columns, as in the games.
+ * of other forests as they are. The first of some cells is the westernmost and, of several, the
+ * northernmost ("by columns"), as in the games.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
+#include <stdlib.h>
+
 /* The step's own memory. */
 typedef struct forest_trails_scratch {
-    uint8_t forest[SIZE * SIZE]; /* 1: forest that belongs to no component yet */
-    int32_t cells[SIZE * SIZE];  /* cells of a component */
-    end_list ends;               /* points that its trails link */
+    uint8_t forest[SIZE * SIZE]; /* 1: a forest cell that belongs to no component yet */
+    int32_t cells[SIZE * SIZE];  /* the cells of the component in work */
+    end_list ends;               /* the points that the component's trails link */
 } forest_trails_scratch;
 
-enum { POINTS_MAX = 1000 }; /* for one forest, whatever the content asks for */
+enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the content asks for */
 
-/* A component: its cells and its outermost ones. Of several equally far out, the first one by
- * columns counts. */
+/* A component: its cells and its outermost cells. If several are equally far out, the first of
+ * them by columns counts. */
 typedef struct forest {
-    int32_t *cells; /* y * SIZE + x */
+    int32_t *cells; /* each is y * SIZE + x */
     int32_t size;
     int32_t first;                    /* the first cell by columns: a western one */
     int32_t north, south, west, east; /* outermost cells */
@@ -48,9 +51,9 @@ static bool mark_forest(generator *g)
 }
 
 /* Removes the component of the start from the mask and lists its cells. Returns their number.
- * The mask is clear along the border, so that no neighbour lies outside. Neighbours are
- * written to the list before it is known whether they stay, which avoids branches that nobody
- * could predict. */
+ * The mask is clear along the border, so that no neighbour lies outside. Neighbours are written
+ * to the list before it is known whether they belong to the component, which avoids branches
+ * that no processor could predict. */
 static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
 {
     int32_t count = 0;
@@ -73,12 +76,7 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static int32_t abs_of(int32_t v)
-{
-    return v < 0 ? -v : v;
-}
-
-/* Returns the cell nearest to the centre of the bounding box; on ties the first one by
+/* Returns the cell nearest to the centre of the forest's bounding box; on ties the first by
  * columns. */
 static int32_t central_cell(const forest *f)
 {
@@ -87,7 +85,7 @@ static int32_t central_cell(const forest *f)
     int32_t nearest = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
-        const int32_t dx = abs_of(x - cx), dy = abs_of(y - cy), distance = dx > dy ? dx : dy;
+        const int32_t dx = abs(x - cx), dy = abs(y - cy), distance = dx > dy ? dx : dy;
         nearest = least(nearest, (distance * SIZE + x) * SIZE + y);
     }
     return nearest % SIZE * SIZE + nearest / SIZE % SIZE;
@@ -99,7 +97,8 @@ static void add_point(end_list *list, int32_t at)
         .x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), .heading = CONNECT_ANY};
 }
 
-/* Returns how many random points the forest gets. Exceeding the bound is reported. */
+/* Returns how many random points the forest gets. If there would be more than POINTS_MAX, an
+ * event tells. */
 static int32_t random_points(generator *g, const cat_trail_settings *s, const forest *f)
 {
     int32_t scalar = s->random_point_size_scalar;
@@ -114,14 +113,14 @@ static int32_t random_points(generator *g, const cat_trail_settings *s, const fo
 }
 
 /* Draws the trails of a forest. Returns whether there were any points. `first`: no forest was
- * linked before, so the connection engine must look for changes of the ground. */
+ * linked before, so the connector must look for changes of the ground. */
 static bool draw_trails(generator *g, forest *f, bool first)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
     /* Each outermost cell is the least of the cells in an order that is written as a number,
-     * made of x and y counted from that side. On ties the first one by columns wins. */
+     * made of x and y counted from that side. On ties the first by columns wins. */
     int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;

@@ -1,14 +1,15 @@
 /*
  * Forests. Reads: forest noise of the chunk's own cells. Writes: z = 0, only where the ground
- * is still the region's default terrain. Noise is world-wide, so that forests cross borders.
+ * is still the region's default terrain. Noise does not depend on the chunk, so forests cross
+ * borders.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
 #include <string.h>
 
-/* The step's own memory. */
-/* Sets all bits of classes where the cell is still ground. False if none is. */
+/* Sets the bytes of the step's memory to all ones where the cell is still default ground, and
+ * to 0 elsewhere. False if there is no such cell. */
 static bool find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
@@ -41,13 +42,14 @@ static inline bool has_ground(const uint8_t *mask)
 
 static void run(generator *g)
 {
-    uint8_t *const classes = g->scratch; /* all bits where there is ground; later the class */
+    uint8_t *const classes = g->scratch; /* by cell: all ones where there is default ground;
+                                          * later the class of forest */
     if (!find_ground(g))
         return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X) {
-        /* Compute classes for the patches from x on; cells of classes that were
-         * ground get their class. */
+        /* Compute the classes for the patches from x on. A cell of `classes` that was ground
+         * gets its class, any other cell stays 0. */
         noise_column *c = g->noise_column;
         uint8_t patches[NOISE_GRID_PATCHES];
         int count = 0;

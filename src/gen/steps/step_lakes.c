@@ -1,9 +1,9 @@
 /*
  * Lakes. Reads: the fields of lakes and of the ocean up to one OMT beyond the chunk, and the
  * edges' strips beyond the border. Writes: z = 0 (over rivers, too), and water and bed below.
- * Guarantees: a lake goes on across every border, and into the sea without a shore. Each
- * lake's northmost and southmost cell is linked to the nearest river of the chunk, if that is
- * clear of the borders; the link never leaves the inner part.
+ * Guarantees: a lake goes on across every border, and into the sea without a shore. From each
+ * lake's northmost and southmost cell, if it is far enough from the borders, a link leads to
+ * the nearest river of the chunk; the link also stays away from the borders.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"

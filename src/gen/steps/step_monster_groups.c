@@ -1,15 +1,15 @@
 /*
- * Monster groups, not yet spread over their radius (generation.md 11). Each city has what
- * lives in its sewers and below them; each 7 x 7 block with much water has what lives in
- * rivers; a few worms may be anywhere. In levelled regions, those of today's DDA, a city has a
- * horde on its streets and what lives in its subways instead; waters have as many monsters as
- * the content's groups say; and there are no worms. Positions are in submaps. As in the games
- * with their default options, there are no wandering hordes and no groups of swamps; the
- * groups of specials come with the specials. Nothing is placed on OMTs of safe specials
+ * Monster groups, not yet spread over their radius (generation.md 11). Each city has monsters
+ * in its sewers and below them; each 7 x 7 block of OMTs with much water has monsters of
+ * rivers; a few worms may be anywhere. In regions of DDA since 0.I (`levelled`) a city has a
+ * horde on its streets and monsters in its subways instead; waters have as many monsters as the
+ * content's groups say; and there are no worms. Positions are in submaps. As in the games with
+ * their default options, there are no wandering hordes and no groups of swamps; the groups of
+ * specials are added with the specials. Nothing is placed on OMTs of safe specials
  * (SAFE_AT_WORLDGEN).
  *
- * Reads: z = 0 and the cities. Writes: groups. Has no reach beyond the chunk, and can fail
- * only for lack of memory.
+ * Reads: z = 0 and the cities. Writes: groups. Has no reach beyond the chunk, and can fail only
+ * for lack of memory.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds of cells by flag and by the beginning of the id, as the games match them. */
+/* The kinds of a cell (CELL_*) follow from the flags of its oter and from how the oter's id
+ * begins, as the games match it. */
 
 static const struct {
     const char *prefix;
@@ -45,7 +46,7 @@ int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at,
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))
-        return kinds[cells[0]] & CELL_OCEAN; /* as where all is sea */
+        return kinds[cells[0]] & CELL_OCEAN; /* at sea all cells have the same oter */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;
@@ -69,23 +70,24 @@ uint8_t *cell_kinds_compile(const catalogue *cat)
 }
 
 enum {
-    BLOCK = 7,            /* side of a block; blocks are counted from the north-west corner */
-    BLOCK_CELLS_MIN = 25, /* least water cells of a block with a group */
+    BLOCK = 7,            /* side of a block of OMTs; blocks are counted from the north-west
+                           * corner */
+    BLOCK_CELLS_MIN = 25, /* a block with a group has at least so many water cells */
     WORMS_MAX = 3,
-    SUBMAPS = 4,         /* submaps of a cell */
-    HORDE = 10,          /* monsters of a horde per group */
-    HORDES_MAX = 1 << 16 /* groups of all hordes in a chunk */
+    SUBMAPS = 4,         /* number of submaps in an OMT, which lie 2 x 2 */
+    HORDE = 10,          /* monsters in one group of a horde */
+    HORDES_MAX = 1 << 16 /* the most groups of all hordes in a chunk */
 };
 
-/* Adds the group unless it would stand on a safe OMT. */
+/* Adds the group unless its place is on a safe OMT. */
 static void add_unless_safe(generator *g, gen_group group)
 {
     if (!(g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1))
         add_group(g, group);
 }
 
-/* Adds the groups of a city's sewers. Sizes are those of the games: one group covers the city;
- * that of the sewers also covers its surroundings. */
+/* Adds the groups of a city's sewers. Sizes are those of the games: GROUP_CHUD reaches as far
+ * as the city, GROUP_SEWER into the city's surroundings as well. */
 static void add_sewers(generator *g, const gen_city *city)
 {
     rng r =
@@ -110,8 +112,8 @@ static void add_sewers(generator *g, const gen_city *city)
 
 /* ---- hordes ---- */
 
-/* Returns how many submaps of a street's cell the horde may use: 4 in the innermost quarter of
- * its radius, 3 in the next, and so on. */
+/* Returns in how many submaps of a street's OMT a horde may be: 4 in the innermost quarter of
+ * the horde's radius, 3 in the next quarter, and so on. */
 static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
 {
     const int32_t quarter = (radius + 3) / 4, away = dx * dx + dy * dy;
@@ -121,7 +123,7 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Draws one of the places from index `at` on and swaps it to `at`. */
+/* Draws one of the places from index `at` on and swaps it with the place at `at`. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);
@@ -130,7 +132,7 @@ static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
     places[at] = drawn;
 }
 
-/* Lists the places on streets around a city, as cell * SUBMAPS + submap, in the step's memory.
+/* Lists in the step's memory the places on streets around a city, as cell * SUBMAPS + submap.
  * Returns their number. */
 static uint32_t list_places(const generator *g, const gen_city *city, int32_t radius, rng *r)
 {
@@ -150,8 +152,8 @@ static uint32_t list_places(const generator *g, const gen_city *city, int32_t ra
     return count;
 }
 
-/* Places a horde. Places are drawn without replacement, and all of them again when none is
- * left. */
+/* Places a horde, group by group, on places around the city. A place is used again only when
+ * all places have been used. */
 static void place_horde(generator *g, const gen_city *city, int64_t population, rng *r)
 {
     const cat_hordes *hordes = &g->config->region->hordes;
@@ -177,7 +179,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     }
 }
 
-/* Adds a horde to a city. All larger cities have one, and a few of the others. */
+/* Adds a horde to a city. All larger cities have a horde, and a few of the smaller ones. */
 static void add_horde(generator *g, const gen_city *city, size_t *left)
 {
     const cat_hordes *hordes = &g->config->region->hordes;
@@ -216,7 +218,7 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
             water += (kind & CELL_WATER) != 0;
             ocean += (kind & CELL_OCEAN) != 0;
         }
-    *fresh = (uint8_t)(water - ocean); /* all sea counts as water, too */
+    *fresh = (uint8_t)(water - ocean); /* CELL_WATER includes the sea */
     *sea = (uint8_t)ocean;
 }
 
@@ -232,8 +234,8 @@ static water_counts count_water(const generator *g)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
             if (g->config->region->levelled) {
-                /* In levelled regions a block has only the kind of water that its middle cell
-                 * is. */
+                /* In regions of DDA since 0.I, a block has only the kind of water that its
+                 * middle cell is. */
                 const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
                 const unsigned kind = g->config->cell_kinds[g->ground[middle]];
                 if (!(kind & CELL_OCEAN))
@@ -252,8 +254,8 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
     const cat_monstergroup *group =
         g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
     int64_t population = rng_range(&r, 8 * count, 25 * count);
-    /* In levelled regions, what the block's water allows is multiplied by the total of the
-     * group's chances, in thousandths. */
+    /* In regions of DDA since 0.I, the number that the block's water allows is multiplied by
+     * the total of the group's chances, in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
     add_unless_safe(

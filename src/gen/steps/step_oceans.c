@@ -1,9 +1,9 @@
 /*
  * The ocean (generation.md 5.12). Reads: the fields of the ocean and of lakes up to one OMT
  * beyond the chunk, and the edges' strips there. Writes: z = 0, over lakes and rivers; below
- * the surface, water and bed; below a shore nothing, even where a lake was. Guarantees: the
- * sea goes on across every border, and has no shore where it meets a lake. Links to rivers are
- * as for lakes.
+ * the surface, water and bed; below a shore nothing, even where a lake was. Guarantees: the sea
+ * goes on across every border, and has no shore where it meets a lake. Links to rivers are
+ * drawn as in step_lakes.c.
  */
 #include "gen/coast/coast.h"
 #include "gen/coast/coast_plan.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Returns the oter of the sea on a level. */
+/* Returns the oter of sea water on a level; on the deepest level, of the bed. */
 static ptl_oter water_at(const generator *g, int32_t z)
 {
     const gen_oters *o = g->config->oters;
@@ -28,8 +28,7 @@ static void draw(generator *g, int32_t count)
     /* Remove lakes below the cells that the sea covers. */
     for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
         const level *l = chunk_level(g->chunk, z);
-        for (int32_t i = 0; l->cells && i < count;
-             i++) /* else no lake was drawn on the level */
+        for (int32_t i = 0; l->cells && i < count; i++) /* a level without cells has no lake */
             if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
                 l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
     }
@@ -49,26 +48,29 @@ static void draw(generator *g, int32_t count)
 /*
  * Islands in the sea, if the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
  * coast in a world"). Reads: the sea as drawn, what lies around it, the coast's plan. Writes:
- * sea whose OMT is mostly land becomes an island, a beach or a cliff, and the sea below it is
- * removed. Guarantees: a function of seed and place, so that islands go on across borders.
+ * an OMT of sea that is mostly land becomes an island, a beach or a cliff, and the sea below it
+ * is removed. Guarantees: islands are a function of seed and place, so that they go on across
+ * borders.
  */
 
 enum {
-    WIDE = SIZE + 2, /* the chunk and a ring around it */
+    WIDE = SIZE + 2, /* side of the chunk with a ring of OMTs around it */
     COLUMNS = SIZE * COAST_SAMPLES,
     ALL_SAMPLES = COAST_SAMPLES * COAST_SAMPLES,
     MOST = ALL_SAMPLES / 2 + 1,
-    ROCKS = ALL_SAMPLES / 3 /* rock samples from which on an OMT is a cliff */
+    ROCKS = ALL_SAMPLES / 3 /* an OMT with at least so many samples of rock is a cliff */
 };
 
 typedef struct shoals {
     coast coast;
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
-    uint8_t kinds[WIDE * WIDE];                /* by OMT: coast_actual */
-    uint8_t touched[3][WIDE];                  /* by row and column: hills raise the OMT */
-    bool raised_any[3];                        /* by row: hills raise some OMT */
-    int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* samples of three rows, used as a ring */
+    uint8_t kinds[WIDE * WIDE]; /* by OMT: its kind, as coast_actual tells */
+    uint8_t touched[3][WIDE];   /* by row and column: 1 if hills raise the OMT */
+    bool raised_any[3];         /* by row: whether hills raise any OMT */
+    int32_t raised[3][COAST_SAMPLES]
+                  [COLUMNS]; /* the heights that hills add at the samples of
+                              * three rows of OMTs; `ring` gives the place of a row */
 } shoals;
 
 static int ring(int32_t row)
@@ -86,7 +88,8 @@ static void clear_row(shoals *s, int32_t row)
     memset(s->touched[at], 0, sizeof s->touched[0]);
 }
 
-/* Raises the islands of a row of OMTs, -1 .. SIZE. They also raise the rows beside it. */
+/* Adds the hills of the islands of a row of OMTs, -1 .. SIZE. Hills also raise the rows beside
+ * that row. */
 static void raise_row(generator *g, shoals *s, int32_t y)
 {
     int32_t *rows[COAST_SAMPLE_ROWS];
@@ -109,7 +112,7 @@ static void raise_row(generator *g, shoals *s, int32_t y)
     }
 }
 
-/* Returns the oter of the land that stands on an OMT; CAT_NONE where it remains sea. */
+/* Returns the oter of land that replaces an OMT of sea; CAT_NONE where it remains sea. */
 static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t y)
 {
     const gen_oters *o = g->config->oters;
@@ -161,8 +164,8 @@ static void draw_row(generator *g, const shoals *s, int32_t y)
     }
 }
 
-/* shoals.c: turns sea that is mostly land into islands, after the sea and its rivers are
- * drawn. It uses the scratch memory of a still_water. */
+/* Turns sea that is mostly land into islands. Call it after the sea and its rivers are drawn.
+ * It uses the scratch memory of a still_water. */
 static void shoals_draw(generator *g)
 {
     shoals *s = g->scratch;

@@ -1,17 +1,18 @@
 /*
- * Radios (generation.md 11): every radio tower, shelter and camp on z = 0 gets one. A third of
- * the towers send the weather, the others a text of the content ("radio_archive"). Shelters
- * and camps tell where they are. Each radio draws from the random stream of its own cell.
+ * Radios (generation.md 11): every radio tower, shelter and camp on z = 0 gets a radio. A third
+ * of the towers send the weather, the other towers a text of the content ("radio_archive").
+ * Shelters and camps tell where they are. Each radio draws from the random stream of its own
+ * cell.
  *
- * Reads: z = 0. Writes: radios. Has no reach beyond the chunk. Without texts in the content
- * all towers send the weather.
+ * Reads: z = 0. Writes: radios. Has no reach beyond the chunk. Without texts in the content all
+ * towers send the weather.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
 #include <stdio.h>
 
-enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* as in the game's 0.F worlds */
+enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 }; /* as in worlds that DDA 0.F made */
 
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)
 {
@@ -38,10 +39,9 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
         radio.message = features_text(&g->features, text);
     }
     gen_radio *added = radio.message ? features_add_radio(&g->features) : NULL;
+    g->failed = g->failed || !added;
     if (added)
         *added = radio;
-    else
-        g->failed = true;
 }
 
 static void run(generator *g)

@@ -11,9 +11,9 @@
 
 /* The step's own memory. */
 typedef struct ravines_scratch {
-    uint8_t states[SIZE * SIZE]; /* state of the search, and the way back */
-    uint8_t cells[SIZE * SIZE];  /* the ravine in work */
-    int32_t queues[SIZE * SIZE]; /* two queues, one from either end */
+    uint8_t states[SIZE * SIZE]; /* by cell: the state of the search, and the direction back */
+    uint8_t cells[SIZE * SIZE];  /* by cell: whether it is in the ravine in work */
+    int32_t queues[SIZE * SIZE]; /* two queues, which grow from the two ends of the array */
 } ravines_scratch;
 
 enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
@@ -26,10 +26,10 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * Searches a way from a towards b. s->states[cell] gets its state and the direction
- * back to the cell from which it was reached. Cells with estimate 1 are taken before those
- * with 2, each in the order of opening; the two queues share s->queues, one from
- * either end. False if b was not reached.
+ * Searches a way from a towards b. s->states[cell] gets the cell's state and the direction back
+ * to the cell from which it was reached. Cells with estimate 1 are taken before cells with
+ * estimate 2, each in the order of opening; their two queues share s->queues, growing from its
+ * two ends. False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
@@ -62,7 +62,8 @@ static bool search(generator *g, rng *r, point a, point b)
 
 enum { IN_RAVINE = 1 };
 
-/* Widens one cell of the line to the cells less than `width` away along both axes. */
+/* Marks as ravine the cells less than `width` away, along both axes, from a cell of the
+ * line. */
 static void widen(uint8_t *cells, int32_t x, int32_t y, int32_t width)
 {
     for (int32_t dy = 1 - width; dy < width; dy++)

@@ -1,9 +1,9 @@
 /*
- * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges'
- * strips and the fields of lakes and oceans. Writes: z = 0: river_center becomes the river
- * terrain with its banks, or forest_water if a cell has too little water beside it. All cells
- * are decided before any is written, so that the result does not depend on their order and
- * both sides of a border agree.
+ * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges' strips
+ * and the fields of lakes and oceans. Writes: z = 0: river_center becomes the river terrain
+ * with its banks, or forest_water if a cell has too little water beside it. What each cell
+ * becomes is decided before any cell is written, so that the result does not depend on their
+ * order and both sides of a border agree.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -11,19 +11,12 @@
 /* The step's own memory. */
 typedef struct river_banks_scratch {
     int32_t cells[SIZE * SIZE]; /* cells of rivers */
-    int32_t banks[SIZE * SIZE]; /* what each of them becomes */
+    int32_t banks[SIZE * SIZE]; /* the oter that each of these cells becomes */
 } river_banks_scratch;
 
-static bool water(generator *g, int32_t x, int32_t y)
-{
-    if (inside(x, y))
-        return g->config->cell_kinds[g->ground[y * SIZE + x]] & CELL_WATER;
-    return water_is_planned(g, x, y);
-}
-
-/* The bank by the water around a cell. The index has bit 0 if north is water, 1 east, 2 south,
- * 3 west. -1: swamp; 0..3: river_side with land at N, E, S, W; 4..7: river_corner with land at
- * NE, SE, SW, NW; 8: water on all four sides. */
+/* The bank of a river cell, by the water beside the cell. The index has bit 0 if north is
+ * water, 1 east, 2 south, 3 west. The value is -1: swamp; 0..3: river_side with land at N, E,
+ * S, W; 4..7: river_corner with land at NE, SE, SW, NW; 8: water on all four sides. */
 static const int BANKS[16] = {
     [15] = 8, [13] = 1, [11] = 2, [14] = 0, [7] = 3,  [9] = 5,  [12] = 4, [3] = 6,
     [6] = 7,  [0] = -1, [1] = -1, [2] = -1, [4] = -1, [5] = -1, [8] = -1, [10] = -1,
@@ -38,16 +31,20 @@ static const int8_t AROUND_Y[AROUND] = {-1, 0, 1, 0, -1, -1, 1, 1};
 static unsigned water_around(generator *g, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
+    const uint8_t *kinds = g->config->cell_kinds;
     unsigned mask = 0;
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1) {
-        const uint8_t *kinds = g->config->cell_kinds;
         const ptl_oter *at = &g->ground[cell];
         for (int i = 0; i < AROUND; i++)
             mask |= (kinds[at[AROUND_Y[i] * SIZE + AROUND_X[i]]] & (unsigned)CELL_WATER) << i;
         return mask;
     }
-    for (int i = 0; i < AROUND; i++)
-        mask |= (unsigned)water(g, x + AROUND_X[i], y + AROUND_Y[i]) << i;
+    for (int i = 0; i < AROUND; i++) {
+        const int32_t nx = x + AROUND_X[i], ny = y + AROUND_Y[i];
+        const bool water = inside(nx, ny) ? kinds[g->ground[ny * SIZE + nx]] & CELL_WATER
+                                          : water_is_planned(g, nx, ny);
+        mask |= (unsigned)water << i;
+    }
     return mask;
 }
 _Static_assert(CELL_WATER == 1, "the bit that is shifted to its place");

@@ -1,9 +1,9 @@
 /*
  * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
- * crossing of an edge is painted in its strip and linked, inside the chunk, to another
- * crossing or to a spring; cells that belong to no strip stay at least R from every border. A
- * chunk with inflows only (foreign edges can ask for that) ends them in a pond, with an event.
- * A region without rivers ends foreign rivers in their strips.
+ * crossing of an edge is painted in its strip and linked, inside the chunk, to another crossing
+ * or to a spring; cells that belong to no strip stay at least R = PLAN_REACH from every border.
+ * In a chunk with inflows only (foreign edges can cause that) the rivers end in a pond, with an
+ * event. In a region without rivers, foreign rivers end in their strips.
  */
 #include "core/whole.h"
 #include "gen/steps/steps.h"
@@ -14,11 +14,12 @@
 #include <string.h>
 
 enum {
-    MOUTHS_MAX = 4 * EDGE_CROSSINGS_MAX, /* all that four edges can bring */
+    MOUTHS_MAX = 4 * EDGE_CROSSINGS_MAX, /* the most river crossings that four edges can have */
     LAKE_TRIES = 16
 };
 
-/* The ends of inner rivers, at the inner ends of the strips. */
+/* Where rivers flow into and out of the inner part of the chunk: at the inner ends of the
+ * edges' strips. */
 typedef struct mouths {
     river_end in[MOUTHS_MAX], out[MOUTHS_MAX];
     size_t in_count, out_count;
@@ -29,14 +30,16 @@ static bool is_curved(const generator *g)
     return g->config->river_form == RIVERS_CURVED;
 }
 
-/* Returns the place at a distance from the border of a side (0..3 = N, E, S, W). */
+/* Returns the place `along` the border of a side (0..3 = N, E, S, W), `depth` cells inside the
+ * chunk. */
 static point behind(int direction, int32_t along, int32_t depth)
 {
     const int32_t across = direction == 1 || direction == 2 ? SIZE - 1 - depth : depth;
     return direction % 2 ? (point){across, along} : (point){along, across};
 }
 
-/* Returns where a river leaves a crossing's strip. *slope is how far it leans aside there. */
+/* Returns the position, along the edge, at which a crossing's river leaves its strip into the
+ * chunk. *slope is how far the river leans aside there, in 1 / COURSE_ONE. */
 static int32_t strip_end(const generator *g, int direction, const crossing *c, int32_t *slope)
 {
     const edge *e = g->edges[direction];
@@ -53,7 +56,7 @@ static int32_t strip_end(const generator *g, int direction, const crossing *c, i
     return course.centre[own ? 0 : 1][REACH - 1];
 }
 
-/* Returns where and in which direction a curve continues behind a crossing's strip. */
+/* Returns where, and in which direction, a curved river continues behind a crossing's strip. */
 static river_end curved_end(const generator *g, int direction, const crossing *c)
 {
     const int32_t inward = direction == 1 || direction == 2 ? -COURSE_ONE : COURSE_ONE;
@@ -64,7 +67,7 @@ static river_end curved_end(const generator *g, int direction, const crossing *c
                        .lean = direction % 2 ? (point){inward, slope} : (point){slope, inward}};
 }
 
-/* Returns the inner end of a crossing's strip, where a walk begins. */
+/* Returns the place behind a crossing's strip at which a walked river begins or ends. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const bool foreign = g->edges[direction]->origin == EDGE_FOREIGN;
@@ -80,7 +83,8 @@ static void collect_mouths(const generator *g, mouths *m)
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* the edge is this chunk's own */
+        bool own = direction == 1 || direction == 2; /* the edge is stored as this chunk's
+                                                      * own */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -100,7 +104,7 @@ static void collect_mouths(const generator *g, mouths *m)
 static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
-    const bool after = direction == 0 || direction == 3; /* the border comes first */
+    const bool after = direction == 0 || direction == 3; /* the first row is at the border */
     const uint8_t *row = g->strips[direction] + (after ? REACH * SIZE : 0);
     for (int32_t i = 0; i < REACH; i++, row += SIZE) {
         const int32_t across = after ? i : SIZE - REACH + i;
@@ -112,7 +116,8 @@ static void paint_strip(generator *g, int direction)
     }
 }
 
-/* Returns a random inner place: a spring if there are no inflows, a pond if no outflows. */
+/* Returns a random place in the middle of the chunk: a spring if there are no inflows, a pond
+ * if there are no outflows. */
 static river_end inner_place(rng *r)
 {
     const int32_t x = rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1);
@@ -137,7 +142,7 @@ static const river_end *pair_to(const mouths *m, size_t i, const river_end *inne
     return m->out_count ? &m->out[i % m->out_count] : inner;
 }
 
-/* Draws walks between the mouths. Returns the spring or pond, as does draw_curves. */
+/* Draws walked rivers between the mouths. Returns the spring or pond, as does draw_curves. */
 static river_end draw_walks(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
@@ -145,8 +150,8 @@ static river_end draw_walks(generator *g, const mouths *m)
     for (size_t i = 0; i < pair_count(m); i++) {
         const point from = pair_from(m, i, &inner)->at, to = pair_to(m, i, &inner)->at;
         river_walk(g, &r, from, to);
-        /* Some rivers are drawn twice. That gives the share of river that the games have,
-         * whose rivers run over one another, without more crossings than theirs. */
+        /* Some rivers are drawn twice. That gives as much river as the games have, whose rivers
+         * run over one another, without more crossings than theirs. */
         if (rng_one_in(&braid, 3))
             river_walk(g, &braid, from, to);
     }
@@ -160,31 +165,33 @@ static river_end draw_walks(generator *g, const mouths *m)
  */
 
 enum {
-    PART = 256,          /* parts of a cell */
-    STILL = 4,           /* cells at either end without jitter */
+    PART = 256,          /* parts into which a cell is divided */
+    STILL = 4,           /* at either end of a curve, so many cells are painted without
+                          * jitter */
     PATH_MAX = 3 * SIZE, /* the most cells of a curve */
-    BRANCHES_MAX = 64,   /* of a river with branches; usual content has two or three */
-    BRANCH_LEVELS = 4,   /* a branch of a branch .. */
-    BRANCH_LEAST = 12,   /* least cells from end to end of a branch */
-    BRANCH_FROM = 32,    /* least distance of a branch's end, along x and y */
+    BRANCHES_MAX = 64,   /* the most branches of one river; with usual content a river has two
+                          * or three */
+    BRANCH_LEVELS = 4,   /* how many levels of branches of branches there are */
+    BRANCH_LEAST = 12,   /* a branch is at least so many cells long, from end to end */
+    BRANCH_FROM = 32,    /* range of the distance of a branch's end, along x and y */
     BRANCH_TO = 64
 };
 
-/* The cells of a curve. Each touches the one before, at a side or a corner. */
+/* The cells of a curve. Each cell touches the cell before it, at a side or a corner. */
 typedef struct curve {
     int32_t count;
     point cells[PATH_MAX];
 } curve;
 
-/* Returns about the straight distance, within 12 % of it. */
+/* Returns approximately the straight distance of two places, within 12 % of it. */
 static int32_t distance(point a, point b)
 {
     const int32_t dx = abs(a.x - b.x), dy = abs(a.y - b.y);
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* Returns how far one may go along a lean before the coordinate leaves the bounds, in
- * parts. */
+/* Returns how far a point may move in the direction of a lean before one coordinate leaves the
+ * bounds lo .. hi; in 1 / PART of the lean. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)
@@ -193,11 +200,13 @@ static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
     return room > 0 ? room * PART / abs(lean) : 0;
 }
 
-/* Returns the control point beside an end, in parts of a cell. It lies along the end's lean.
- * Without a lean it lies about a third of the way to the other end, strayed at random. */
+/* Returns the curve's control point beside an end, in parts of a cell. It lies in the direction
+ * of the end's lean. Without a lean it lies about a third of the way to the other end, moved at
+ * random. */
 static point control(rng *r, const river_end *end, const river_end *other, int32_t room)
 {
-    /* Centres of what a chunk draws inside are `room` cells off the strips. */
+    /* Keep control points so far from the strips that a disc around them, `room` cells wide,
+     * stays outside. */
     const int32_t lo = (REACH + room) * PART, hi = (SIZE - 1) * PART - lo;
     const int32_t far = distance(end->at, other->at) * PART;
     point c = {end->at.x * PART + PART / 2, end->at.y * PART + PART / 2};
@@ -230,8 +239,9 @@ static int32_t bezier(int64_t i, int64_t n, int32_t a, int32_t b, int32_t c, int
     return (int32_t)(sum / (n * n * n * PART));
 }
 
-/* Computes the cells of a curve. A cubic Bezier moves at most three times its longest leg, so
- * with this many steps each step leads to an adjacent cell or stays. */
+/* Computes the cells of a curve. Along a cubic Bezier curve, one step of n moves at most 3 / n
+ * of the longest leg between control points, so that with n as below each step leads to an
+ * adjacent cell or stays. */
 static void trace(curve *out, rng *r, const river_end *from, const river_end *to, int32_t room)
 {
     const point a = {from->at.x * PART + PART / 2, from->at.y * PART + PART / 2};
@@ -250,13 +260,7 @@ static void trace(curve *out, rng *r, const river_end *from, const river_end *to
     }
 }
 
-/*
- * A river inside a chunk: a random walk that drifts towards its end, as in the games
- * (generation.md 5.1). The games' walk is unbounded. Here the drift becomes certain after a
- * number of steps.
- */
-
-/* Paints discs around the cells first .. last - 1. */
+/* Paints discs around the cells first .. last - 1 of a curve. */
 static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t last,
                   int32_t radius)
 {
@@ -283,7 +287,7 @@ static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t l
     }
 }
 
-/* A river in work, with its branches. */
+/* A curved river while its branches are drawn. */
 typedef struct branching {
     generator *g;
     rng *r;
@@ -296,8 +300,8 @@ static bool is_wet(const generator *g, point p)
     return inside(p.x, p.y) && g->config->cat->oters[g->ground[p.y * SIZE + p.x]].flags & wet;
 }
 
-/* Decides where a branch from a cell of the curve ends: in the river farther on, or somewhere
- * downhill. False if there is no branch. */
+/* Decides where a branch that begins at cell `at` of the curve ends: in the same river farther
+ * on, or somewhere downhill. False if there is no branch. */
 static bool branch_end(branching *b, const curve *c, int32_t at, int32_t *merged, point *end)
 {
     const gen_config *config = b->g->config;
@@ -319,8 +323,8 @@ static bool branch_end(branching *b, const curve *c, int32_t at, int32_t *merged
     return distance(*end, c->cells[at]) >= BRANCH_LEAST;
 }
 
-/* Draws branches along a curve. The games' curves have one point for two cells, and a chance
- * is meant per point. */
+/* Draws branches along a curve, testing every second cell: the content's chance is for each
+ * point of the games' curves, which have one point for two cells. */
 static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t generation)
 {
     const cat_rivers *rivers = &b->g->config->region->rivers;
@@ -337,8 +341,8 @@ static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t 
         river_end from = {.at = p, .straightness = 2}, to = from;
         if (!branch_end(b, c, i, &merged, &to.at))
             continue;
-        /* Draw a branch from the river's bank to where it meets water again. Draw nothing if it
-         * would run in water for its first third. */
+        /* Draw a branch from the river's bank to where it meets water again, unless it would
+         * run in water for its first third. */
         curve own;
         trace(&own, b->r, &from, &to, narrower + 1);
         int32_t first = 0;
@@ -357,23 +361,12 @@ static void draw_branches(branching *b, const curve *c, int32_t radius, int32_t 
     }
 }
 
-/* Paints a river with its branches. */
-static void river_curve(generator *g, rng *r, const river_end *from, const river_end *to,
-                        int32_t radius)
-{
-    curve c;
-    trace(&c, r, from, to, radius + 1);
-    paint(g, r, &c, 0, c.count, radius);
-    branching b = {g, r, 0};
-    draw_branches(&b, &c, radius, 0);
-}
-
 static river_end draw_curves(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "river curves");
     river_end inner = {.straightness = 1};
     if (m->in_count == 0 || m->out_count == 0) {
-        /* Search a place for a spring: in a lake if one lies where a spring may be. */
+        /* Search a place for a spring or pond: in a lake, if one lies where a spring may be. */
         const river_end first = inner_place(&r);
         inner = first;
         int i = 0;
@@ -382,9 +375,14 @@ static river_end draw_curves(generator *g, const mouths *m)
         if (i == LAKE_TRIES)
             inner = first;
     }
-    for (size_t i = 0; i < pair_count(m); i++)
-        river_curve(g, &r, pair_from(m, i, &inner), pair_to(m, i, &inner),
-                    g->config->river_width);
+    for (size_t i = 0; i < pair_count(m); i++) {
+        const int32_t radius = g->config->river_width;
+        curve c;
+        trace(&c, &r, pair_from(m, i, &inner), pair_to(m, i, &inner), radius + 1);
+        paint(g, &r, &c, 0, c.count, radius);
+        branching b = {g, &r, 0};
+        draw_branches(&b, &c, radius, 0);
+    }
     return inner;
 }
 
@@ -424,6 +422,11 @@ void river_link(generator *g, rng *r, point from, point to)
     paint(g, r, &c, 0, c.count, 1);
 }
 
+/*
+ * A walked river inside a chunk: a random walk that drifts towards its end, as in the games
+ * (generation.md 5.1). The games' walk may take any number of steps. Here the drift becomes
+ * certain after WALK_BUDGET steps.
+ */
 enum { WALK_BUDGET = 2000 };
 
 point river_inner(const generator *g, point p)
@@ -452,8 +455,8 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* Returns the drift of one coordinate: towards `to` with the games' odds (215 = 1.2 * 180 - 1,
- * 35 = 0.2 * 180 - 1). `across` is the distance in the other coordinate. */
+/* Returns a coordinate, which by the games' odds (215 = 1.2 * 180 - 1, 35 = 0.2 * 180 - 1)
+ * moves one cell towards `to` or stays. `across` is the distance in the other coordinate. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);
@@ -477,7 +480,7 @@ void river_walk(generator *g, rng *r, point a, point b)
         }
         p.x = drift(r, p.x, b.x, b.y - p.y, certain);
         p.y = drift(r, p.y, b.y, b.x - p.x, certain);
-        paint_walk(g, p); /* each step is painted, so that the river is connected */
+        paint_walk(g, p); /* paint each step, so that the river is connected */
         if (!certain && step % 2 == 0) {
             p = jitter(g, r, p);
             paint_walk(g, p);

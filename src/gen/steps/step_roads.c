@@ -4,17 +4,18 @@
  * every exit has the arm that leads out of the chunk; every exit and city of a network is
  * linked to all others, or an "unreached" event says why not.
  *
- * The networks come first, in their own order. Then comes what else the edges bring, in the
- * order of connections and levels; only foreign edges bring more.
+ * The world's networks are drawn first, in their own order. Then lines of other connections are
+ * drawn for the crossings that edges still have, in the order of connections and levels; only
+ * foreign edges have such crossings.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
 #include <stdio.h>
 
-/* The step's own memory. */
+/* The step's own memory. A track, below, is a connection on one level. */
 typedef struct roads_scratch {
-    ground_walk walk; /* its cells also hold candidates when a point is drawn */
+    ground_walk walk; /* for link_ends; point_near uses its cells for candidates */
     end_list ends;    /* ends of the track that is being linked */
 } roads_scratch;
 
@@ -43,8 +44,8 @@ static bool point_fits(const generator *g, track l, const ptl_oter *cells, int32
     return inside_ring(x, y) && connect_turns(g, l.connection, cells[y * SIZE + x]);
 }
 
-/* Can the track lie on all cells around? A yard between houses hardly ever passes this
- * test. */
+/* Can the track lie on the cell and on all cells around it? A yard between houses hardly ever
+ * passes this test. */
 static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
 {
     for (int32_t i = 0; i < 9; i++)
@@ -53,8 +54,8 @@ static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_
     return true;
 }
 
-/* Draws a point near the city at which the track may begin: a few tries for an open one, else
- * any. */
+/* Draws a point near the city at which the track may begin. A few tries look for a point in the
+ * open; if they fail, any point will do. */
 static bool point_near(generator *g, track l, const gen_city *city, rng *r, connect_end *out)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -108,8 +109,8 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
               has_level ? c->z : 0, text);
 }
 
-/* Lists the lines that only foreign edges ask for, in order and without duplicates. Returns
- * their number. */
+/* Lists the lines of connections that foreign edges need beside the networks, in order and
+ * without duplicates. Returns their number. */
 static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 {
     size_t count = 0;
@@ -126,7 +127,7 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
                 unknown_crossing(g, direction, c);
                 continue;
             }
-            /* Connection and level make one number, which orders the lines. */
+            /* Connection and level make a number, which orders the lines. */
             int32_t number = connection * PTL_LEVELS + c->z - PTL_Z_MIN;
             size_t at = 0;
             while (at < count && numbers[at] < number)
@@ -166,7 +167,7 @@ static void run(generator *g)
         collect_exits(g, l, list);
         if (network->cities) {
             /* Roads begin at the centres of cities, whose streets belong to the same
-             * connection. Other lines begin somewhere near cities. */
+             * connection. Other networks begin somewhere near cities. */
             bool centres = l.connection == g->config->road && l.z == 0;
             rng r = step_stream(g, l.kind);
             for (size_t j = 0; j < g->features.city_count && list->count < ENDS_MAX; j++) {

@@ -1,6 +1,7 @@
 /*
- * Step "specials": decides which specials this chunk asks for, then runs the world's rule. The
- * outcome is recorded for each special that was asked for, whether it was placed or not.
+ * Step "specials": decides which specials this chunk asks for, then runs the world's rule of
+ * placement. The outcome is recorded for each special that was asked for, whether it was placed
+ * or not.
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* Judges whether the chunk may ask for the special, as far as chance has no part. */
+/* Tells whether the chunk may ask for the special, as far as that does not depend on chance. */
 static ptl_verdict judge(const generator *g, uint16_t special, const rule_census *census)
 {
     const gen_config *config = g->config;
@@ -28,7 +29,7 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     const uint64_t *set = config->region->excluded;
     if (set && set[special / 64] >> special % 64 & 1)
         return PTL_VERDICT_EXCLUDED;
-    /* Specials of water need such water on the chunk's ground. */
+    /* Specials on lake, sea or river need such water on the chunk's ground. */
     if ((s->flags & PTL_SPECIAL_LAKE && census->lake == 0) ||
         (s->flags & PTL_SPECIAL_OCEAN && census->ocean == 0) ||
         (s->flags & PTL_SPECIAL_RIVER && census->river == 0))
@@ -41,7 +42,8 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* Makes the batch entry of a special. False if its roll fails. */
+/* Makes the batch entry of a special. False if the special is unique and chance does not give
+ * it to the chunk. */
 static bool make_entry(generator *g, uint16_t special, batch_entry *e)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -52,9 +54,9 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .attempt = {.special = special}};
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
-    /* Roll for the unique special, whose occurrences are x in y. As in DDA since 0.I, each
-     * overmap has a deck. A special that the world has once comes if its deck holds a success
-     * at all. */
+    /* Draw whether the unique special comes. Its chance is x in y, where y is occurrences_max.
+     * As in DDA since 0.I, overmaps draw from a deck (plan_deck_has). A special that the world
+     * has once comes if its deck holds a success at all. */
     const cat_region *region = g->config->region;
     const double x = special_successes(s, region, &g->config->options);
     bool up;
@@ -64,8 +66,9 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
         up = x > 0;
     else
         up = rules_unit(&e->random) * s->occurrences_max < x;
-    /* A unique special that came up shall be there: sectors then places it first. The games do
-     * so, since they have decks, with specials whose cards are all successes. */
+    /* A unique special whose chance came up shall be placed: rule sectors then places it first.
+     * With `compat` that holds only for specials whose cards are all successes, as in the games
+     * since they have decks. */
     e->min = !g->config->options.compat ||
              (region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
@@ -77,7 +80,8 @@ static size_t make_batch(generator *g)
     special_rules *r = g->rules;
     const size_t specials = g->config->cat->special_count;
     const rule_census census =
-        rules_census(g, false); /* counts water only; who is eligible follows from it */
+        rules_census(g, false); /* only the counts of water are used; which specials are
+                                 * eligible follows from them */
     size_t count = 0;
     memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
     for (size_t i = 0; i < specials; i++) {
@@ -86,7 +90,7 @@ static size_t make_batch(generator *g)
         if (verdict == PTL_VERDICT_ASKED) {
             r->eligible[i / 64] |= UINT64_C(1) << i % 64;
             if (make_entry(g, special, &r->batch[count])) {
-                count++; /* the rule tells its verdict: the amount may be 0 */
+                count++; /* the rule reports the verdict, as the amount may be 0 */
                 continue;
             }
         }
@@ -118,14 +122,14 @@ static void run(generator *g)
         const cat_special *s = &g->config->cat->specials[e->special];
         const bool unique =
             (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-        /* On an overmap that has nothing but sea, a special without a place is not missed. */
+        /* In an overmap that is all sea, a special without a place is not missed. */
         const bool nowhere = sea && e->attempt.ground == 0;
         if (!unique && !nowhere && e->attempt.placed < e->min)
             add_event(g, "unmet_minimum", -1, -1, 0, s->id);
         if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
             add_event(g, "unique_dropped", -1, -1, 0, s->id);
     }
-    /* The site map stays active: step trailheads uses it. */
+    /* The site map stays active, since step trailheads uses it. */
 }
 
 const gen_step step_specials = {

@@ -1,23 +1,24 @@
 /*
- * What content asks for below the ground (generation.md 10, in the form of DDA 0.F). Reads:
- * the whole chunk as it is, and the links that specials wait for (g->deep_links). Writes: the
- * levels other than the ground, only where they hold their default, and monster groups of ants
- * and spirals.
+ * Draws below the ground what terrains and specials need there (generation.md 10, in the form
+ * of DDA 0.F). Reads: the whole chunk as it is, and the connections that specials have on
+ * levels other than the ground (g->deep_links). Writes: these levels, only where they hold
+ * their default, and monster groups of ants and spirals.
  *
  * Levels are made downwards. On each, the order is: what lies right below a cell, slime pits,
  * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from the random
- * stream of its own cell. Other chunks are not consulted: walks end at the border ring.
+ * stream of its own cell. Other chunks are not read: walks end at the border ring.
  */
 #include "gen/below/sublevels.h"
 #include "gen/steps/steps.h"
 
 #include <string.h>
 
-/* ---- who asks ---- */
+/* ---- cells that need something ---- */
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
-/* Lists the cells whose terrain asks for something: on this level (own), or on the one below
- * it. Groups of cells that all have a terrain known to ask for nothing are skipped. */
+/* Lists as triggers the cells of level z whose terrain needs something: with `own` on level z
+ * itself, else on the level below. Groups of cells that are all of a terrain known to need
+ * nothing are skipped. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
@@ -41,8 +42,9 @@ static void scan(const sub_level *l, int32_t z, bool own)
     }
 }
 
-/* Adds points for platforms. The platforms are drawn when everything is linked; until then the
- * subway stops there, and passes through the cells north and south of it. */
+/* Adds the stations' platforms as points of the subway. The platforms are drawn when everything
+ * is linked; until then the subway stops at their cells, and passes through the cells north and
+ * south of them. Stations whose platform has no room are dropped from the list. */
 static void ask_for_platforms(const sub_level *l)
 {
     const uint16_t subway = l->content->lines[SUB_SUBWAYS];
@@ -72,8 +74,8 @@ static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
     return rng_one_in(&r, 3) ? l->content->cave_rat : l->content->cave;
 }
 
-/* Returns what a cell asks for right below it where the level has its default; CAT_NONE:
- * nothing. For things that grow it is their first cell. */
+/* Returns the oter that a trigger of this kind puts right below its cell, where the level has
+ * its default; CAT_NONE: nothing. Of something that grows it is the first cell. */
 static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
 {
     const sub_content *r = l->content;
@@ -113,8 +115,9 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* Takes the cells that are asked for themselves, before anything grows there. A trigger whose
- * cell is taken already asks for nothing more. */
+/* Fills the cell of a trigger (a cell whose terrain needs something on this level), before
+ * anything grows on the level. A trigger whose cell is taken already becomes SUB_NONE, which
+ * needs nothing more. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
@@ -127,8 +130,8 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* No OMT of the special stands where there is plain rock nor, in levelled
-             * regions, a lake's water. */
+            /* There is no OMT of the special where there is plain rock nor, in regions of DDA
+             * since 0.I (`levelled`), a lake's water. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&
@@ -180,7 +183,7 @@ static void grow_other_lab(const sub_level *l, int32_t x, int32_t y, int kind)
     sub_lab_grow(l, x, y, kind + 1);
 }
 
-/* Grows all triggers of the kinds from first to last. True if there were any. */
+/* Calls `grow` for all triggers of the kinds from first to last. True if there were any. */
 static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
 {
     bool any = false;
@@ -205,7 +208,7 @@ static int32_t draw_train_odds(const sub_level *l)
     return l->z == -4 && central ? 1 : 0;
 }
 
-/* Makes one level in the order that the head of the file states. */
+/* Makes one level, in the order that the head of the file states. */
 static void run_level(sub_level *l)
 {
     struct sublevels *s = l->s;
@@ -221,8 +224,8 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* Stairs from the ground lead into a lab of their own. Stairs farther down are parts of a
-     * lab. */
+    /* Stairs from the ground lead into a lab of their own. Stairs on deeper levels
+     * are parts of a lab. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     grow_all(l, SUB_HIDDEN_STAIRS, SUB_HIDDEN_STAIRS, sub_lab_grow);
     if (l->z == -1)
@@ -255,7 +258,8 @@ static void run(generator *g)
         s->points[SUB_SEWERS].count = s->points[SUB_SUBWAYS].count = 0;
         s->trigger_count = 0;
         if (l.z < 0) {
-            /* What was written on this level is on the level above the next one. */
+            /* A cell marked as written on this level is marked as SUB_ABOVE for the next
+             * level. */
             for (int32_t i = 0; s->marked && i < CELLS; i++)
                 s->marks[i] = (uint8_t)(s->marks[i] << 1 & SUB_ABOVE);
             scan(&l, l.z + 1, false);

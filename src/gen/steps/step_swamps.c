@@ -1,10 +1,10 @@
 /*
- * Swamps. Reads: the chunk's river cells, and those that the edges' strips paint within R - 1
- * OMTs beyond the borders (where no lake or sea covers them); floodplain noise of its own
- * cells. Writes: z = 0, forest -> forest_water. Each river cell floods a square whose radius
- * is drawn from a random stream of its absolute position, so that two neighbours count the
- * same floods. (Strips keep R from corners and radii end at R - 1, so cells diagonally across
- * a corner have no influence.)
+ * Swamps. Reads: the chunk's river cells, and the river cells that the edges' strips paint
+ * within R - 1 OMTs beyond the borders (where no lake or sea covers them), R = PLAN_REACH;
+ * floodplain noise of the chunk's own cells. Writes: z = 0, forest -> forest_water. Each river
+ * cell floods a square whose radius is drawn from a random stream of its absolute position, so
+ * that two neighbours count the same floods. (Strips keep R from corners and radii end at R -
+ * 1, so cells diagonally across a corner have no influence.)
  */
 #include "core/lanes.h"
 #include "gen/steps/steps.h"
@@ -16,11 +16,12 @@ enum { ROW = (SIZE / LANES + 1) * LANES }; /* width of a row of differences, in 
 
 /* The step's own memory. */
 typedef struct swamps_scratch {
-    /* How often each cell is flooded. 16 bits suffice, since a cell lies in at most (2 *
-     * REACH)^2 squares. */
+    /* How many floods cover each cell: first as differences (flood_from), then as sums
+     * (sum_up). 16 bits suffice, since a cell lies in at most (2 * REACH)^2 squares. */
     uint16_t floods[(SIZE + 1) * ROW];
-    uint8_t needs[SIZE * SIZE];  /* by cell: what its noise needs: NEVER, ... */
-    int32_t rivers[SIZE * SIZE]; /* river cells */
+    uint8_t needs[SIZE * SIZE];  /* by cell: what its noise must exceed: NEVER, ISOLATED or
+                                  * FLOODED */
+    int32_t rivers[SIZE * SIZE]; /* the chunk's river cells */
 } swamps_scratch;
 
 static swamps_scratch *scratch(const generator *g)
@@ -48,7 +49,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood[y1 * ROW + x1]++;
 }
 
-/* Adds floods from river cells beyond the borders: the outer rows of each strip. */
+/* Adds floods from river cells beyond the borders, which are in the outer rows of each strip.
+ * Returns whether there were any. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;
@@ -96,13 +98,13 @@ static void sum_up(uint16_t *flood)
  * swamp_limits.needed. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
-/* What is the same for all cells of a chunk. */
+/* What all cells of a chunk share. */
 typedef struct swamp_limits {
     cell_keys keys;
     float needed[NEEDS];
 } swamp_limits;
 
-/* Fills scratch(g)->needs: what the noise of each cell must exceed. */
+/* Fills scratch(g)->needs: for each cell, which limit its noise must exceed. */
 static void find_needs(generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
@@ -117,7 +119,8 @@ static void find_needs(generator *g)
     }
 }
 
-/* Does a forest cell become a swamp, if its noise exceeds what it needs? */
+/* Does a forest cell become a swamp, given that its noise exceeds the limit of
+ * scratch(g)->needs? */
 static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
     if (noise > limits->needed[ISOLATED])
@@ -126,7 +129,8 @@ static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t 
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
-/* Does any cell of a patch need noise? If so, fills in what each of them must exceed. */
+/* Does any cell of a patch need noise? If so, fills in the limit that the noise of each cell
+ * must exceed. */
 static inline bool patch_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
                                const swamp_limits *limits)
 {
@@ -169,7 +173,7 @@ static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 
 static void run(generator *g)
 {
-    /* Without any forest there is nothing that can become swamp. */
+    /* Without any forest nothing can become swamp. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     const ptl_oter *restrict cells = g->ground;
     unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);

@@ -1,4 +1,4 @@
-/* The steps of generation. pipeline.c says which run, and when. */
+/* The steps of generation. pipeline.c lists which steps run, and in which order. */
 #pragma once
 
 #include "gen/work/generator.h"
@@ -24,21 +24,22 @@ extern const gen_step step_radios;
 extern const gen_step step_river_banks;
 
 /*
- * What a few late steps need to know of a cell, as one byte per oter. So a scan of a whole
- * level reads a table of just some kilobytes. Compiled once with the config.
+ * What a few late steps need to know of a cell, as one byte of CELL_* for each oter. So a scan
+ * of a whole level reads a table of just some kilobytes. The table is compiled once with the
+ * config.
  */
 
 enum {
     CELL_WATER = 1u << 0,         /* river, lake or ocean, including shores */
     CELL_RADIO_TOWER = 1u << 1,   /* id begins with "radio_tower" */
-    CELL_RADIO_SHELTER = 1u << 2, /* "lmoe" */
-    CELL_RADIO_CAMP = 1u << 3,    /* "fema_entrance" */
-    CELL_OCEAN = 1u << 4,         /* including its shore */
+    CELL_RADIO_SHELTER = 1u << 2, /* id begins with "lmoe" */
+    CELL_RADIO_CAMP = 1u << 3,    /* id begins with "fema_entrance" */
+    CELL_OCEAN = 1u << 4,         /* ocean, including its shore */
     CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
 };
 
-/* Returns the first cell, from `at` on, whose byte in a table by oter has one of the bits;
- * SIZE * SIZE if there is none. Groups of cells that have none are skipped. */
+/* Returns the first cell, from `at` on, whose oter's byte in the table `kinds` has one of the
+ * bits; SIZE * SIZE if there is none. Groups of cells without the bits are skipped. */
 int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at, unsigned bits);
 /* Is every cell of a level sea or its shore? */
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells);

@@ -1,12 +1,12 @@
 /*
  * What lakes and oceans share: which cells of a chunk are surface and which are shore, and the
- * rivers that lead to them in the chunk's inner part.
+ * rivers that lead to them in the inner part of the chunk.
  */
 #include "gen/steps/waters.h"
 
 #include <string.h>
 
-enum { CURVED_LINK = 90 }; /* length of the longest link, as in the games */
+enum { CURVED_LINK = 90 }; /* the longest link of a curved river, in OMTs, as in the games */
 
 /* Is the cell lake, sea, or river as it was before the water was drawn? In the chunk, w->kind
  * has the water that is being found. Beyond the border the plans decide. */
@@ -19,7 +19,7 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 }
 
 /* Marks the water cells of a square as shore and appends them to w->cells. Returns the new
- * length. */
+ * length of that list. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
 {
@@ -40,7 +40,7 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
 }
 
 /* Turns shore in rows y0 .. y1 into surface where all cells around are wet. w->along must be
- * set for these rows and those beside them. */
+ * set for these rows and the rows beside them. */
 static void find_surface(still_water *w, int32_t y0, int32_t y1)
 {
     const uint8_t *restrict along = w->along;
@@ -54,8 +54,8 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* Does the same where find_surface can't decide: on the border, and where lake and sea
- * meet. */
+/* Turns shore into surface where find_surface can't decide: on the border, and where lake and
+ * sea meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;
@@ -105,7 +105,7 @@ int32_t still_water_find(generator *g, still_water *w)
     return count;
 }
 
-/* Moves a cell from w->kind to w->cells, if it is water. Returns the new length. */
+/* Moves a cell from w->kind to w->cells, if it is water. Returns the new length of w->cells. */
 static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
 {
     if (w->kind[cell] == WATER_DRY)
@@ -115,8 +115,8 @@ static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
     return count + 1;
 }
 
-/* Moves one 4-connected component within the chunk from w->kind to w->cells; *length gets its
- * number of cells. Returns its last southmost cell. */
+/* Moves a 4-connected component within the chunk from w->kind to w->cells; *length gets its
+ * number of cells. Returns the last of its southmost cells. */
 static int32_t take_component(still_water *w, int32_t start, int32_t *length)
 {
     int32_t count = take_cell(w, 0, start), south = start;
@@ -136,7 +136,7 @@ static int32_t take_component(still_water *w, int32_t start, int32_t *length)
     return south;
 }
 
-/* Returns the first cell of the water from a cell on; SIZE * SIZE if there is none. Most of a
+/* Returns the first cell of the water, from a cell on; SIZE * SIZE if there is none. Most of a
  * chunk is land, which is skipped eight cells at a time. */
 static int32_t next_cell(const still_water *w, int32_t from)
 {
@@ -152,22 +152,23 @@ static int32_t next_cell(const still_water *w, int32_t from)
 }
 _Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
 
-/* May an inner river begin or end at the point? */
+/* May a river in the inner part of the chunk begin or end at the point? */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
 {
     point p = river_inner(g, (point){x, y});
     return p.x == x && p.y == y;
 }
 
-/* Is the cell river at which an inner river may begin? */
+/* Is the cell a river cell at which a link may begin? */
 static bool is_inner_river(const generator *g, int32_t x, int32_t y)
 {
     return is_inner(g, x, y) &&
            g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
 }
 
-/* Returns the first river cell on the ring at a Chebyshev distance, by columns as in the
- * games; -1 if there is none. */
+/* Returns the first river cell at which a link may begin on the ring around `at`, by columns as
+ * in the games; -1 if there is none. Cells of a ring have the same maximum of the distances
+ * along x and y. */
 static int32_t river_on_ring(const generator *g, point at, int32_t ring)
 {
     const point low = river_inner(g, (point){at.x - ring, at.y - ring});
@@ -184,14 +185,14 @@ static int32_t river_on_ring(const generator *g, point at, int32_t ring)
     return -1;
 }
 
-/* Draws a river from the nearest one to a cell of the water, if possible. Returns whether it
+/* Draws a river from the nearest river to a cell of the water, if possible. Returns whether it
  * did. */
 static bool link_to_river(generator *g, rng *r, int32_t cell)
 {
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
-        return false;                 /* the water crosses a border, or nearly so */
-    int32_t distance = 0, river = -1; /* the nearest inner river cell */
+        return false;                 /* the water lies on a border, or nearly so */
+    int32_t distance = 0, river = -1; /* the nearest river cell at which a link may begin */
     while (distance < SIZE && (river = river_on_ring(g, to, distance)) < 0)
         distance++;
     const bool curved = g->config->river_form == RIVERS_CURVED;
@@ -217,11 +218,12 @@ static bool any_river(const generator *g)
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
     bool linked = false;
-    if (!any_river(g)) /* any link leads to a river */
+    if (!any_river(g)) /* each link leads to a river */
         return false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
-        const int32_t south = take_component(w, i, &count); /* i is its northmost */
+        const int32_t south = take_component(w, i, &count); /* i is the component's northmost
+                                                             * cell */
         if (anywhere) {
             linked |= link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
             continue;

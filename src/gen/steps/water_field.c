@@ -1,13 +1,13 @@
 /*
- * The fields of lakes and of the ocean: which cells in and around a chunk are such water. A
- * cell is water if its 4-connected component of the infinite noise field has at least as many
- * cells as the region says. The flood stops at that count, so that an answer depends on a
- * bounded surrounding, and two neighbours always agree. Noise is evaluated in squares, on
- * demand.
+ * The fields of lakes and of the ocean: which cells in and around a chunk are water of that
+ * kind. A cell is water if its 4-connected component of the infinite noise field has at least
+ * as many cells as the region says. The flood that counts them stops at that number, so that an
+ * answer depends on a bounded surrounding, and two neighbours always agree. Noise is evaluated
+ * in squares, on demand.
  *
- * The two lines of cells that meet at a border are made equal: both are water if either is; at
- * a corner, if any of the four is. So a lake whose rim happens to run along a border has water
- * on the other side as well.
+ * The two lines of cells that meet at a border are made equal: both cells are water if either
+ * is; at a corner, all four cells if any of them is. So a lake whose rim happens to run along a
+ * border has water on the other side as well.
  */
 #include "gen/steps/waters.h"
 
@@ -16,12 +16,13 @@
 enum {
     WATER_KNOWN = 1, /* the noise was evaluated */
     WATER_ABOVE = 2, /* the noise is above the threshold */
-    WATER_YES = 4,   /* the component is large enough */
-    WATER_NO = 8,    /* the component is too small */
+    WATER_YES = 4,   /* the cell's component is large enough */
+    WATER_NO = 8,    /* the cell's component is too small, or the cell is below the threshold */
     WATER_SEEN = 16  /* visited by the flood in progress */
 };
 
-enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE /* OMTs, a row of squares */ };
+/* RUN is the number of OMTs along a run, a row of squares whose noise is evaluated at once. */
+enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE };
 
 /* Returns the number of squares in a row of the window, rounded up to whole runs. */
 static int32_t squares_wide(const water_field *f)
@@ -69,7 +70,7 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    const int32_t around = REACH + 2; /* the farthest that anybody asks */
+    const int32_t around = REACH + 2; /* the farthest that anybody asks for cells outside */
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
     if (f->share == OCEAN_MIXED)
@@ -78,7 +79,7 @@ void water_fields_reset(generator *g)
 
 const gen_part water_fields_part = {.make = fields_make, .reset = water_fields_reset};
 
-/* Returns what the square of a cell is; x, y are relative to the window. */
+/* Returns what the square of a cell is (NOISE_ALL_...); x, y are relative to the window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t row = y / NOISE_SQUARE * squares_wide(f);
@@ -93,7 +94,7 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
     return *square;
 }
 
-/* Returns the cell after evaluating its noise; `index` is relative to the window. */
+/* Returns the cell's bits after evaluating its noise; `index` is in the window. */
 static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 {
     if (!(f->cells[index] & WATER_KNOWN)) {
@@ -115,11 +116,13 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
     return f->cells[index];
 }
 
-/* Decides the component of `start`, which must be above the threshold and undecided. */
+/* Decides whether the component of `start` is large enough; `start` must be above the threshold
+ * and undecided. */
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
-    const int32_t step[4] = {-f->width, -1, f->width, 1}; /* mostly known sides come first */
+    const int32_t step[4] = {-f->width, -1, f->width, 1}; /* first the sides whose cells are
+                                                           * mostly known */
     int32_t head = 0, count = 0;
     bool large = needed <= 1;
     f->queue[count++] = start;
@@ -131,7 +134,7 @@ static bool flood(generator *g, water_field *f, int32_t start)
             uint8_t cell = cell_with_noise(g, f, next);
             if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
                 continue;
-            /* A decided neighbour belongs to the same component, so it decides this one. */
+            /* A neighbour that is decided belongs to the same component, and so decides it. */
             large = cell & WATER_YES || count + 1 >= needed;
             if (!large) {
                 f->cells[next] |= WATER_SEEN;
@@ -157,21 +160,22 @@ static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
     return cell & WATER_YES || flood(g, f, index);
 }
 
-/* Returns the coordinate across the border from v; v itself if it is on no border line. */
+/* Returns the coordinate of the cell across the border from v; v itself if it is on no border
+ * line. */
 static int32_t across(int32_t v)
 {
     return v == -1 || v == 0 ? -1 - v : v == SIZE - 1 || v == SIZE ? 2 * SIZE - 1 - v : v;
 }
 
-/* Returns what a foreign neighbour has along the border; NULL if the neighbour is not
+/* Returns the oters that a foreign neighbour has along the border; NULL if the neighbour is not
  * foreign. */
 static const ptl_oter *foreign_border(const generator *g, int direction)
 {
     return g->edges[direction]->border[direction == 1 || direction == 2];
 }
 
-/* Can this water be drawn? The content may lack its terrains if the region has no such
- * water. */
+/* Can water of the field's kind be drawn? The content may lack the terrains for it if the
+ * region has no such water. */
 static bool can_draw(const generator *g, const water_field *f)
 {
     const gen_oters *o = g->config->oters;
@@ -181,8 +185,8 @@ static bool can_draw(const generator *g, const water_field *f)
            o->lake_water_cube != CAT_NONE && o->lake_bed != CAT_NONE;
 }
 
-/* Is the oter water of the field's kind? In a region without an ocean, lakes answer a
- * neighbour's sea. */
+/* Is the oter water of the field's kind? In a region without an ocean, a neighbour's sea goes
+ * on as lake. */
 static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
 {
     uint32_t flags = CAT_FLAGS_OCEAN;
@@ -191,8 +195,8 @@ static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
     return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
 }
 
-/* Returns the border that a cell lies beyond or, with `ring` 1, on; -1 if there is none, or if
- * there are two. */
+/* Returns the border beyond which a cell lies or, with `ring` 1, on which it lies; -1 if there
+ * is no such border, or if there are two. */
 static int border_of(int32_t x, int32_t y, int32_t ring)
 {
     const bool x_out = x < ring || x >= SIZE - ring, y_out = y < ring || y >= SIZE - ring;
@@ -207,10 +211,10 @@ static bool is_water(const generator *g, ptl_oter oter)
 }
 
 /*
- * Tells whether a cell at a foreign border is water. Beyond the border, cells are what the
- * foreign chunk has: known on the border line, and taken for land farther out. The chunk's own
- * border line has lake opposite to lake and no lake opposite to land, so that a lake never
- * ends at a border. Corners belong to two edges and follow the noise alone.
+ * Tells whether a cell at a foreign border is water; `opposite` is the foreign chunk's oter
+ * there. Cells beyond the border are what the foreign chunk has. A cell of the chunk's own
+ * border line is lake if the foreign cell opposite is lake, and no lake if that is land, so
+ * that a lake never ends at a border.
  */
 static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
                              ptl_oter opposite)
@@ -222,8 +226,8 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
-/* Is the cell water? On a border line it also is if the cell across the border is in the
- * field; a foreign neighbour decides by its own cells. */
+/* Is the cell water? On a border line it also is if the cell across the border is in the field;
+ * beside a foreign neighbour, that chunk's cells decide instead. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
@@ -251,7 +255,7 @@ bool ocean_is(generator *g, int32_t x, int32_t y)
     return g->config->ocean.settings && water_is(g, &g->oceans, x, y);
 }
 
-/* Is any cell of the square above the threshold? (x, y) is its corner, relative to the
+/* Is any cell of the square above the threshold? (x, y) is the square's corner, relative to the
  * chunk. */
 static bool square_above(generator *g, water_field *f, int32_t x, int32_t y)
 {
@@ -274,8 +278,9 @@ static bool any_foreign(const generator *g)
     return false;
 }
 
-/* Can a square on a border line hold water? The other side matters there, too, and it may be
- * foreign. The squares of the last column and row reach beyond the border themselves. */
+/* Can a square on a border line hold water? The cells across the border matter as well, and
+ * they may be foreign. The squares of the last column and row reach beyond the border
+ * themselves. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;
@@ -298,7 +303,8 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
                        square_at(g, f, x + f->margin, y + f->margin) == NOISE_ALL_ABOVE;
     if (whole) {
         const bool is = field_is(g, f, x, y);
-        if (is && f->share == OCEAN_MIXED) /* lets the next squares find it at their sides */
+        if (is && f->share == OCEAN_MIXED) /* so that the floods of the next squares find it
+                                            * decided */
             for (int32_t row = y; row < y + NOISE_SQUARE; row++)
                 memset(&f->cells[(row + f->margin) * f->width + x + f->margin],
                        WATER_KNOWN | WATER_ABOVE | WATER_YES, NOISE_SQUARE);
@@ -307,7 +313,8 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
-/* Fills in the cells of a square. Only cells on the border need a look beyond it. */
+/* Fills in the cells of a square. Only for cells on a border line does water_is look beyond the
+ * border. */
 void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;

@@ -1,10 +1,10 @@
-/* Lakes, oceans and rivers, as far as several steps need them. */
+/* What several steps need of lakes, oceans and rivers. */
 #pragma once
 
 #include "gen/work/generator.h"
 
-/* Is the cell lake, or sea, by noise and size of the component? It may lie up to REACH + 1
- * outside of the chunk. A cell that is both is drawn as sea. */
+/* Is the cell lake, or sea, by noise and by the size of its component? It may lie up to REACH +
+ * 1 outside of the chunk. A cell that is both is drawn as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
 bool ocean_is(generator *g, int32_t x, int32_t y);
 /* Is the cell lake or sea? */
@@ -17,63 +17,65 @@ static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
 {
     return strip_river(g, x, y) || still_water_is(g, x, y);
 }
-/* How many of the NOISE_SQUARE^2 cells from (x, y) on are water of the field, which is g->lakes
- * or g->oceans. x and y are multiples of NOISE_SQUARE in the chunk. */
+/* Tells how many of the NOISE_SQUARE^2 cells from (x, y) on are water of the field, which is
+ * g->lakes or g->oceans. x and y are multiples of NOISE_SQUARE in the chunk. */
 typedef enum water_share {
     WATER_NONE,
-    WATER_SOME, /* some, or perhaps none or all */
+    WATER_SOME, /* some cells are water, or perhaps none or all */
     WATER_ALL
 } water_share;
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y);
-/* Sets each cell of such a square to 1 if it is water of the field, else to 0. Cells outside of
- * the chunk are left unchanged. */
+/* Sets each cell of the square from (x, y) on to 1 if it is water of the field, else to 0.
+ * Cells outside of the chunk are left unchanged. */
 typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
 void water_square_of(generator *g, water_field *f, int32_t x, int32_t y, water_square out);
-/* Returns what is known of the chunk without any noise. OCEAN_ALL includes the cells around
- * it. */
+/* Tells what the ocean's plan says of the chunk without any noise. OCEAN_ALL and OCEAN_NONE
+ * hold for the cells around the chunk as well. */
 ocean_share ocean_here(const generator *g);
 extern const gen_part water_fields_part; /* for steps that need lakes and oceans */
 void water_fields_reset(generator *g);
 
 /*
- * still_water.c: finds lakes and oceans and links them to rivers. A cell of the water is shore
- * if one of the eight cells around it is neither lake, sea nor river.
+ * Finding lakes and oceans and linking them to rivers (still_water.c). A cell of the water is
+ * shore if one of the eight cells around it is neither lake, sea nor river.
  */
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
-    uint8_t kind[SIZE * SIZE];       /* by cell: WATER_DRY .. */
-    int32_t cells[SIZE * SIZE];      /* cells of the water; later of one component */
-    uint8_t found_kind[SIZE * SIZE]; /* copies for still_water_mouths */
+    uint8_t kind[SIZE * SIZE];       /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
+    int32_t cells[SIZE * SIZE];      /* the cells of the water; later those of one component */
+    uint8_t found_kind[SIZE * SIZE]; /* copies of kind and cells, for still_water_mouths */
     int32_t found_cells[SIZE * SIZE];
     uint8_t wet[SIZE * SIZE];   /* for still_water_find: 1 where there is water or river */
-    uint8_t along[SIZE * SIZE]; /* 1 where the cell and both neighbours in the row are wet */
-    water_field *field;         /* which water is looked for */
+    uint8_t along[SIZE * SIZE]; /* for still_water_find: 1 where the cell and both neighbours in
+                                 * its row are wet */
+    water_field *field;         /* the water that is looked for: g->lakes or g->oceans */
 } still_water;
-/* Fills kind and cells. Returns the number of cells. Must run before any of the water is
- * written, because it reads the rivers. */
+/* Fills kind and cells for the water of w->field. Returns the number of cells. Must run before
+ * any of the water is written, because it reads the rivers. */
 int32_t still_water_find(generator *g, still_water *w);
-/* Links each component to the nearest river of the chunk: from its northmost and southmost
- * cell or, with `anywhere`, from a random cell. Both ends must lie where an inner river may
- * be. Uses up kind and cells. Returns whether any link was drawn. */
+/* Links each component of the water to the nearest river of the chunk: from its northmost and
+ * southmost cell or, with `anywhere`, from a random cell. Both ends of a link must lie where
+ * river_inner leaves them. Uses up kind and cells. Returns whether any link was drawn. */
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
-/* Draws the links before the water is drawn, so that the shore is open where a link comes in.
- * `count` is what still_water_find returned; returns the new count. */
+/* Draws the links of the water before the water itself is drawn, so that there is no shore
+ * where a link comes in. `count` is what still_water_find returned; returns the new count. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
 /*
- * step_rivers.c: paints a curved river in the chunk's inner part, behind the strips. Cells of
- * lakes stay as they are.
+ * An end of a curved river in the chunk's inner part, behind the strips (step_rivers.c).
  */
 typedef struct river_end {
-    point at;             /* the last cell of a strip, or an inner cell */
+    point at;             /* the last cell of a strip, or a cell inside the chunk */
     point lean;           /* direction into the curve, in parts of COURSE_ONE; 0, 0: none */
-    int32_t straightness; /* without a lean: strays by distance / straightness; from 1 */
+    int32_t straightness; /* without a lean: the curve strays by at most its length /
+                           * straightness; from 1 */
 } river_end;
-/* Paints a river three cells wide, without branches. */
+/* Paints a curved river three cells wide, without branches (step_rivers.c). Cells of lakes and
+ * of the sea stay as they are. */
 void river_link(generator *g, rng *r, point from, point to);
 
-/* step_rivers.c: paints a river from a to b in the chunk's inner part. Cells of lakes stay as
- * they are. */
+/* Paints a walked river from a to b in the chunk's inner part (step_rivers.c). Cells of lakes
+ * and of the sea stay as they are. */
 void river_walk(generator *g, rng *r, point a, point b);
-/* Returns the nearest point at which an inner river may have its centre. */
+/* Returns the point nearest to p at which a walked river may have its centre in the chunk. */
 point river_inner(const generator *g, point p);

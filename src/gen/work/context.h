@@ -1,6 +1,6 @@
 /*
- * What everyone knows who takes part in generating a chunk: the settings, the terrains that
- * the engine names, what a step declares and reports, and who listens.
+ * What all parts of generation share about a chunk: the settings, the terrains that the engine
+ * names, what a step declares and reports, and callbacks that follow one special.
  */
 #pragma once
 
@@ -15,9 +15,10 @@ typedef struct gen_oters {
     ptl_oter open_air, empty_rock;
     ptl_oter forest, forest_thick, forest_water;
     ptl_oter river_center;
-    ptl_oter river_side[4];   /* land to the north, east, south, west */
-    ptl_oter river_corner[4]; /* water on two sides; land at NE, SE, SW, NW */
-    ptl_oter river_inner[4];  /* water all around except at the diagonal NE, SE, SW, NW */
+    ptl_oter river_side[4];   /* river with land to the north, east, south, west */
+    ptl_oter river_corner[4]; /* river with water on two sides; land at NE, SE, SW, NW */
+    ptl_oter river_inner[4];  /* river with water all around except at the diagonal NE, SE, SW,
+                               * NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
     ptl_oter shoals_island, shoals_beach, shoals_cliff;
@@ -28,17 +29,17 @@ typedef struct gen_oters {
 /* Something that a step could not do as asked. */
 typedef struct gen_event {
     const char *step, *kind; /* constants */
-    int16_t x, y;            /* chunk-local; -1 where none applies */
+    int16_t x, y;            /* chunk-local OMTs; -1 if the event has no place */
     int8_t z;
     char detail[80];
 } gen_event;
 
-/* The rule number in PTL_GROWTH_UNDONE when no join stayed open but there were too many pieces
- * or too much work. Otherwise `rule` is the join. */
+/* Values of `rule` in a PTL_GROWTH_UNDONE step: no join stayed open, but there were too many
+ * pieces or too much work. Otherwise `rule` is the join that stayed open. */
 enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 };
 
 typedef struct gen_growth_step {
-    ptl_growth_event event; /* the meaning of the other members depends on it */
+    ptl_growth_event event; /* decides what the other members mean */
     uint16_t special, piece;
     int16_t x, y;
     int8_t z;
@@ -46,7 +47,7 @@ typedef struct gen_growth_step {
     int32_t phase, rule, count;
 } gen_growth_step;
 
-/* Callbacks that are told what becomes of one special. Each may be NULL. */
+/* Callbacks that follow what becomes of one special. Each may be NULL. */
 typedef struct gen_trace {
     void *payload;
     uint16_t special;
@@ -62,7 +63,8 @@ enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 /* What a step may read beyond the chunk. The chunk's own four edges may always be read. */
 typedef struct step_info {
     const char *name;
-    int32_t noise_reach; /* OMTs beyond the border at which it reads noise, without the size
-                          * of lakes */
-    bool lake_reach;     /* it reads the lake field, which looks lake_size_min OMTs farther */
+    int32_t noise_reach; /* OMTs beyond the border at which the step reads noise; lake_reach
+                          * adds to it */
+    bool lake_reach;     /* the step reads the lake field, which looks lake_size_min OMTs
+                          * farther */
 } step_info;

@@ -1,4 +1,4 @@
-/* What every step uses of the chunk in work: cells, random streams, noise, events. */
+/* What every step uses of the chunk in work: its cells, random streams, noise, events. */
 #include "gen/work/generator.h"
 
 #include "core/array.h"
@@ -31,19 +31,17 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
 void add_group(generator *g, gen_group group)
 {
     gen_group *added = features_add_group(&g->features);
+    g->failed = g->failed || !added;
     if (added)
         *added = group;
-    else
-        g->failed = true;
 }
 
 void add_placement(generator *g, gen_placement placement)
 {
     gen_placement *added = features_add_placement(&g->features);
+    g->failed = g->failed || !added;
     if (added)
         *added = placement;
-    else
-        g->failed = true;
 }
 
 void generator_adopt(generator *g, ptl_chunk *chunk)
@@ -51,7 +49,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* otherwise generator_why must still tell why the chunk was given up */
+    if (chunk) /* without a chunk both stay set, as generator_why still has to tell why a chunk
+                * was given up */
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);
@@ -97,8 +96,7 @@ uint64_t step_key(const generator *g, const char *what)
 
 rng step_stream(const generator *g, const char *what)
 {
-    uint64_t key = hash_add(step_key(g, what), (uint32_t)g->chunk->pos.x);
-    return rng_from_key(hash_add(key, (uint32_t)g->chunk->pos.y));
+    return rng_from_key(plan_key(g->config, what, g->chunk->pos.x, g->chunk->pos.y));
 }
 
 static int64_t absolute(int32_t chunk, int32_t local)
@@ -131,8 +129,8 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
-/* In a test of the reach: is the cell beyond it, where the running step must see another
- * world? */
+/* Is the cell beyond the reach that the running step declares? Always false unless a test of
+ * the reach runs (g->scramble): then noise beyond the reach is that of another world. */
 static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
 {
     const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);
@@ -245,7 +243,8 @@ void noise_floodplain_rows(generator *g)
 
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    const noise_land *land = &g->config->noise; /* no OMT of a column is beyond the reach */
+    const noise_land *land = &g->config->noise; /* the world's own noise, as no OMT of the chunk
+                                                 * is beyond the reach */
     g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
                                     absolute(g->chunk->pos.x, x));
     noise_columns_best()->floodplain(land, g->noise_grid, g->noise_column);

@@ -1,6 +1,6 @@
 /*
  * Internal to gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk
- * are windows with a margin; their local coordinates are -margin .. 179 + margin.
+ * are windows with a margin, whose local coordinates go from -margin to 179 + margin.
  */
 #pragma once
 
@@ -20,11 +20,14 @@ enum {
 /* The field of lakes or of the ocean around the chunk, filled on demand; see water_field.c. */
 typedef struct water_field {
     bool sea;
-    ocean_share share;     /* always OCEAN_MIXED for lakes */
-    int32_t size_min;      /* least number of cells of a component that counts */
+    ocean_share share;     /* what the ocean's plan says of the window; always OCEAN_MIXED for
+                            * lakes */
+    int32_t size_min;      /* least number of cells of a connected body of water that is
+                            * drawn */
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
     uint8_t *cells;        /* width * width, bits WATER_* */
-    int32_t *queue;        /* queue of the flood, size_min entries */
+    int32_t *queue;        /* queue of the flood that counts the cells of a body of water,
+                            * size_min entries */
     uint8_t *squares;      /* NOISE_ALL_... of the window's squares, row by row */
 } water_field;
 
@@ -56,7 +59,8 @@ typedef struct deep_link {
 typedef struct gen_part {
     /* Allocates by generator_memory; g->failed is set when memory is out. */
     void (*make)(generator *g);
-    /* Frees what the part has from malloc; called also if make failed. NULL: nothing to do. */
+    /* Frees what the part has allocated by malloc; is called also if make failed. NULL: nothing
+     * to do. */
     void (*drop)(generator *g);
     void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
 } gen_part;
@@ -69,7 +73,8 @@ typedef struct gen_step {
     void (*run)(generator *g);
     size_t scratch; /* bytes at g->scratch that belong to the step while it runs; they still
                      * hold what another step left there */
-    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* ends at the first NULL */
+    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* the parts that the step needs; ends at the
+                                               * first NULL */
 } gen_step;
 
 /* How a chunk is made: a list of steps in their order. */
@@ -87,40 +92,45 @@ struct generator {
     const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
                                            * order in which they were made */
     size_t part_count;
-    arena *memory; /* what generator_memory gave */
+    arena *memory; /* owns what generator_memory gives out */
     ptl_chunk *chunk;
     edge *const *edges; /* in the order north, east, south, west */
-    uint8_t *strips[4]; /* river strips of the edges, laid out as by plan_river_strip */
+    uint8_t *strips[4]; /* by edge: which cells near it rivers paint, laid out as by
+                           plan_river_strip */
     water_field lakes, oceans;
     ptl_oter *ground; /* cells of z = 0, index y * SIZE + x; they belong to chunk's level */
-    void *scratch;    /* for the running step, which has a struct for it */
+    void *scratch;    /* memory for the running step, at least gen_step.scratch bytes */
     noise_grid *noise_grid;     /* for the running step */
     noise_column *noise_column; /* for the running step */
-    uint8_t *reserved; /* SIZE * SIZE: 1 on exits' corridors; from the cities to the roads */
+    uint8_t *reserved; /* SIZE * SIZE: 1 on cells kept free for highways and for the roads from
+                          exits; used from step highways to step roads */
     struct connector *connector; /* see connect.h */
     gen_features features;
     predecessor_log before;    /* earlier oters of the chunk's cells */
     struct site_map *site_map; /* see sites.h */
-    cell_watch *watching;      /* called for every cell that changes; NULL: nobody watches */
-    uint32_t watches;          /* how often watching has begun */
+    cell_watch *watching;      /* is called for every cell that changes; NULL: nobody watches */
+    uint32_t watches;          /* how many times `watching` has been set; while it is unchanged,
+                                * the same watch goes on */
     struct city_map *city_map; /* see city_map.h */
     struct growth *growth;     /* see growth.h */
     struct placer *placer;     /* see place.h */
     struct highway_layout *highways; /* see highway.h */
     struct special_rules *rules;     /* see rules.h */
     struct sublevels *sublevels;     /* see sublevels.h */
-    uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; used from the
-                     * specials to the monster groups */
+    uint32_t *safe; /* SIZE * SIZE: if bit z + 10 is set, no monster group may be at the cell on
+                     * level z; used from step specials to step monster_groups */
     bool has_safe;  /* some bit of `safe` is set */
-    deep_link *deep_links; /* owned; used from the specials to the sublevels */
+    deep_link *deep_links; /* owned; used from step specials to step sublevels */
     size_t deep_link_count, deep_link_room;
-    const gen_trace *trace; /* NULL: nobody listens */
+    const gen_trace *trace; /* the special that is followed, with its callbacks; NULL: none
+                             * is */
     gen_event *events;
     size_t event_count, event_capacity;
     bool failed;      /* the chunk is given up: memory is out, or `stopped` is set */
     bool stopped;     /* the stop hook asked to stop */
-    uint32_t unasked; /* work done since the stop hook was last asked; see work_on */
-    /* Used by tests of the declared reach. */
+    uint32_t unasked; /* units of work since the stop hook was last asked; see work_on */
+    /* For tests of the declared reach: with `scramble`, noise beyond the reach of the running
+     * step is that of another world. */
     bool scramble;
     noise_land other_noise;
     ocean_plan other_ocean;
@@ -128,7 +138,8 @@ struct generator {
 };
 
 /* Sets the generator up around an existing chunk without running a step, for trials of what
- * steps do. The chunk is borrowed until the next run or adoption; NULL gives it back. */
+ * steps do. The chunk is borrowed until the next run or adoption; passing NULL ends the
+ * loan. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
 /* Returns zeroed memory that lasts as long as the generator. When memory is out it sets
@@ -141,7 +152,7 @@ static inline bool inside(int32_t x, int32_t y)
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
 }
 
-/* Does it lie in the chunk inside the border ring, the chunk's outermost cells? */
+/* Does the cell lie in the chunk, but not on the border ring, its outermost cells? */
 static inline bool inside_ring(int32_t x, int32_t y)
 {
     return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
@@ -157,9 +168,9 @@ static inline point turned(int32_t dx, int32_t dy, int rotation, int32_t x, int3
 }
 
 /*
- * Counts work, in units of some tens of nanoseconds. Loops whose length depends on content
- * must call work_on; every WORK_BETWEEN_QUESTIONS units it asks the stop hook. False if the
- * chunk is given up.
+ * Counts work, in units of some tens of nanoseconds. Loops whose length depends on content must
+ * call work_on, which asks the stop hook every WORK_BETWEEN_QUESTIONS units, through work_ask.
+ * False if the chunk is given up.
  */
 enum { WORK_BETWEEN_QUESTIONS = 1 << 18 };
 bool work_ask(generator *g);
@@ -190,17 +201,18 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
     return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
 }
 
-/* Adds an event of the running step. `detail` is copied and cut to its room in the event. Sets
- * g->failed when memory is out. */
+/* Adds an event of the running step. `detail` is copied, and cut if it is longer than
+ * gen_event.detail. Sets g->failed when memory is out. */
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* Add to the chunk's features. They set g->failed when memory is out. */
+/* Each adds a record to the chunk's features. Sets g->failed when memory is out. */
 void add_group(generator *g, gen_group group);
 void add_placement(generator *g, gen_placement placement);
 
-/* Remembers what a cell was before, where content needs that. cell_covered must be called for
- * each change of a cell to terrain that content may lay over what was there. */
+/* remember_cell notes which oter a cell had before, if the content needs that. cell_covered
+ * must be called for each change of a cell to terrain that content may lay over earlier terrain
+ * (CAT_FLAG_PREDECESSOR). */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
@@ -209,8 +221,8 @@ static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter 
         remember_cell(g, z, cell, before, oter);
 }
 
-/* Writes a cell of a level; `cells` are cells_at of the level. From the specials on, every
- * step must write through this. */
+/* Writes a cell of a level. `cells` are the level's cells, from cells_at. From step specials
+ * on, every step must write cells by this function. */
 static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t cell,
                             ptl_oter oter)
 {
@@ -230,32 +242,33 @@ static inline ptl_oter *cells_at(generator *g, int32_t z)
     return cells ? cells : cells_made(g, z);
 }
 
-/* Returns what is on a cell, without making cells for a level that has none. */
+/* Returns the oter of a cell, without making cells for a level that has none. */
 static inline ptl_oter cell_oter(const generator *g, int32_t z, int32_t cell)
 {
     const level *l = chunk_level(g->chunk, z);
     return l->cells ? l->cells[cell] : l->fill;
 }
 
-/* Is the cell painted by a river of one of the four edges? x, y may lie up to REACH outside,
- * beside the chunk but not beyond its corners (no river is there). */
+/* Does a river of one of the four edges paint the cell? x, y may lie up to REACH outside,
+ * beside the chunk but not beyond its corners (no edge's river is there). */
 bool strip_river(const generator *g, int32_t x, int32_t y);
 
-/* Compute the class of noise of the running step's world for the eight OMTs from local (x, y)
- * on. */
+/* Compute the classes of noise, as in noise_kernels, of the eight OMTs from local (x, y) on. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-/* Tells which OMTs of a square are lake by noise or, with `sea`, sea as planned. */
+/* Tells which OMTs of the square at local (x, y) are lake by noise or, with `sea`, sea as
+ * planned. */
 void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-/* Tells what NOISE_SQUARES squares are, as noise_kernels.squares does. False, in a test of the
- * reach, where only noise_water_square can tell. */
+/* Tells of NOISE_SQUARES adjacent squares whether all of each is water, as
+ * noise_kernels.squares does. Returns false, without an answer, in a test of the reach, where
+ * only noise_water_square can tell. */
 bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
                          uint8_t out[NOISE_SQUARES]);
 /* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* Compute noise for the chunk: first its rows, once; then, column by column, those OMTs that
- * g->noise_column asks for. */
+/* Compute noise for the chunk. Call the function for rows once; then the function for a column
+ * computes those OMTs of the column x that g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);
 void noise_floodplain_rows(generator *g);
