@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 enum { PERMISSIONS = 0777, OWNER_ONLY = S_IRUSR | S_IWUSR };
-enum { WHERE_IT_IS = -1 /* as an offset: where the file stands, which moves on */ };
+/* As an offset: read or write at the file's own position, and move that on. */
+enum { WHERE_IT_IS = -1 };
 
 /* ---- what a file is ---- */
 

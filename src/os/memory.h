@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines */
+enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines, in bytes */
 
 /* Advises the system that most of the memory will be used, so that it may back it with
  * large pages instead of 512 small ones each. `start` and `size` must be multiples of
