@@ -22,8 +22,8 @@ bool folder_make_own(char *path);
 bool folder_remove(const char *path);
 bool folder_remove_in(int folder, const char *name);
 
-/* Returns whether this process may create files in the folder. If it may not, errno says why.
- */
+/* Returns whether this process may create files in the folder. If it may not, errno says
+ * why. */
 bool folder_is_writable(const char *path);
 /* Gives the number of bytes that are free on the folder's disk. */
 bool folder_room(uint64_t *out, const char *path);

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The beginning of every task: the structs of the pool's users have this as their first member.
- */
+/* The beginning of every task: the structs of the pool's users have this as their first
+ * member. */
 typedef struct pool_task {
     ptl_status status; /* set by pool_kind.run, together with err */
     ptl_error err;

@@ -10,8 +10,8 @@
 /* Initialises a zeroed tally; a second call does nothing. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
-/* From the next tally_add on, measures nearest neighbours between each two of these specials.
- */
+/* From the next tally_add on, measures nearest neighbours between each two of these
+ * specials. */
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
 /* From the next tally_add on, counts what Ripley's K of each of these specials needs (how many
  * places lie near each other). */

@@ -1,5 +1,5 @@
-/* What the source files of tallies share: the struct of lists, and the search for neighbours.
- */
+/* What the source files of tallies share: the struct of lists, and the search for
+ * neighbours. */
 #pragma once
 
 #include "analysis/measure/tally.h"
@@ -20,8 +20,8 @@ typedef struct tally_list {
     size_t room;
 } tally_list;
 
-/* A place, in the overmap that is being added, of the special to which neighbours are measured.
- */
+/* A place, in the overmap that is being added, of the special to which neighbours are
+ * measured. */
 typedef struct tally_spot {
     int16_t x, y;
 } tally_spot;

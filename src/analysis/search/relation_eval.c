@@ -68,8 +68,8 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Except for "beside", a placement counts as its origin only, and an area as all its cells.
-     */
+    /* Except for "beside", a placement counts as its origin only, and an area as all its
+     * cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
@@ -145,8 +145,8 @@ static int64_t half_width(int64_t radius, int64_t dy)
     return w;
 }
 
-/* Gives the columns of a chunk's row that are within reach of a span; false if there are none.
- */
+/* Gives the columns of a chunk's row that are within reach of a span; false if there are
+ * none. */
 static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
                         int32_t *x0, int32_t *x1)
 {

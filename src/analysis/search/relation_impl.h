@@ -53,8 +53,8 @@ typedef struct rel_condition {
 struct relation {
     arena *memory;
     const catalogue *cat;
-    /* The things that the relation names; things[0] is the subject, whose places are searched.
-     */
+    /* The things that the relation names; things[0] is the subject, whose places are
+     * searched. */
     rel_thing *things[REL_THINGS_MAX];
     uint32_t thing_count;
     /* The relation uses "beside", so the OMTs of specials are needed. */

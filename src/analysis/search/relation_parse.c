@@ -271,8 +271,8 @@ static bool parse_whole(parser *p, int64_t lo, int64_t hi, int32_t *out, const c
     return next(p);
 }
 
-/* Reads "or more" and similar words after a number. Any other `or` is left for the conditions.
- */
+/* Reads "or more" and similar words after a number. Any other `or` is left for the
+ * conditions. */
 static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     static const char *const more[] = {"more", "larger", "bigger", "higher", "above", NULL};

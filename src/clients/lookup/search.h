@@ -62,8 +62,8 @@ void search_free(search_result *result); /* result may be NULL */
 
 /* ---- which special or building is on an OMT ---- */
 
-/* Finds the special or building of the chunk that covers an OMT, and the chunk's nearest city.
- */
+/* Finds the special or building of the chunk that covers an OMT, and the chunk's nearest
+ * city. */
 
 /* An OMT, by its coordinates within its chunk, with the chunk's features. */
 typedef struct spot {

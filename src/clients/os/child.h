@@ -25,6 +25,6 @@ int child_start(child *c, char *const arguments[], int output, int errors);
  * stops reading or `stop` asks to stop; child_wait then tells whether the child failed. */
 void child_feed(child *c, const void *text, size_t size, const stop_hook *stop);
 /* Waits until the child has ended. If `stop` asks to stop, the child is killed, because signals
- * to this process do not reach it. Returns true if the child ended by itself with exit code 0.
- */
+ * to this process do not reach it. Returns true if the child ended by itself with exit code
+ * 0. */
 bool child_wait(child *c, const stop_hook *stop);

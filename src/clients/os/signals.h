@@ -16,8 +16,8 @@ typedef struct signals_before {
     bool pipe_kills;              /* SIGPIPE was not ignored: by default it ends the process */
 } signals_before;
 
-/* A function that is called within a signal handler: it may only set a lock-free atomic flag.
- */
+/* A function that is called within a signal handler: it may only set a lock-free atomic
+ * flag. */
 typedef void signals_handler(int number);
 
 /*

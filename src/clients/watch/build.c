@@ -272,8 +272,8 @@ static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
     emit_put(j, "], looks_count:%ju", *count);
 }
 
-/* Compares the new world with an earlier one: specials, cities, looks of terrains, statistics.
- */
+/* Compares the new world with an earlier one: specials, cities, looks of terrains,
+ * statistics. */
 static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
 {
     opened before, now = {.store = NULL};

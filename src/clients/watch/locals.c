@@ -139,8 +139,8 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    /* Number of maps made in the worlds before this one; number of maps to make in both worlds.
-     */
+    /* Number of maps made in the worlds before this one; number of maps to make in both
+     * worlds. */
     uint64_t before, total;
 } making;
 
@@ -243,8 +243,7 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
     *out = (locals_report){.terrains = 0};
     emit_put(j, "{");
     ptl_status status = read_catalogues(&l, err);
-    /* Levels come in the order 0, 1, -1, 2, -2, ..., so that those near the ground are first.
-     */
+    /* Levels come in the order 0, 1, -1, 2, -2, ..., so that the ground comes first. */
     const ptl_chunk_pos from = options->from, to = options->to;
     for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
         for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)

@@ -52,8 +52,8 @@ typedef struct watch_outcome {
     watch_result result;
     unsigned save;             /* the save's number, counted from 1 */
     uint64_t errors, warnings; /* number of errors and warnings that the import reported */
-    /* True: the world was compared with the world `before`; false: there is no earlier world.
-     */
+    /* True: the world was compared with the world `before`; false: there is no earlier
+     * world. */
     bool is_compared;
     const char *world, *before;  /* names of worlds, "save N" */
     uint64_t moved, added, lost; /* number of specials that differ from `before` */
@@ -75,8 +75,8 @@ typedef struct watch_options {
     int32_t jobs;
     const char *folder; /* folder for the temporary files */
     const char *program;
-    /* The next three callbacks belong to the part of the program that reads the worlds' files.
-     */
+    /* The next three callbacks belong to the part of the program that reads the worlds'
+     * files. */
     bool (*should_stop)(void *reading); /* stops waiting for a file, as in ptl_open_options */
     /* Called when the file of a new world exists and can be opened; path is borrowed until
      * on_drop. An error that it returns becomes the error of the save. */
