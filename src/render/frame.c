@@ -587,21 +587,6 @@ typedef struct placing {
     size_t count;
 } placing;
 
-/* Returns the zoom of names. It grows with the scale of the map, not with the size of the
- * picture. */
-static int32_t name_zoom(const page *p)
-{
-    const int32_t zoom = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
-    return zoom < p->zoom ? zoom : p->zoom;
-}
-
-/* Returns the index of the ground among the levels, or 0 if the ground is not shown. */
-static size_t ground_level(const viewport *v)
-{
-    const int32_t nth = -v->z_first * v->z_step;
-    return nth >= 0 && (size_t)nth < v->level_count ? (size_t)nth : 0;
-}
-
 /* Is the area within the map, and far enough from all other names? */
 static bool is_free(const placing *p, const area *a)
 {
@@ -642,9 +627,14 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
 
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
-    const int64_t west = p->map_x + (int64_t)ground_level(v) * p->panel_step;
+    /* Names are on the ground, or on the first level if the ground is not shown. Their zoom
+     * grows with the scale of the map, not with the size of the picture. */
+    const int32_t nth = -v->z_first * v->z_step;
+    const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
+    const int64_t west = p->map_x + level * p->panel_step;
+    const int32_t most = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
     placing taken = {.page = p,
-                     .zoom = name_zoom(p),
+                     .zoom = most < p->zoom ? most : p->zoom,
                      .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
                      .taken = calloc(NAMES_MAX, sizeof(area))};
     if (!taken.taken) {
@@ -660,9 +650,8 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
         const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
         const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
         area found;
-        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
-            continue;
-        if (!find_place(&taken, name, x, y, &found))
+        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom ||
+            !find_place(&taken, name, x, y, &found))
             continue;
         drawn_text text = {.x = found.x0 + zoom,
                            .y = found.y0 + zoom,

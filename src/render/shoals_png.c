@@ -58,22 +58,6 @@ static uint8_t between(uint8_t low, uint8_t high, int32_t shade)
     return (uint8_t)(low + (high - low) * shade / (SHADES - 1));
 }
 
-/* Returns the index of the colour for a height on a kind of ground, even if another kind would
- * be usual at that height. */
-static uint8_t ground_colour(const ptl_shoals_options *o, ptl_shoals_ground ground,
-                             int32_t height)
-{
-    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
-                                   o->floor, o->high, o->wall};
-    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
-                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
-                                    grounds[PTL_SHOALS_WALL].span};
-    const int64_t above = (int64_t)height - lows[ground];
-    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
-    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
-    return (uint8_t)(ground * SHADES + shade);
-}
-
 /* Checks the options that all pictures of islands have. */
 static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
 {
@@ -113,14 +97,23 @@ static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
  * height is subtracted; without a tide that is 0. */
 static uint8_t colour_at(const islands *s, size_t cell)
 {
+    const ptl_shoals_options *o = s->options;
+    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
+                                   o->floor, o->high, o->wall};
+    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
+                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
+                                    grounds[PTL_SHOALS_WALL].span};
     const int32_t height = s->heights[cell];
-    const ptl_shoals_ground ground = s->tides ? ptl_tide_ground(s->options, s->tides->profile,
-                                                                height, s->spill[cell], s->tide)
-                                              : ptl_shoals_ground_of(s->options, height);
+    const ptl_shoals_ground ground =
+        s->tides ? ptl_tide_ground(o, s->tides->profile, height, s->spill[cell], s->tide)
+                 : ptl_shoals_ground_of(o, height);
     if (s->plants[cell])
         return PLANT;
-    return ground_colour(s->options, ground,
-                         ground == PTL_SHOALS_SHALLOW ? height - s->tide : height);
+    const int64_t sea = ground == PTL_SHOALS_SHALLOW ? s->tide : 0;
+    const int64_t above = height - sea - lows[ground];
+    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
+    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
+    return (uint8_t)(ground * SHADES + shade);
 }
 
 /* Draws a row of one map's cells, each `scale` pixels wide. */
@@ -141,29 +134,21 @@ static void draw_cells(const islands *s, uint8_t *at, size_t first)
         }
 }
 
-static void draw_line(islands *s, int32_t row, int32_t y)
-{
-    const ptl_shoals_options *o = s->options;
-    const size_t size = s->picture->bits == 16 ? 2 : 1; /* bytes of a pixel */
-    const size_t step =
-        ((size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap);
-    for (int32_t i = 0; i < s->columns && row * s->columns + i < s->picture->count; i++) {
-        const size_t start = (size_t)i * cells_of(o) + (size_t)y * (size_t)o->width;
-        draw_cells(s, s->line + (size_t)i * step * size, start);
-    }
-}
-
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **out, ptl_error *err)
 {
     islands *s = payload;
     const int32_t row = (int32_t)(y / s->row_pixels);
     const int64_t within = y % s->row_pixels / s->picture->scale;
-    ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
-    if (y % s->row_pixels % s->picture->scale == 0 || within >= s->options->height) {
-        memset(s->line, s->picture->bits == 16 ? 0 : GAP,
-               (size_t)s->width * (s->picture->bits == 16 ? 2 : 1));
-        if (status == PTL_OK && within < s->options->height)
-            draw_line(s, row, (int32_t)within);
+    const ptl_shoals_options *o = s->options;
+    const size_t size = s->picture->bits == 16 ? 2 : 1; /* bytes of a pixel */
+    const size_t step = (size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap;
+    const ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
+    if (y % s->row_pixels % s->picture->scale == 0 || within >= o->height) {
+        const int32_t maps = status == PTL_OK && within < o->height ? s->columns : 0;
+        memset(s->line, size == 2 ? 0 : GAP, (size_t)s->width * size);
+        for (int32_t i = 0; i < maps && row * s->columns + i < s->picture->count; i++)
+            draw_cells(s, s->line + (size_t)i * step * size,
+                       (size_t)i * cells_of(o) + (size_t)within * (size_t)o->width);
     }
     *out = s->line;
     return status;

@@ -197,17 +197,6 @@ static ptl_status stopped(flow *f, ptl_error *err)
     return status;
 }
 
-/* Returns whether the batch is to be written now. At the end of the list it is written as soon
- * as it has as many tasks as are still being made: so each batch is written while threads make
- * the next one. Otherwise the threads would be idle while one large last batch is written. */
-static bool batch_is_due(const flow_state *s)
-{
-    const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
-                       s->batch_count >= s->given - s->due;
-    return s->batch_count == BATCH_MAX || share ||
-           (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
-}
-
 ptl_status flow_loop(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -233,7 +222,14 @@ ptl_status flow_loop(flow *f, ptl_error *err)
             break;
         }
         s->last = s->exhausted && s->given == s->due;
-        if (status == PTL_OK && (s->last || batch_is_due(s)))
+        /* At the end of the list a batch is written as soon as it has as many tasks as are
+         * still being made: so each batch is written while threads make the next one.
+         * Otherwise the threads would be idle while one large last batch is written. */
+        const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
+                           s->batch_count >= s->given - s->due;
+        if (status == PTL_OK &&
+            (s->last || share || s->batch_count == BATCH_MAX ||
+             (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS)))
             status = write_batch(f, err);
     }
     measure(f);

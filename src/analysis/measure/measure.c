@@ -669,19 +669,6 @@ static bool measure_cities(const measuring *in)
     return true;
 }
 
-static bool measure_parts(const measuring *in, uint32_t parts)
-{
-    return (!(parts & PTL_COUNT_SPECIALS) || measure_specials(in)) &&
-           (!(parts & PTL_COUNT_CITIES) || measure_cities(in)) &&
-           (!in->chunk || /* without a chunk only features can be measured */
-            ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
-              distance_cities_set(&in->m->cities, in->features)) &&
-             (!(parts & PTL_COUNT_PLACES) || measure_places(in)) &&
-             (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(in, parts)) &&
-             (!(parts & PTL_COUNT_WATERS) || measure_waters(in)) &&
-             (!(parts & PTL_COUNT_BASELINE) || measure_baseline(in))));
-}
-
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err)
 {
@@ -692,7 +679,17 @@ ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
     if (chunk)
         out->pos = chunk->pos;
     out->memory = arena_new();
-    if (!out->memory || !measure_parts(&in, parts)) {
+    const bool good =
+        out->memory && (!(parts & PTL_COUNT_SPECIALS) || measure_specials(&in)) &&
+        (!(parts & PTL_COUNT_CITIES) || measure_cities(&in)) &&
+        (!chunk || /* without a chunk only features can be measured */
+         ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
+           distance_cities_set(&m->cities, features)) &&
+          (!(parts & PTL_COUNT_PLACES) || measure_places(&in)) &&
+          (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(&in, parts)) &&
+          (!(parts & PTL_COUNT_WATERS) || measure_waters(&in)) &&
+          (!(parts & PTL_COUNT_BASELINE) || measure_baseline(&in))));
+    if (!good) {
         summary_dispose(out);
         return error_nomem(err);
     }

@@ -207,15 +207,6 @@ static void count_cells(centre *c, int x, int y)
     }
 }
 
-static void make_centres(centre *list)
-{
-    for (int i = 0; i < BLOCKS / 2; i++)
-        for (int j = 0; j <= i; j++, list++) {
-            list->weight = i == j ? 4 : 8;
-            count_cells(list, BLOCK / 2 + BLOCK * i, BLOCK / 2 + BLOCK * j);
-        }
-}
-
 /* Adds the density of the distance to the nearest neighbour for n points. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
@@ -241,7 +232,11 @@ ptl_status ptl_random_points(ptl_hist *out, const ptl_hist *per_overmap, ptl_err
     const bool good = list && out->counts;
     if (good) {
         out->size = DISTANCES;
-        make_centres(list);
+        for (int i = 0, k = 0; i < BLOCKS / 2; i++)
+            for (int j = 0; j <= i; j++, k++) {
+                list[k].weight = i == j ? 4 : 8;
+                count_cells(&list[k], BLOCK / 2 + BLOCK * i, BLOCK / 2 + BLOCK * j);
+            }
         for (size_t n = 2; n < per_overmap->size; n++)
             if (per_overmap->counts[n] > 0) {
                 const double here = (double)n * (double)per_overmap->counts[n];

@@ -76,16 +76,6 @@ __attribute__((format(printf, 3, 4))) static bool fault(parser *p, size_t column
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool ends_word(char c)
-{
-    return c == '\0' || is_blank(c) || strchr("(),<>='\"", c) != NULL;
-}
-
 /* Reads a whole number of at most 12 digits. */
 static bool read_number(const char *text, size_t length, int64_t *out)
 {
@@ -100,8 +90,7 @@ static bool read_number(const char *text, size_t length, int64_t *out)
 /* Reads the next token into p->token. On an error it reports a fault and returns false. */
 static bool next(parser *p)
 {
-    while (is_blank(p->text[p->at]))
-        p->at++;
+    p->at += strspn(p->text + p->at, " \t\n\r");
     const size_t start = p->at;
     const char c = p->text[start];
     if (c == '\0') {
@@ -122,8 +111,7 @@ static bool next(parser *p)
         length += (c == '<' || c == '>') && p->text[start + 1] == '=';
     } else {
         kind = TOKEN_WORD;
-        while (!ends_word(p->text[start + length]))
-            length++;
+        length = strcspn(p->text + start, " \t\n\r(),<>='\"");
     }
     p->token = (rel_token){kind, start, length, 0};
     p->at = start + length;
@@ -357,15 +345,6 @@ static const kind_word kind_words[] = {
     {"terrain", "terrains", REL_TERRAIN, 0},
 };
 
-/* Returns the kind that the next word names; NULL if the word is an id. */
-static const kind_word *find_kind(const parser *p)
-{
-    for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0]; i++)
-        if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
-            return &kind_words[i];
-    return NULL;
-}
-
 static bool parse_id(parser *p, rel_thing *thing)
 {
     static const char *const reserved[] = {"within", "of",   "it", "beside", "and",
@@ -397,7 +376,10 @@ static bool parse_id(parser *p, rel_thing *thing)
 static rel_thing *parse_thing(parser *p)
 {
     skip_articles(p);
-    const kind_word *word = find_kind(p);
+    const kind_word *word = NULL; /* of the next word; NULL if that is an id */
+    for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0] && !word; i++)
+        if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
+            word = &kind_words[i];
     rel_thing *thing = new_thing(p, word ? word->kind : REL_SPECIAL);
     if (!thing || (word && !next(p)))
         return NULL;

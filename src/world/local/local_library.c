@@ -231,21 +231,17 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-static const extra_kind *kind_of(const extras_reading *r, uint32_t id)
-{
-    for (size_t i = 0; i < r->kind_count; i++)
-        if (r->kinds[i].id == id)
-            return &r->kinds[i];
-    return NULL;
-}
-
 /* Adds a map extra to its set. The rows of a set are consecutive. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
     const int64_t weight = value_int(row, 3);
-    const extra_kind *kind = kind_of(r, text_id(r, row, 2));
+    const uint32_t id = text_id(r, row, 2);
     const uint32_t name = text_id(r, row, 1);
+    const extra_kind *kind = NULL;
+    for (size_t i = 0; i < r->kind_count && !kind; i++)
+        if (r->kinds[i].id == id)
+            kind = &r->kinds[i];
     if (strcmp(value_text(row, 0), r->region) != 0 || weight <= 0 || !kind)
         return PTL_OK;
     size_t at = 0;
