@@ -174,7 +174,8 @@ bool file_resize(int fd, int64_t size)
     return ftruncate(fd, (off_t)size) == 0;
 }
 
-/* EINVAL means that this file system syncs nothing, or no folders. */
+/* EINVAL means that the file system can't sync files, or can't sync folders. That counts as
+ * success, because nothing more can be done. */
 bool file_sync(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL;

@@ -15,7 +15,7 @@
 
 /* ---- what a file is ---- */
 
-/* Identifies a file, whatever names it has. */
+/* Identifies a file: all names and paths that lead to one file give the same values. */
 typedef struct file_id {
     uint64_t device, inode;
 } file_id;
@@ -99,7 +99,7 @@ bool file_resize(int fd, int64_t size);
 /* Flushes a file's content, or the names in a folder, to the disk. Does nothing where the file
  * system can't do that. */
 bool file_sync(int fd);
-/* Sets the time that file_facts.changed gives. */
+/* Sets the time of a file's last change, which file_facts.changed gives. */
 bool file_set_changed(int fd, file_time changed);
 
 /* Reads a whole small regular file that the user named (symbolic links are followed). Returns a

@@ -1,4 +1,4 @@
-/* How the system backs memory with pages. */
+/* Advice to the system on how to back memory with pages. */
 #pragma once
 
 #include <stddef.h>

@@ -13,7 +13,7 @@
 
 enum {
     SIGNATURE = 8, /* bytes before the first chunk of a PNG */
-    PART_HEAD = 8, /* length and name of a chunk */
+    PART_HEAD = 8, /* bytes of the length and name of a PNG's chunk */
     PART_CRC = 4,
     NAME = 4,
     TENTHS = 10 /* each frame is shown for 1 / TENTHS seconds */

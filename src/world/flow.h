@@ -40,7 +40,7 @@ typedef struct flow {
     ptl_progress *progress; /* borrowed; the caller sets `total` in it */
     double write_seconds;   /* result: seconds spent in writing */
     bool held; /* result: writing was given up, because other processes locked the file */
-    struct flow_state *state; /* owned by the flow */
+    struct flow_state *state; /* private to flow.c, which frees it */
 } flow;
 
 /* Starts the threads. The caller must call flow_loop once after it, and flow_end in any case,

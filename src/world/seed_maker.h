@@ -10,7 +10,7 @@
 
 /* What the overmaps of all seeds have in common. It never changes, so threads may share it. */
 typedef struct seed_base {
-    catalogue *cat;     /* owned: of the file's present content */
+    catalogue *cat;     /* owned: the catalogue of the file's present content */
     gen_config *config; /* owned */
 } seed_base;
 

@@ -33,7 +33,8 @@ typedef struct distance_scratch {
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
-/* The cities of a chunk, indexed for distances only. */
+/* The cities of a chunk, with an index that makes finding the nearest one fast. Only distances
+ * can be looked up. */
 typedef struct distance_cities {
     near_city *list; /* owned */
     size_t count, room;

@@ -436,7 +436,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
         THEN(status, report(a, err));
     } while (status == PTL_OK && a->more);
     summary_dispose(&a->summary);
-    /* The texts of features.cities belong to `set`, so they go first. */
+    /* The texts of features.cities belong to `set`, so the features are freed first. */
     features_dispose(&a->features);
     feature_set_dispose(&a->set);
     measurer_free(a->measurer);

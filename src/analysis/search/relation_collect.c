@@ -1,4 +1,4 @@
-/* Finders: collecting what a relation names from overmaps. */
+/* Collects from overmaps the things that a relation names. */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
 #include "core/error.h"

@@ -258,7 +258,7 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (out->piece_count == 0 && covers(p, &f))
             return true;
-        for (size_t i = 0; i < out->piece_count; i++) { /* it is mutable */
+        for (size_t i = 0; i < out->piece_count; i++) { /* the special is mutable */
             *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
             (void)ptl_features_piece(piece, p->features, out->first_piece + i);
             if (piece->x == p->x && piece->y == p->y && piece->z == p->z)

@@ -31,7 +31,7 @@ typedef struct search_hits {
 
 typedef struct search_result {
     search_hits cities, specials;
-    search_hits buildings, radios; /* empty unless options.inside */
+    search_hits buildings, radios; /* empty unless options.inside is set */
     search_hits terrains;          /* holds at most one hit for each chunk: its nearest OMT */
     /* How many chunks are saved, and how many of them had their terrains searched. */
     uint64_t chunks, looked;

@@ -5,7 +5,8 @@
 
 typedef struct notify notify;
 
-/* Returns a new object, or NULL with errno. ENOSYS: this system gives no such notices. */
+/* Returns a new object that watches folders, or NULL with errno. ENOSYS: this system can't
+ * report changes in folders. */
 notify *notify_new(void);
 void notify_free(notify *n); /* NULL is fine */
 /*

@@ -43,7 +43,7 @@ static int by_number(int64_t a, int64_t b)
  * items of one group can match. */
 static int compare_group(const item *a, const item *b)
 {
-    assert(a->place.id && b->place.id); /* fill has set every id */
+    assert(a->place.id && b->place.id); /* items_load has set every id */
     const int order = by_number(a->thing, b->thing);
     return order ? order : strcmp(a->place.id, b->place.id);
 }

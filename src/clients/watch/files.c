@@ -60,8 +60,8 @@ static void add_file(walk *w, const char *path, const file_facts *facts)
     s->files[s->count++] = (scan_file){path, facts->size, facts->changed, facts->id};
 }
 
-/* Lists a folder and its subfolders. It closes folder; -1 is a folder that could not be
- * opened. */
+/* Lists a folder and its subfolders. `folder` is the descriptor of the folder, which this
+ * function closes, or -1 if the folder could not be opened. */
 static void walk_folder(walk *w, int folder, const char *path, int depth)
 {
     if (folder < 0)

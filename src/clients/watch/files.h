@@ -10,7 +10,7 @@
 
 /* ---- when to work ---- */
 
-/* Decides when work begins after a change, and when it is broken off because of another
+/* A pace decides when work begins after a change, and when it is broken off because of another
  * change. It has no clock of its own: the caller gives the time, in seconds. */
 
 /* The first members are settings, which the caller fills in; the others are state and must be
@@ -20,7 +20,7 @@ typedef struct pace {
     double most; /* seconds after the first pending change at which work begins at the latest */
     /* How many times in a row work may be broken off; the next time it is finished first. */
     int patience;
-    /* State. */
+    /* The next members are state, which must be zero at first. */
     bool is_pending, is_working, is_left_off;
     /* Times of the first and the last change that no work has taken into account. */
     double first, last;

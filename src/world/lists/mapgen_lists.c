@@ -16,7 +16,7 @@ typedef struct undone_item {
 typedef struct undone_reading {
     ptl_store *store;
     listing list;  /* its items are of type undone_item */
-    id_pool *pool; /* owned, as are the next five members */
+    id_pool *pool; /* owned; so are the next five members */
     arena *memory; /* memory of the compiled objects */
     mapgen_compiler *compiler;
     json_reader *reader;

@@ -6,7 +6,7 @@
  *
  * The first part finds out what deep water does not move. Monsters that swim or fly have flags
  * that say so, and vehicles float if one of their parts has such a flag. A group of monsters
- * counts as afloat if it contains one that is.
+ * counts as afloat if it contains a monster that is.
  */
 #include "core/array.h"
 #include "mapgen/compile/text_id.h"
@@ -161,7 +161,7 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
 
 /* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
  * and vehicles float if one of their parts has such a flag. A group of monsters counts as
- * afloat if it contains one that is. */
+ * afloat if it contains a monster that is. */
 
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err)
