@@ -218,19 +218,6 @@ static void describe_thing(kind *k, local_kind thing)
                                       shown ? (uint32_t)marks[thing].symbol : ' ', 0)};
 }
 
-/* Describes how an OMT without a local map looks: it has its area colour, which is dimmed if
- * symbols are drawn. */
-static void describe_omt(const cell_view *t, kind *k, ptl_oter oter)
-{
-    *k = (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
-    k->look.symbol = ' ';
-    k->look.line = 0;
-    if (oter < catalogue_all_oters(t->cat)) {
-        const cat_terrain *terrain = &t->cat->terrains[t->cat->oters[oter].terrain];
-        k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
-    }
-}
-
 /*
  * Returns the number of a kind, and makes the kind if it is new; ID_NONE when memory is out.
  * All three arguments together are the key. id names a tile's terrain, furniture and so on;
@@ -252,9 +239,19 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
         return ID_NONE;
     kind *k = &t->kinds[found];
     t->kind_count = found + 1;
-    if (sort == NO_OMT)
-        describe_omt(t, k, (ptl_oter)number);
-    else if (sort == THING)
+    if (sort == NO_OMT) {
+        /* An OMT without a local map has its area colour, which is dimmed if symbols are
+         * drawn. */
+        const ptl_oter oter = (ptl_oter)number;
+        *k =
+            (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
+        k->look.symbol = ' ';
+        k->look.line = 0;
+        if (oter < catalogue_all_oters(t->cat)) {
+            const cat_terrain *terrain = &t->cat->terrains[t->cat->oters[oter].terrain];
+            k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
+        }
+    } else if (sort == THING)
         describe_thing(k, (local_kind)number);
     else
         describe_tile(t, k, sort,

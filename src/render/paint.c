@@ -14,13 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* May the symbol be printed? Control characters, and characters that do not take exactly one
- * column, would break the lines of a map. */
-static bool is_printable(uint32_t symbol)
-{
-    return !visible_unsafe(symbol) && utf8_columns(symbol) == 1;
-}
-
 look *looks_new(const catalogue *cat)
 {
     look *looks = calloc(catalogue_all_oters(cat) + 1, sizeof *looks);
@@ -28,7 +21,10 @@ look *looks_new(const catalogue *cat)
         return NULL;
     for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
         const cat_oter *o = &cat->oters[i];
-        look l = {.symbol = is_printable(o->symbol) ? o->symbol : '?'};
+        /* Control characters, and characters that do not take exactly one column, would break
+         * the lines of a map. */
+        const bool printable = !visible_unsafe(o->symbol) && utf8_columns(o->symbol) == 1;
+        look l = {.symbol = printable ? o->symbol : '?'};
         const char *name =
             o->terrain < catalogue_all_terrains(cat) ? cat->terrains[o->terrain].color : "";
         (void)palette_style(&l.colours, name ? name : "");
