@@ -18,9 +18,7 @@
 #include <sqlite3ext.h>
 
 /* Older versions of SQLite lack sqlite3_vtab_in, or SQL that the schema uses. */
-enum {
-    SQLITE_OLDEST = 3038000
-}; /* older ones lack sqlite3_vtab_in and SQL that the schema uses */
+enum { SQLITE_OLDEST = 3038000 };
 
 SQLITE_EXTENSION_INIT1
 
