@@ -10,7 +10,7 @@ void clock_now(char out[32]);
  * any thread. */
 double clock_seconds(void);
 
-/* Returns the current time in seconds since 1970, UTC, as files have it. */
+/* Returns the current time in seconds since 1970, UTC, the form of files' times. */
 int64_t clock_epoch(void);
 
 /* Sleeps; a signal ends the sleep early. */

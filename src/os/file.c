@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 enum { PERMISSIONS = 0777, OWNER_ONLY = S_IRUSR | S_IWUSR };
-enum { WHERE_IT_IS = -1 /* as an offset: where the file stands, which moves on */ };
+/* As an offset: read or write at the file's own position, and move that on. */
+enum { WHERE_IT_IS = -1 };
 
 /* ---- what a file is ---- */
 
@@ -173,7 +174,8 @@ bool file_resize(int fd, int64_t size)
     return ftruncate(fd, (off_t)size) == 0;
 }
 
-/* EINVAL means that this file system syncs nothing, or no folders. */
+/* EINVAL means that the file system can't sync files, or can't sync folders. That counts as
+ * success, because nothing more can be done. */
 bool file_sync(int fd)
 {
     return fsync(fd) == 0 || errno == EINVAL;

@@ -1,9 +1,11 @@
 /*
- * Files: what they are, and opening, reading, writing and removing them. Each function makes
- * one or two system calls; on failure it returns false or -1 and leaves errno as the call set
- * it, and its caller writes the message. No descriptor is inherited by a child process.
- * Closing any descriptor of a file drops all locks that SQLite has on the file in this
- * process. So a database that is open here must be looked at by its name, and never opened.
+ * Files: asking for their facts, opening, reading, writing and removing them. Each function
+ * makes one or two system calls; on failure it returns false or -1 and leaves errno as the call
+ * set it, and its caller writes the message. No descriptor is inherited by a child process.
+ *
+ * Closing any descriptor of a file drops all locks that SQLite has on the file in this process.
+ * So a file that is open here as a database must be examined by its name, and never be opened a
+ * second time.
  */
 #pragma once
 
@@ -13,7 +15,7 @@
 
 /* ---- what a file is ---- */
 
-/* Identifies a file, whatever names it has. */
+/* Identifies a file: all names and paths that lead to one file give the same values. */
 typedef struct file_id {
     uint64_t device, inode;
 } file_id;
@@ -39,75 +41,77 @@ typedef struct file_facts {
     file_kind kind;
     uint64_t size;        /* bytes */
     uint64_t names;       /* number of hard links */
-    file_time changed;    /* when its content was changed last */
-    unsigned permissions; /* the nine bits of owner, group and others */
+    file_time changed;    /* when the file's content was changed last */
+    unsigned permissions; /* the nine permission bits of owner, group and others */
 } file_facts;
 
-/* Gives the facts of what a path leads to; symbolic links are followed. */
+/* Gives the facts of the file that a path leads to; symbolic links are followed. */
 bool file_look(file_facts *out, const char *path);
-/* Gives the facts of the path itself, which may be a symbolic link. */
+/* Gives the facts of the path itself: if it is a symbolic link, those of the link. */
 bool file_look_here(file_facts *out, const char *path);
-/* file_look_in gives the facts of a name in an open folder, file_look_through of what the
- * name leads to. */
+/* file_look_in gives the facts of a name in an open folder, and follows no symbolic link;
+ * file_look_through follows links. file_look_open gives the facts of an open file. */
 bool file_look_in(file_facts *out, int folder, const char *name);
 bool file_look_through(file_facts *out, int folder, const char *name);
 bool file_look_open(file_facts *out, int fd);
 
-/* The identity of the file at a path (links followed), or of an open one; false with errno. */
+/* The identity of the file at a path (symbolic links are followed), or of an open file. False
+ * with errno on failure. */
 bool file_id_of_path(file_id *out, const char *path);
 bool file_id_of(file_id *out, int fd);
 bool file_id_same(const file_id *a, const file_id *b);
 
-/* May this process write the file? */
+/* Returns whether this process may write the file. */
 bool file_is_writable(const char *path);
 
-/* Returns the absolute path of an existing file, with all links resolved; new. NULL with
- * errno. */
+/* Returns the absolute path of an existing file, with all symbolic links resolved. The caller
+ * frees the string. NULL with errno on failure. */
 char *file_real_path(const char *path);
 
 /* ---- opening ---- */
 
 typedef enum file_access { FILE_READ, FILE_WRITE, FILE_READ_WRITE } file_access;
 
-/* Opens a file, but follows no symbolic link and does not wait for a named pipe. -1 with
- * errno. */
+/* Opens a file. A symbolic link is not followed, and opening a named pipe does not wait.
+ * Returns a descriptor, or -1 with errno. */
 int file_open(const char *path, file_access access);
-int file_open_in(int folder, const char *name); /* for reading */
-/* Opens a path that the user gave, for reading: links are followed, and it may be a folder.
- * -1 with errno. */
+int file_open_in(int folder, const char *name); /* opens for reading */
+/* Opens a path that the user gave, for reading. Symbolic links are followed, and the path may
+ * be a folder. Returns a descriptor, or -1 with errno. */
 int file_open_any(const char *path);
-/* Creates a new file, for reading and writing, that only its owner may open. -1 with errno. */
+/* Creates a new file, for reading and writing, that only its owner may open. Returns a
+ * descriptor, or -1 with errno. */
 int file_create(const char *path);
-/* Closes a descriptor; -1 is ignored. */
+/* Closes a descriptor; does nothing for -1. */
 bool file_close(int fd);
 
 /* ---- reading and writing ---- */
 
-/* Reads up to `size` bytes; fewer only at the end of the file. Returns their number, or -1
- * with errno. */
+/* Reads up to `size` bytes, and fewer only at the end of the file. Returns the number of bytes
+ * read, or -1 with errno. */
 int64_t file_read(int fd, void *out, size_t size);
 int64_t file_read_at(int fd, void *out, size_t size, int64_t at);
-/* Writes all bytes. (When a disk becomes full, a system call first writes a part, and only
- * the next one fails.) */
+/* Writes all bytes. (When a disk becomes full, the first write call writes only a part of them;
+ * the next call fails, and only then this function returns false.) */
 bool file_write(int fd, const void *data, size_t size);
 bool file_write_at(int fd, const void *data, size_t size, int64_t at);
 bool file_resize(int fd, int64_t size);
-/* Flushes a file to the disk, or a folder's names. Does nothing where the file system can't
- * sync such a thing. */
+/* Flushes a file's content, or the names in a folder, to the disk. Does nothing where the file
+ * system can't do that. */
 bool file_sync(int fd);
-/* Sets the time that file_facts.changed gives. */
+/* Sets the time of a file's last change, which file_facts.changed gives. */
 bool file_set_changed(int fd, file_time changed);
 
-/* Reads a whole small regular file that the user named (links are followed). Returns its
- * bytes with a 0 behind them, new; NULL with errno, which is EFBIG if the file has more
- * than `most` bytes. */
+/* Reads a whole small regular file that the user named (symbolic links are followed). Returns a
+ * new buffer with its bytes and a 0 behind them; NULL with errno, which is EFBIG if the file
+ * has more than `most` bytes. */
 char *file_read_small(const char *path, size_t most, size_t *size);
 
 /* ---- names ---- */
 
 bool file_remove(const char *path);
 bool file_remove_in(int folder, const char *name);
-/* Moves a name from one folder to another, whatever file has it. Returns 0 or an errno:
- * EEXIST or ENOTEMPTY if the name is taken there. (Where no system call renames without
- * replacing, the name is looked for first.) */
+/* Moves the file that has this name from one folder to another. Returns 0 or an errno: EEXIST
+ * or ENOTEMPTY if the other folder has the name already. (Where no system call renames without
+ * replacing, this function first checks whether the name is taken.) */
 int file_move_to_free(int from, int to, const char *name);

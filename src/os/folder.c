@@ -1,4 +1,4 @@
-/* A folder_list is the system's DIR; no header of ours mentions that type. */
+/* A folder_list is a DIR of the C library; no header of Portolan mentions the type DIR. */
 #include "os/folder.h"
 
 #include <dirent.h>
@@ -70,7 +70,7 @@ folder_list *folder_list_open(const char *path)
 
 folder_list *folder_list_of(int folder)
 {
-    const int own = dup(folder); /* closedir will close this copy */
+    const int own = dup(folder); /* closedir closes this copy of the descriptor */
     DIR *dir = own >= 0 ? fdopendir(own) : NULL;
     if (own >= 0 && !dir) {
         const int code = errno;
@@ -78,7 +78,7 @@ folder_list *folder_list_of(int folder)
         errno = code;
     }
     if (dir)
-        rewinddir(dir); /* the copy shares its position, which may be at the end */
+        rewinddir(dir); /* the copy shares the original's position, which may be at the end */
     return (folder_list *)dir;
 }
 

@@ -1,5 +1,6 @@
-/* Holders of POSIX locks are found in /proc/locks, where that exists. F_GETLK is no
- * alternative: it needs an open file, and closing that would drop our own locks. */
+/* Finds the holders of POSIX locks in /proc/locks, where that file exists. The system call
+ * F_GETLK can't be used: it needs an open file, and closing that file would drop this process's
+ * own locks. */
 #include "os/lock.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ bool lock_take(int fd, bool shared)
 }
 
 /*
- * Looks for lines of /proc/locks whose lock is on that file and begins in that range:
+ * Looks for a line of /proc/locks whose lock is on this file and begins in this range:
  *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335.
  */
 long lock_holder(const char *path, uint64_t first, uint64_t last)

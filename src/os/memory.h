@@ -1,9 +1,9 @@
-/* How the system backs memory with pages. */
+/* Advice to the system on how to back memory with pages. */
 #pragma once
 
 #include <stddef.h>
 
-enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines */
+enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines, in bytes */
 
 /* Advises the system that most of the memory will be used, so that it may back it with
  * large pages instead of 512 small ones each. `start` and `size` must be multiples of

@@ -1,6 +1,6 @@
-/* Files are handled by plain POSIX calls relative to the folder's descriptor: openat,
- * write, fsync, renameat, linkat, unlinkat; and by renameat2, the only one that renames
- * without replacing. */
+/* Writes a file under a temporary name and renames it. Files are handled by POSIX calls
+ * relative to the folder's descriptor (openat, write, fsync, renameat, linkat, unlinkat) and by
+ * Linux's renameat2, the only call that renames without replacing. */
 #include "os/new_file.h"
 
 #include "core/error.h"
@@ -19,18 +19,18 @@
 #include <unistd.h>
 
 enum {
-    /* So many bytes of the name are kept in the temporary name, so that SQLite can append
-     * to that. */
+    /* NAME_KEPT: the temporary name begins with at most so many bytes of the file's name, so
+     * that SQLite can still append its suffixes to the temporary name. */
     NAME_KEPT = 215,
     TAIL_ROOM = 40,
     ATTEMPTS = 100,
     ANYBODY_WRITES = S_IWUSR | S_IWGRP | S_IWOTH,
-    OWNER_ONLY = S_IRUSR | S_IWUSR /* until the file is complete */
+    OWNER_ONLY = S_IRUSR | S_IWUSR /* permissions until the file is complete */
 };
 
 /* ---- names ---- */
 
-/* Returns the part of a path behind its folder. */
+/* Returns the part of a path after the last slash. */
 static const char *last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -54,7 +54,8 @@ static bool is_input(const new_file *f, const file_facts *facts)
     return false;
 }
 
-/* Is the regular file a database? A file that can't be read counts as one. */
+/* Is the regular file a database? A file that can't be read is treated as one, so that it is
+ * not replaced. */
 static bool may_be_database(const new_file *f, const char *name)
 {
     static const char MAGIC[] = "SQLite format 3";
@@ -67,8 +68,8 @@ static bool may_be_database(const new_file *f, const char *name)
     return size < 0 || (size == (int64_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0);
 }
 
-/* Refuses names that belong to a database beside them: SQLite would take the file for its
- * own. */
+/* Refuses names that end like the files which SQLite or Portolan keep beside a database: SQLite
+ * would use such a file as its own. */
 static ptl_status check_beside(const new_file *f, ptl_error *err)
 {
     static const char *const tails[] = {"-journal", "-wal", "-shm", "-lock"};
@@ -99,7 +100,8 @@ static bool wants_nothing_there(const new_file *f)
     return f->options.rule == NEW_FILE_ABSENT || f->options.rule == NEW_FILE_OWN_NAME;
 }
 
-/* Checks what is at the path. *device is set if that is a device that may be written to. */
+/* Checks what is at the path, if anything. *device is set if it is a device that may be written
+ * to. */
 static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 {
     static const char *const names[] = {
@@ -143,14 +145,16 @@ static ptl_status check_target(new_file *f, bool *device, ptl_error *err)
 
 /* ---- opening ---- */
 
-/* Returns the permissions of the finished file; 0: as umask has it. */
+/* Returns the permissions that the finished file shall have; 0: the default that the umask
+ * allows. */
 static unsigned wanted_permissions(const new_file *f)
 {
     return f->options.permissions != 0 ? f->options.permissions : f->replaced;
 }
 
-/* Makes the file PATH.portolan-XXXXXXXXXXXX.tmp. A name that is too long is cut between two
- * characters. A path without a folder gets "./", so that SQLite never takes it for a URI. */
+/* Makes the temporary file PATH.portolan-XXXXXXXXXXXX.tmp. A name that is too long is cut
+ * between two UTF-8 characters. A path without a folder gets "./" before it, so that SQLite
+ * never takes it for a URI. */
 static ptl_status open_temporary(new_file *f, ptl_error *err)
 {
     const size_t room = strlen(f->path) + TAIL_ROOM;
@@ -165,8 +169,8 @@ static ptl_status open_temporary(new_file *f, ptl_error *err)
     if (!f->temporary)
         return error_nomem(err);
     for (int i = 0; i < ATTEMPTS; i++) {
-        /* A number that other programs can't guess. Whether the name is new is decided by
-         * O_EXCL. */
+        /* A number that other programs can't guess makes a clash of names unlikely; O_EXCL
+         * makes sure that the name is new. */
         uint64_t number = 0;
         if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
             struct timespec now = {0, 0};
@@ -237,7 +241,7 @@ ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error 
     return file_write(f->fd, data, size) ? PTL_OK : failed(f->path, "", errno, err);
 }
 
-/* ---- its name ---- */
+/* ---- publishing the file under its name ---- */
 
 ptl_status new_file_sync(new_file *f, ptl_error *err)
 {
@@ -249,7 +253,7 @@ ptl_status new_file_sync(new_file *f, ptl_error *err)
     return file_sync(f->fd) ? PTL_OK : failed(f->path, "syncing", errno, err);
 }
 
-/* Does the name still belong to this file? Another process may have replaced it. */
+/* Does the name still belong to this file? Another process may have replaced the file. */
 static bool is_named(const new_file *f, const char *path)
 {
     file_facts there;
@@ -258,8 +262,9 @@ static bool is_named(const new_file *f, const char *path)
            file_id_same(&there.id, &own);
 }
 
-/* Renames without replacing. Returns 0 or an errno; EEXIST if the name is taken. On file
- * systems with neither of the two atomic ways, only the earlier check protects the name. */
+/* Renames the temporary file without replacing another file. Returns 0 or an errno; EEXIST if
+ * the name is taken. On file systems that support neither renameat2 nor hard links, only the
+ * caller's earlier check protects the name. */
 static int rename_to_absent(const new_file *f)
 {
     const char *from = last_name(f->temporary), *to = last_name(f->path);
@@ -270,7 +275,7 @@ static int rename_to_absent(const new_file *f)
         return errno;
 #endif
     if (linkat(f->folder, from, f->folder, to, 0) == 0) {
-        unlinkat(f->folder, from, 0); /* if this fails, both names stay */
+        unlinkat(f->folder, from, 0); /* if this fails, the file keeps both names */
         return 0;
     }
     if (errno == EEXIST)

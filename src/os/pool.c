@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* ---- waiting ---- */
+/* ---- waiting with a time limit ---- */
 
-/* Makes a condition whose waits end by the monotonic clock. Returns 0, or another number where
- * the system refuses. */
+/* Makes a condition variable whose timed waits use the monotonic clock. Returns 0, or another
+ * number if the system refuses. */
 static int init_clocked(pthread_cond_t *out)
 {
     pthread_condattr_t attributes;
@@ -23,7 +23,7 @@ static int init_clocked(pthread_cond_t *out)
     return bad;
 }
 
-/* Returns the monotonic clock's time in so many seconds. */
+/* Returns the time of the monotonic clock in so many seconds from now. */
 static struct timespec time_in(double seconds)
 {
     struct timespec out;
@@ -41,7 +41,7 @@ static struct timespec time_in(double seconds)
 
 typedef struct worker {
     pool *owner;
-    void *own; /* the worker that pool_kind.worker_new made */
+    void *own; /* the worker object that pool_kind.worker_new made */
     pthread_t thread;
     bool started;
 } worker;
@@ -50,7 +50,8 @@ struct pool {
     pool_kind kind;
     int32_t jobs;
     worker *workers;
-    size_t pending; /* tasks given and not taken; used by the pool's own thread alone */
+    /* Number of tasks given and not taken back; used by the pool's own thread alone. */
+    size_t pending;
     /* The lock protects everything below. */
     pthread_mutex_t lock;
     pthread_cond_t given, finished;
@@ -80,8 +81,8 @@ static pool_task *remove_first(pool_task **first, pool_task **last)
     return task;
 }
 
-/* A worker's thread: runs tasks until the pool closes. The lock is not held while a task
- * runs. */
+/* Body of a worker's thread: runs tasks until the pool closes. The lock is not held while a
+ * task runs. */
 static void *work(void *argument)
 {
     worker *w = argument;

@@ -1,4 +1,4 @@
-/* Processes are found by kill and in the files of /proc (man 5 proc). */
+/* Finds processes by kill() and in the files of /proc (man 5 proc). */
 #include "os/process.h"
 
 #include <ctype.h>
@@ -60,8 +60,8 @@ bool process_list_next(process_facts *out, folder_list *list)
             strcmp(name, own) == 0)
             continue;
         snprintf(out->number, sizeof out->number, "%s", name);
-        /* The short name stands in parentheses, which it may hold, too. A process that is gone,
-         * or is a zombie, is passed over. */
+        /* In /proc/PID/stat the short name stands in parentheses, and may itself contain
+         * parentheses. A process that has ended or is a zombie is passed over. */
         char path[PROC_PATH], text[512], target[PATH_MAX];
         snprintf(path, sizeof path, "/proc/%s/stat", out->number);
         const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -75,7 +75,8 @@ bool process_list_next(process_facts *out, folder_list *list)
         snprintf(out->name, sizeof out->name, "%.*s", (int)(to - from - 1), from + 1);
         if (!out->name[0])
             continue;
-        /* The base name of what it runs; "" where the system does not tell it. */
+        /* The base name of the program that the process runs; "" where the system does not tell
+         * it. */
         snprintf(path, sizeof path, "/proc/%s/exe", out->number);
         const ssize_t size = readlink(path, target, sizeof target - 1);
         target[size > 0 ? size : 0] = '\0';
@@ -94,7 +95,7 @@ folder_list *process_files_open(const process_facts *process)
     return folder_list_open(path);
 }
 
-/* A process_maps is the C library's FILE; no header of ours mentions that type. */
+/* A process_maps is a FILE of the C library; no header of Portolan mentions the type FILE. */
 process_maps *process_maps_open(const process_facts *process)
 {
     char path[PROC_PATH];
@@ -102,7 +103,8 @@ process_maps *process_maps_open(const process_facts *process)
     return (process_maps *)fopen(path, "re");
 }
 
-/* In a line of the list, only the file's path begins with a slash, and it ends the line. */
+/* In a line of /proc/PID/maps only the file's path begins with a slash, and the path ends the
+ * line. */
 bool process_maps_next(char *out, size_t room, process_maps *maps)
 {
     char line[PATH_MAX + 256];

@@ -8,7 +8,7 @@
 
 enum { LINE = 12, TILES_PER_OMT = 24 };
 
-/* ---- the texts of title and scale ---- */
+/* ---- composing the texts of title and scale ---- */
 
 static void add_item(caption_items *items, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -23,7 +23,7 @@ static void add_item(caption_items *items, const char *format, ...)
     lettering_fold(items->texts[items->count++], CAPTION_LETTERS_MAX, text);
 }
 
-/* Adds a rectangle, or a single place if it has only one. */
+/* Adds the text for a rectangle, or for a single OMT if the rectangle has only one. */
 static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_omt to)
 {
     if (from.x == to.x && from.y == to.y)
@@ -88,12 +88,12 @@ void captions_number(char out[32], uint64_t number)
     *out = '\0';
 }
 
-/* ---- lines of items ---- */
+/* ---- distributing texts on lines ---- */
 
 /*
- * Writes items from *at on into one line, with dots between them, until the width is used up;
- * the first item is taken even if it alone is too wide. *at moves past them. False: no item
- * was left.
+ * Writes items from *at on into one line, with dots between them, until the width is used up.
+ * The first item is taken even if it alone is too wide. *at becomes the index of the first item
+ * that is left. False: there was no item.
  */
 static bool next_line(const caption_items *items, size_t *at, int32_t zoom, int64_t width,
                       char out[DRAWN_LETTERS_MAX])
@@ -165,8 +165,8 @@ void captions_draw_title(const captions *c, const page *p, drawing *d)
 
 /* ---- scale bar ---- */
 
-/* Returns the largest round number of units, at least 1, that fit into a bar of `most` pixels.
- * A unit has `pixels` pixels. */
+/* Returns the largest round number of units, at least 1, whose bar is no longer than `most`
+ * pixels. A unit is `pixels` pixels long. */
 static int64_t bar_length(int64_t pixels, int64_t most)
 {
     int64_t count = 1;
@@ -175,8 +175,8 @@ static int64_t bar_length(int64_t pixels, int64_t most)
     return count;
 }
 
-/* Writes the text beside a bar of at most `most` pixels, and returns the bar's length. The
- * unit is an OMT, or a tile if one OMT is longer than the bar may be. */
+/* Writes the text beside a scale bar of at most `most` pixels, and returns the bar's length.
+ * The unit is an OMT, or a tile if one OMT is longer than the bar may be. */
 static int64_t describe_bar(char out[DRAWN_LETTERS_MAX], const page *p, int64_t most)
 {
     char number[32];
@@ -209,7 +209,7 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
     const int64_t height = (int64_t)5 * zoom;
     add_box(d, x, y, length, height, PALETTE_FRAME);
-    for (int64_t i = 0; i < 4; i += 2) { /* light parts in the dark bar */
+    for (int64_t i = 0; i < 4; i += 2) { /* light parts within the dark bar */
         const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
         if (to - from > 2 * zoom)
             add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);
@@ -279,7 +279,8 @@ void captions_draw_legend(const legend_layout *layout, bool symbols, const page 
     int64_t y = p->map_y - p->top;
     for (const legend_line *l = layout->lines; l < layout->lines + layout->line_count; l++) {
         if (l->swatch) {
-            /* A frame, filled with the colour, or with symbols with the whole cell. */
+            /* Draws a frame, filled with the entry's colour, or with its whole cell if symbols
+             * are shown. */
             add_box(d, p->legend_x, y - zoom, side, side, PALETTE_FRAME);
             const drawn_box inside = {.x = p->legend_x + zoom,
                                       .y = y,

@@ -1,7 +1,7 @@
 /*
  * The cells of a picture: OMTs, or the tiles of local maps. OMTs are loaded in bands. A band is
  * one row of chunks: each chunk's level is read once, and the part inside of the rectangle is
- * copied to its place. Tiles are made for one row of OMTs after the other.
+ * copied to its place. Tiles are made for one row of OMTs at a time.
  */
 #include "render/sheet.h"
 
@@ -19,22 +19,25 @@
 
 enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO = 256 };
 
-/* Groups of a legend of tiles, in place of terrain_group. */
+/* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can stand on a tile. Its number is that of its key in the pool. */
+/* A kind of thing that can be seen on a tile. It has the same number as its key has in the
+ * pool. */
 typedef struct kind {
-    const char *name; /* borrowed from the content's looks, or from the pool */
+    const char *name; /* borrowed from the content's looks or from the pool */
     int group;
     bool wall;
-    /* Group of walls that connect, as in tile_look; 0: it does not connect. */
+    /* Number of the group of walls that connect, as in tile_look; 0: the kind does not
+     * connect. */
     uint32_t connects;
     uint64_t count;
     look look;
 } kind;
 
-/* A cache from an id's number in a map's pool to its kind. An entry holds the last id with the
- * same remainder; kind 0 cannot occur, so it means empty. */
+/* An entry of a cache that gives for an id's number in a map's pool the number of its kind.
+ * Each entry holds the last id with the same remainder. Kind 0 never occurs, so it marks an
+ * empty entry. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;
@@ -42,19 +45,22 @@ typedef struct memo {
 struct cell_view {
     viewport *view;       /* borrowed */
     const catalogue *cat; /* borrowed */
-    look *oters;          /* owned; looks of overmap terrains */
-    /* Owned; number of cells by oter, those without an oter last; NULL: not counted. */
+    look *oters;          /* owned; how each oter looks */
+    /* Owned; number of cells of each oter; the last element counts cells without an oter. NULL:
+     * cells are not counted. */
     uint64_t *counts;
-    size_t side; /* cells along an OMT: 1, or TILE_SIDE; all that follows is for tiles */
+    size_t side; /* cells along an OMT: 1, or TILE_SIDE; all members below are for tiles */
     local_reader *reader; /* owned; reads local maps */
-    tile_looks *content;  /* owned; looks of the content's terrains, furniture and so on */
-    id_pool *pool;        /* owned; keys of kinds (kind_of) */
-    kind *kinds;          /* owned; by number of the kind */
+    tile_looks *content;  /* owned; how the content's terrains, furniture and so on look */
+    id_pool *pool;        /* owned; the keys of kinds (kind_of) */
+    kind *kinds;          /* owned; indexed by number of the kind */
     size_t kind_count, kind_room;
-    /* Owned; kinds of the present row of OMTs, then of the next one; level by level. */
+    /* Owned; for each level the kinds of the tiles of two rows of OMTs: the present row, then
+     * the next one. */
     uint32_t *rows;
-    uint32_t *above; /* owned; the last tile row of the previous row of OMTs; level by level */
-    int64_t y;       /* of the present row */
+    /* Owned; for each level the last row of tiles of the previous row of OMTs. */
+    uint32_t *above;
+    int64_t y; /* absolute y of the present row of OMTs */
     bool loaded, loaded_next, has_above;
     uint64_t unsaved;
 };
@@ -64,7 +70,7 @@ struct cell_view {
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
 
-/* A band of this width takes 1 GB: 16,000 chunks side by side. */
+/* Limit of the width: a band so wide, with 16,000 chunks side by side, takes 1 GB. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
@@ -123,10 +129,10 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
         ptl_error inner = {0};
         ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
-            return PTL_OK; /* not saved: the band has CAT_NONE there already */
+            return PTL_OK; /* the chunk is not saved: the band has CAT_NONE there already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
-        /* Copies the columns that lie in the rectangle. */
+        /* Copies the columns of the chunk that lie in the rectangle. */
         int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
         int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
         for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
@@ -137,7 +143,8 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
     return PTL_OK;
 }
 
-/* Makes the row with absolute y readable. y must not decrease from call to call. */
+/* Loads the band that contains the row with absolute y. y must not decrease from call to
+ * call. */
 static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
 {
     int64_t chunk_y = floor_div(y, PTL_CHUNK_SIZE);
@@ -145,7 +152,7 @@ static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
         return PTL_OK;
     v->band_loaded = false;
     v->band_y = chunk_y * PTL_CHUNK_SIZE;
-    /* CAT_NONE has all bits set, so this fills the band with it. */
+    /* CAT_NONE has all bits set, so this sets all cells to CAT_NONE. */
     memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
     int64_t last = floor_div(v->x1, PTL_CHUNK_SIZE);
     for (int64_t x = floor_div(v->x0, PTL_CHUNK_SIZE); x <= last; x++) {
@@ -155,8 +162,8 @@ static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the nth level's cells in row y: width oters, CAT_NONE where no chunk is saved.
- * Borrowed until the next seek. */
+/* Returns the cells of the nth level in row y: `width` oters, CAT_NONE where no chunk is saved.
+ * They are borrowed until the next seek. */
 static const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y)
 {
     return band_row(v, nth, (size_t)(y - v->band_y));
@@ -165,7 +172,7 @@ static const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y)
 static const char *const headings[GROUP_COUNT] = {"Terrain", "Furniture", "Traps", "Things",
                                                   "Not generated around"};
 
-/* ---- kinds ---- */
+/* ---- kinds of things ---- */
 
 static look look_of_style(const char *color, uint32_t symbol, uint8_t line)
 {
@@ -191,8 +198,8 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
                                       found.symbol ? found.symbol : '?', found.line)};
 }
 
-/* Things have no symbol in the content that is read here, so each kind of thing has one of its
- * own. */
+/* The content's symbols of items, creatures and so on are not read here, so each kind of thing
+ * has a symbol of its own. */
 static void describe_thing(kind *k, local_kind thing)
 {
     static const struct {
@@ -211,21 +218,9 @@ static void describe_thing(kind *k, local_kind thing)
                                       shown ? (uint32_t)marks[thing].symbol : ' ', 0)};
 }
 
-/* An OMT without a local map has its area colour, which is dimmed if symbols are drawn. */
-static void describe_omt(const cell_view *t, kind *k, ptl_oter oter)
-{
-    *k = (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
-    k->look.symbol = ' ';
-    k->look.line = 0;
-    if (oter < catalogue_all_oters(t->cat)) {
-        const cat_terrain *terrain = &t->cat->terrains[t->cat->oters[oter].terrain];
-        k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
-    }
-}
-
 /*
  * Returns the number of a kind, and makes the kind if it is new; ID_NONE when memory is out.
- * The key is made of all three arguments. id names a tile's terrain, furniture and so on;
+ * All three arguments together are the key. id names a tile's terrain, furniture and so on;
  * number is a local_kind or an oter.
  */
 static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
@@ -244,9 +239,19 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
         return ID_NONE;
     kind *k = &t->kinds[found];
     t->kind_count = found + 1;
-    if (sort == NO_OMT)
-        describe_omt(t, k, (ptl_oter)number);
-    else if (sort == THING)
+    if (sort == NO_OMT) {
+        /* An OMT without a local map has its area colour, which is dimmed if symbols are
+         * drawn. */
+        const ptl_oter oter = (ptl_oter)number;
+        *k =
+            (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
+        k->look.symbol = ' ';
+        k->look.line = 0;
+        if (oter < catalogue_all_oters(t->cat)) {
+            const cat_terrain *terrain = &t->cat->terrains[t->cat->oters[oter].terrain];
+            k->name = terrain->name && terrain->name[0] ? terrain->name : terrain->id;
+        }
+    } else if (sort == THING)
         describe_thing(k, (local_kind)number);
     else
         describe_tile(t, k, sort,
@@ -254,7 +259,7 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
     return found;
 }
 
-/* ---- one map ---- */
+/* ---- reading one local map ---- */
 
 typedef struct map_tiles {
     cell_view *view;
@@ -279,8 +284,8 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
     return known->kind;
 }
 
-/* Returns the rank by which things on one tile cover each other; 0: it is not shown. Things
- * with an extent are not shown. */
+/* Returns the rank by which things on one tile cover each other, higher ranks on top; 0: the
+ * thing is not shown. Things that cover a rectangle are not shown. */
 static int rank_of(const local_entity *e)
 {
     static const int ranks[LOCAL_KINDS] = {
@@ -292,8 +297,9 @@ static int rank_of(const local_entity *e)
 }
 
 /*
- * Lets things cover the tiles they stand on. Those of rank 1 (items, fields and the like) are
- * seen only where there is neither furniture nor a trap. All things are counted, seen or not.
+ * Puts things over the tiles they are on. Those of rank 1 (items, fields and the like) are seen
+ * only where there is neither furniture nor a trap. All things are counted, even if they are
+ * covered.
  */
 static void put_things(map_tiles *m)
 {
@@ -335,8 +341,8 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
         t->unsaved += CELLS;
 }
 
-/* Reads the map of an OMT into m->kinds. Where no chunk is saved there may still be a stored
- * map. */
+/* Reads the map of an OMT into m->kinds. Even if the chunk is not saved, the OMT may have a
+ * stored map. */
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
     cell_view *t = m->view;
@@ -411,8 +417,8 @@ static ptl_status seek_tiles(cell_view *t, int64_t y, ptl_error *err)
     const bool follows = t->loaded && t->loaded_next && y == t->y + 1;
     t->loaded = t->has_above = false;
     if (follows) {
-        /* The next row becomes the present one, and its predecessor's last tiles become those
-         * above. */
+        /* Makes the next row of OMTs the present one. The last tiles of the previous row become
+         * the tiles above it. */
         const size_t levels = t->view->level_count;
         for (size_t nth = 0; nth < levels; nth++)
             memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),
@@ -448,7 +454,7 @@ ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- looks ---- */
+/* ---- the look of a cell ---- */
 
 static bool connects(const cell_view *t, const kind *k, const uint32_t *tile)
 {
@@ -507,7 +513,7 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
 
 ptl_status cell_view_count(cell_view *t, ptl_error *err)
 {
-    t->loaded = false; /* a row that was read before is read again, to be counted */
+    t->loaded = false; /* reads the present row again, so that it is counted */
     t->unsaved = 0;
     for (size_t i = 0; i < t->kind_count; i++)
         t->kinds[i].count = 0;
@@ -516,7 +522,7 @@ ptl_status cell_view_count(cell_view *t, ptl_error *err)
     return t->counts ? PTL_OK : error_nomem(err);
 }
 
-/* ---- the view ---- */
+/* ---- making and freeing a view ---- */
 
 ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options *options,
                          ptl_error *err)

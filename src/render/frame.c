@@ -1,5 +1,5 @@
 /* What is drawn around and over the cells of a map: letters, texts and boxes, coordinates,
- * borders of chunks and names of cities; and where all of it goes. */
+ * borders of chunks and names of cities. It also computes the layout of the picture. */
 #include "core/array.h"
 #include "core/error.h"
 #include "core/utf8.h"
@@ -16,7 +16,8 @@
 
 enum { SPACE_WIDTH = 3 };
 
-/* Plain forms of U+00A0..U+017F, 32 in a line. '_': there is no plain form of one letter. */
+/* Replacements for the letters U+00A0..U+017F by letters of the font, 32 in a line. '_': the
+ * letter has no replacement by a single letter. */
 static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             ",1o_____"
                             "AAAAAA_CEEEEIIIIDNOOOOOxOUUUUY__"
@@ -27,7 +28,7 @@ static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 
-/* Characters that become several letters, or are not in the table above. */
+/* Characters that are replaced by several letters, or are not in the table above. */
 static const struct folded {
     uint32_t from;
     char to[4]; /* ended by a NUL */
@@ -46,7 +47,7 @@ static void fold(uint32_t c, char out[4])
 {
     memset(out, 0, 4);
     if (c >= 0x300 && c <= 0x36f)
-        return; /* a combining accent: the letter stands before it */
+        return; /* combining accents are dropped: their letter comes before them */
     for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
         if (folded[i].from == c) {
             memcpy(out, folded[i].to, 4);
@@ -83,7 +84,7 @@ void lettering_fold(char *out, size_t room, const char *utf8)
     out[used] = '\0';
 }
 
-/* The columns that a letter uses of its raster. */
+/* The columns of its raster that a letter uses. */
 typedef struct extent {
     int32_t left, width;
 } extent;
@@ -137,7 +138,7 @@ void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
         memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
 }
 
-/* Paints the dots of one row, each wider by `reach` pixels at both sides. */
+/* Paints one row of the dots of a text, each widened by `reach` pixels on both sides. */
 static void paint(const letter_line *line, int64_t x, int64_t row, const char *text,
                   int32_t zoom, int32_t reach, uint8_t ink)
 {
@@ -201,8 +202,8 @@ void drawing_add_box(drawing *d, const drawn_box *box)
 void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 {
     for (size_t i = 0; i < d->box_count; i++) {
-        /* A cell with a symbol is painted only if all of it may be painted; otherwise just its
-         * colour is. */
+        /* A cell with a symbol is painted only if all of it is inside the visible part;
+         * otherwise only its colour is painted. */
         const drawn_box *b = &d->boxes[i];
         if (y < b->y || y >= b->y + b->height)
             continue;
@@ -225,18 +226,18 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y)
     }
 }
 
-/* ---- the page ---- */
+/* ---- the layout of the page ---- */
 
 enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };
 
-/* Returns the zoom for a map of this size. It grows with the side of a square of the map's
- * area: text gets larger at 800 pixels and again every 700. */
+/* Returns the zoom of texts for a map of this size. It depends on the side of a square with the
+ * same area as the map: text gets larger at 800 pixels and again every 700. */
 static int32_t zoom_for(int64_t width, int64_t height)
 {
     int32_t zoom = 1;
     for (; zoom < PAGE_ZOOM_MAX; zoom++) {
         const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
-        /* Side * side <= width * height, written so that it cannot overflow. */
+        /* This is side * side > width * height, written so that it can't overflow. */
         if (width / side * height < side)
             break;
     }
@@ -332,8 +333,7 @@ static int64_t number_width(int64_t number, int32_t zoom)
     return lettering_width(text, zoom);
 }
 
-/* Returns the width of the widest number between two numbers: one of the two ends is the
- * longest. */
+/* Returns the width of the widest number between two numbers, which is one of the two. */
 static int64_t widest(int64_t from, int64_t to, int32_t zoom)
 {
     const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
@@ -362,8 +362,8 @@ void frame_init(frame *f, page *p, const viewport *v)
     p->right = widest(v->y0, v->y1, zoom) + (int64_t)TICK * zoom * 3;
 }
 
-/* Paints a number around the column place[0], shifted so that it stays within place[1] ..
- * place[2]. If it is too wide for that, nothing is painted. */
+/* Paints a number centred on the column place[0], but shifted so that it stays within place[1]
+ * .. place[2]. If it is too wide for that, nothing is painted. */
 static void paint_number(const frame *f, const letter_line *line, int64_t row, int64_t number,
                          const int64_t place[3])
 {
@@ -378,8 +378,8 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
     lettering_paint(line, x, row, text, f->page->zoom, PALETTE_TEXT);
 }
 
-/* Gives the visible part of chunk c along one axis, in pixels from the panel's beginning.
- * first and last are the visible OMTs. */
+/* Gives the visible part of chunk number c along one axis, in pixels from the beginning of the
+ * level's map. first and last are the visible OMTs. */
 static void seen_part(const frame *f, int64_t c, int64_t first, int64_t last, int64_t out[2])
 {
     const int64_t from = c * PTL_CHUNK_SIZE, to = from + PTL_CHUNK_SIZE;
@@ -437,8 +437,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-/* Paints a row of the numbers of OMTs at the right. Each row belongs to the nearest multiple
- * of the step. */
+/* Paints a row of pixels of the numbers of OMTs at the right side. Each row of pixels shows the
+ * nearest multiple of the step. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;
@@ -456,8 +456,8 @@ static void omt_beside(const frame *f, const letter_line *line, int64_t row, int
     paint_number(f, line, row - middle + half, nearest, place);
 }
 
-/* Paints numbers of chunks at the left and of OMTs at the right. row counts from the map's
- * first row. */
+/* Paints a row of pixels with the numbers of chunks at the left side and of OMTs at the right
+ * side. row counts from the map's first row of pixels. */
 static void side_row(const frame *f, const letter_line *line, int64_t row)
 {
     const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2, height = f->page->map_height;
@@ -484,7 +484,8 @@ void frame_row(const frame *f, const letter_line *line, int64_t y)
         heading_row(f, line, row + p->top + p->heading);
     if (!page_has(p, PTL_RENDER_GRID))
         return;
-    /* The lines around each level; row counts from the map's first row. */
+    /* Paints the lines around the map of each level; row counts from the map's first row of
+     * pixels. */
     const bool beside = row >= 0 && row < p->map_height;
     const bool level = row >= -p->zoom && row < p->map_height + p->zoom && !beside;
     for (size_t nth = 0; nth < p->panel_count; nth++) {
@@ -522,9 +523,9 @@ void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
     }
 }
 
-/* ---- names ---- */
+/* ---- names of cities ---- */
 
-/* Twice as many names as are kept, so that they are sorted seldom. */
+/* Room for twice as many names as are kept, so that the list needs sorting only rarely. */
 enum { NAMES_ROOM = 2 * NAMES_MAX };
 
 ptl_status names_init(name_list *list, ptl_error *err)
@@ -539,8 +540,8 @@ void names_dispose(name_list *list)
     *list = (name_list){.names = NULL};
 }
 
-/* Negative if a comes first: larger cities first, then by name and place. The order is
- * complete, so that the result does not depend on the order in the file. */
+/* Compares for sorting: larger cities first, then by name and place. No two different cities
+ * are equal, so that the result does not depend on the order in the file. */
 static int compare_names(const void *left, const void *right)
 {
     const map_name *a = left, *b = right;
@@ -568,7 +569,8 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
         keep_largest(list);
 }
 
-/* A city whose radius has fewer pixels than that many dots of the font gets no name. */
+/* A city gets no name if its radius on the map has fewer pixels than so many dots of the
+ * font. */
 enum { RADIUS_MIN = 10 };
 
 /* A rectangle in pixels of the picture; x1 and y1 are excluded. */
@@ -576,28 +578,14 @@ typedef struct area {
     int64_t x0, y0, x1, y1;
 } area;
 
-/* Where names are placed, and which places are taken. */
+/* Where names are placed, and which areas are taken by names already. */
 typedef struct placing {
     const page *page;
     int32_t zoom;
     area panel;
-    area *taken; /* owned; room for NAMES_MAX */
+    area *taken; /* owned; has room for NAMES_MAX areas */
     size_t count;
 } placing;
-
-/* Names grow with the cities on the map, not with the picture. */
-static int32_t name_zoom(const page *p)
-{
-    const int32_t zoom = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
-    return zoom < p->zoom ? zoom : p->zoom;
-}
-
-/* Returns which of the levels is the ground, or 0 if it is not shown. */
-static size_t ground_level(const viewport *v)
-{
-    const int32_t nth = -v->z_first * v->z_step;
-    return nth >= 0 && (size_t)nth < v->level_count ? (size_t)nth : 0;
-}
 
 /* Is the area within the map, and far enough from all other names? */
 static bool is_free(const placing *p, const area *a)
@@ -616,7 +604,8 @@ static bool is_free(const placing *p, const area *a)
     return true;
 }
 
-/* Finds a place for a name; in this order above, below, right of, left of, and on the city. */
+/* Finds an area for a name. It tries, in this order, above, below, right of, left of, and on
+ * the city. */
 static bool find_place(const placing *p, const map_name *name, int64_t x, int64_t y, area *out)
 {
     const int32_t zoom = p->zoom;
@@ -638,9 +627,14 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
 
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
-    const int64_t west = p->map_x + (int64_t)ground_level(v) * p->panel_step;
+    /* Names are on the ground, or on the first level if the ground is not shown. Their zoom
+     * grows with the scale of the map, not with the size of the picture. */
+    const int32_t nth = -v->z_first * v->z_step;
+    const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
+    const int64_t west = p->map_x + level * p->panel_step;
+    const int32_t most = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
     placing taken = {.page = p,
-                     .zoom = name_zoom(p),
+                     .zoom = most < p->zoom ? most : p->zoom,
                      .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
                      .taken = calloc(NAMES_MAX, sizeof(area))};
     if (!taken.taken) {
@@ -649,15 +643,15 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
     }
     keep_largest(list);
     for (size_t i = 0; i < list->count; i++) {
-        /* Adds a name to the drawing, if its city is large enough and there is room. */
+        /* Adds a name to the drawing if its city is large enough and there is room for the
+         * name. */
         const map_name *name = &list->names[i];
         const int32_t scale = taken.page->scale, zoom = taken.zoom;
         const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
         const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
         area found;
-        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom)
-            continue;
-        if (!find_place(&taken, name, x, y, &found))
+        if ((int64_t)name->size * scale < (int64_t)RADIUS_MIN * zoom ||
+            !find_place(&taken, name, x, y, &found))
             continue;
         drawn_text text = {.x = found.x0 + zoom,
                            .y = found.y0 + zoom,

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes a draft for each terrain in the picture. Returns how many there are. */
+/* Makes a draft of a legend's entry for each terrain in the picture. Returns the number of
+ * drafts. */
 static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
                       const uint8_t *groups, const uint64_t *tiles)
 {
@@ -16,7 +17,8 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         legend_draft *d =
-            /* The oters of a terrain have consecutive numbers. */
+            /* The oters of a terrain have consecutive numbers, so the last draft is
+             * compared. */
             count > 0 ? &drafts[count - 1] : NULL;
         if (!d || cat->oters[d->entry.most].terrain != terrain) {
             d = &drafts[count++];
@@ -42,7 +44,7 @@ static int compare_u64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Orders so that drafts with the same look are adjacent; 0: the looks are the same. */
+/* Compares so that drafts with the same look become neighbours; 0: the looks are the same. */
 static int by_look(const legend_draft *a, const legend_draft *b)
 {
     const style *p = &a->entry.look->colours, *q = &b->entry.look->colours;
@@ -80,7 +82,7 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
     for (size_t i = 0; i < count; i++)
         drafts[i].symbols = symbols;
     qsort(drafts, count, sizeof *drafts, compare_drafts);
-    /* Merges drafts of the same look into one entry. It shows the most frequent of their
+    /* Merges drafts with the same look into one entry. It shows the most frequent of their
      * oters. */
     legend_entry *entries = out->entries;
     size_t used = 0;
@@ -176,9 +178,10 @@ uint64_t legend_rest(const legend *l, int group, size_t shown)
 }
 
 /*
- * Groups of terrains. Content does not say to which group a terrain belongs, so it is found
- * from what uses the terrain. Later rules replace earlier ones: a terrain that both a building
- * and the generator itself lays (a special on a meadow) belongs where the generator puts it.
+ * Groups of terrains. Content does not say which group a terrain belongs to, so it is derived
+ * from how the terrain is used. Later rules replace earlier ones: a terrain that is used both
+ * by a building and by the generator itself (such as the meadow around a special) gets the
+ * group that the generator's use has.
  */
 
 const char *const *terrain_group_names(void)
@@ -217,8 +220,8 @@ static bool is_water(uint32_t flags)
     return (flags & water) && !(flags & CAT_FLAG_BRIDGE);
 }
 
-/* Assigns a connection's terrains to the ways. A connection that begins on water connects
- * waters, so it is skipped; other connections cross water on bridges. */
+/* Puts a connection's terrains into the group of ways. A connection that begins on water
+ * connects waters, so it is skipped; other connections cross water on bridges. */
 static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_connection *c)
 {
     const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
@@ -244,8 +247,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
     uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
     if (!groups)
         return NULL;
-    /* Later calls win: a terrain that both a special and a city's building use belongs to the
-     * city. */
+    /* Buildings come in the second pass: a terrain that both a special and a city's building
+     * use belongs to the city. */
     for (int building = 0; building < 2; building++)
         for (size_t i = 0; i < cat->special_count; i++)
             if (cat->specials[i].building == (building == 1))
@@ -254,7 +257,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         mark_flags(&groups[i], cat->terrains[i].flags);
     for (size_t i = 0; i < cat->connection_count; i++)
         mark_connection(groups, cat, &cat->connections[i]);
-    /* Parts of bridges that no connection lists; the steps that build bridges lay them. */
+    /* Parts of bridges that no connection lists: generation puts them there when it builds
+     * bridges. */
     static const char *const kinds[] = {"", "railroad_"};
     static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
     for (size_t i = 0; i < 2; i++) {
@@ -265,7 +269,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         }
     }
     /*
-     * Terrains that the generator covers land with. They stay land, even if specials use them.
+     * Terrains that generation covers land with. They stay in the group of land, even if
+     * specials use them.
      */
     static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",
                                       "forest_water"};

@@ -1,7 +1,8 @@
 /*
- * Paints cells. Without symbols a cell is a square of its area colour. With symbols it is the
- * symbol in its ink on its paper. If the content names no paper, the lightened ink is drawn on
- * the dimmed area colour, so that woods and waters still appear as areas from a distance.
+ * Paints cells. Without symbols a cell is a square of its area colour. With symbols it shows
+ * the symbol in its ink on its paper. If the content names no paper, the ink is lightened and
+ * drawn on the dimmed area colour, so that woods and waters are still seen as areas from a
+ * distance.
  */
 #include "render/paint.h"
 
@@ -13,13 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* May the symbol be printed? Control characters, and characters that do not take exactly one
- * column, would destroy the lines of a map. */
-static bool is_printable(uint32_t symbol)
-{
-    return !visible_unsafe(symbol) && utf8_columns(symbol) == 1;
-}
-
 look *looks_new(const catalogue *cat)
 {
     look *looks = calloc(catalogue_all_oters(cat) + 1, sizeof *looks);
@@ -27,7 +21,10 @@ look *looks_new(const catalogue *cat)
         return NULL;
     for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
         const cat_oter *o = &cat->oters[i];
-        look l = {.symbol = is_printable(o->symbol) ? o->symbol : '?'};
+        /* Control characters, and characters that do not take exactly one column, would break
+         * the lines of a map. */
+        const bool printable = !visible_unsafe(o->symbol) && utf8_columns(o->symbol) == 1;
+        look l = {.symbol = printable ? o->symbol : '?'};
         const char *name =
             o->terrain < catalogue_all_terrains(cat) ? cat->terrains[o->terrain].color : "";
         (void)palette_style(&l.colours, name ? name : "");
@@ -74,7 +71,8 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     memset(out, paper, (size_t)scale);
     const uint8_t *glyph = font_glyph(l->symbol);
     if (l->line) {
-        /* Arms go from the middle to the cell's sides, so that those of neighbours meet. */
+        /* Lines are drawn from the middle to the cell's sides, so that the lines of
+         * neighbouring cells meet. */
         const uint8_t mask = l->line;
         int32_t thick = scale >= 12 ? scale / 6 : 1;
         int32_t from = (scale - thick) / 2, to = from + thick;
@@ -86,22 +84,22 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     } else if (glyph)
         paint_glyph(out, glyph, scale, row, ink);
     else if (row >= scale / 3 && row < scale - scale / 3)
-        /* A block for symbols that the font lacks. */
+        /* Symbols that the font lacks are drawn as a block. */
         fill(out, scale / 3, scale - scale / 3, ink);
 }
 
 /*
- * The colours as RGB values, which are Portolan's own. Content names colours of a terminal on
- * black. A map of one colour per cell needs others, as on a printed map. What covers the land
- * (brown fields, green woods, blue and cyan waters) is pale and calm, so that thin dark grey
- * roads and the small bright cells of buildings stand out. Symbols and the ground behind them
- * use the terminal's colours.
+ * The RGB values of colours, which Portolan chooses itself. Content names the colours of a
+ * terminal with black background. A map with one colour for each cell needs others, like a
+ * printed map: what covers the land (brown fields, green woods, blue and cyan waters) is pale
+ * and calm, so that thin dark grey roads and the small bright cells of buildings are easily
+ * seen. Symbols and the ground behind them use the terminal's colours.
  */
 
 /* The 16 colours of a text terminal (model/color.h). */
 static const struct base_colour {
-    rgb area;  /* of a cell drawn without a symbol */
-    rgb glyph; /* lightened for a symbol, dimmed for the ground behind it */
+    rgb area;  /* colour of a cell without a symbol */
+    rgb glyph; /* lightened it is used for symbols, dimmed for the ground behind them */
 } base_colours[PALETTE_BASE] = {
     [COLOR_BLACK] = {{24, 24, 28}, {0, 0, 0}},
     [COLOR_RED] = {{176, 48, 40}, {178, 34, 30}},
@@ -121,7 +119,7 @@ static const struct base_colour {
     [COLOR_WHITE] = {{250, 250, 246}, {250, 250, 246}},
 };
 
-/* The other colours, from PALETTE_UNSAVED on. */
+/* The further colours, from PALETTE_UNSAVED on. */
 static const rgb other_colours[PALETTE_SIZE - PALETTE_UNSAVED] = {
     [0] = {30, 30, 34},
     [PALETTE_GAP - PALETTE_UNSAVED] = {12, 12, 14},
@@ -183,7 +181,8 @@ rgb palette_rgb(uint8_t index)
 int palette_ansi(uint8_t index)
 {
     if (index < 8) {
-        /* In ANSI order: black, red, green, brown, blue, magenta, cyan, gray. */
+        /* The numbers follow the ANSI order: black, red, green, brown, blue, magenta, cyan,
+         * gray. */
         return 30 + index;
     }
     if (index < PALETTE_BASE)
@@ -211,13 +210,13 @@ bool ptl_color_find(uint8_t area[3], uint8_t ink[3], uint8_t paper[3], const cha
 }
 
 /*
- * The font. Its glyphs were drawn for this project, on a raster of 5 x 7 dots and to be
- * legible at one pixel a dot. Line-drawing characters have no bitmaps: lines must meet at the
- * cells' sides at every scale, so the painter draws their arms. A cell has no room below the
- * base line but running text has, so some letters are drawn twice.
+ * The font. Its glyphs were drawn for Portolan on a raster of 5 x 7 dots, and are legible at
+ * one pixel for each dot. Line-drawing characters have no bitmaps: the painter draws their
+ * lines, so that they meet at the cells' sides at every scale. In a cell there is no room below
+ * the base line, but in running text there is, so some letters have a second form.
  */
 
-/* ASCII from 0x20 to 0x7e. */
+/* The characters of ASCII from 0x20 to 0x7e. */
 static const uint8_t glyphs[][FONT_HEIGHT] = {
     {0, 0, 0, 0, 0, 0, 0},                      /* space */
     {0x04, 0x04, 0x04, 0x04, 0x00, 0x04, 0x00}, /* ! */
@@ -316,7 +315,7 @@ static const uint8_t glyphs[][FONT_HEIGHT] = {
     {0x00, 0x00, 0x09, 0x15, 0x12, 0x00, 0x00}, /* ~ */
 };
 
-/* The symbol of lakes in Portolan's own content. */
+/* The symbol that Portolan's own content uses for lakes. */
 static const uint8_t almost_equal[FONT_HEIGHT] = {0x09, 0x15, 0x12, 0x00, 0x09, 0x15, 0x12};
 
 const uint8_t *font_glyph(uint32_t symbol)
@@ -328,8 +327,8 @@ const uint8_t *font_glyph(uint32_t symbol)
     return glyphs[symbol - 0x20];
 }
 
-/* Letters of running text that reach below the base line. All other letters look the same as
- * in cells. */
+/* Letters that reach below the base line in running text. All other letters look the same as in
+ * cells. */
 static const struct low_letter {
     char letter;
     uint8_t rows[FONT_TEXT_HEIGHT];
@@ -361,8 +360,8 @@ void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT])
         font_letter(FONT_BOX, rows);
 }
 
-/* Box-drawing characters from U+2500 on: the light form of each shape, with its heavy and its
- * double form. */
+/* Box-drawing characters from U+2500 on. Each entry has the light, the heavy and the double
+ * form of one shape. */
 static const struct line_symbol {
     uint32_t symbols[3];
     uint8_t mask;

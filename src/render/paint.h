@@ -1,4 +1,4 @@
-/* From oters to pixels and characters. How a terrain looks is computed once for each oter. */
+/* Turns oters into pixels and characters. The look of each oter is computed once. */
 #pragma once
 
 #include "model/catalogue.h"
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Colour names of content. A name is one of 16 base colours, with an optional prefix (c_
- * plain, i_ inverse, h_ highlighted) or with a second colour for the background, as in
+ * Colours. Content names a colour by one of 16 base colours, with an optional prefix (c_ plain,
+ * i_ inverse, h_ highlighted) or with a second colour for the background, as in
  * "light_green_red".
  */
 
@@ -16,18 +16,19 @@ typedef struct rgb {
     uint8_t r, g, b;
 } rgb;
 
-/* Indices into the pictures' colour table. 0..15 are the base colours. 16..31 are the same
- * dimmed, for the ground behind symbols; 32..47 the same lightened, for the symbols. */
+/* Indices into the colour table of pictures. 0..15 are the base colours; 16..31 are the same
+ * colours dimmed, for the ground behind symbols; 32..47 are the same lightened, for symbols. */
 enum {
     PALETTE_BLACK = 0,
     PALETTE_BLUE = 4,
     PALETTE_WHITE = 15,
     PALETTE_BASE = 16,
-    PALETTE_DIM = PALETTE_BASE, /* index of a base colour + PALETTE_DIM: the dimmed colour */
+    /* This plus the index of a base colour is the dimmed colour. */
+    PALETTE_DIM = PALETTE_BASE,
     PALETTE_LIGHT = 2 * PALETTE_BASE,
-    PALETTE_UNSAVED = 3 * PALETTE_BASE, /* where no chunk is saved */
-    PALETTE_GAP,                        /* between the levels of a strip */
-    PALETTE_UNKNOWN,                    /* for a colour name that does not exist */
+    PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells where no chunk is saved */
+    PALETTE_GAP,                        /* space between the levels of a strip */
+    PALETTE_UNKNOWN,                    /* shown for a colour name that does not exist */
     PALETTE_PAPER,                      /* the paper around the map */
     PALETTE_TEXT,
     PALETTE_FAINT, /* for less important text */
@@ -36,40 +37,41 @@ enum {
     PALETTE_NAME,  /* names on the map; PALETTE_NAME_EDGE is the edge of their letters */
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
-    PALETTE_NONE = 255 /* no background is named */
+    PALETTE_NONE = 255 /* stands for a background that is not named */
 };
 
-/* The colours of a terrain. */
+/* The colours in which a terrain is drawn. */
 typedef struct style {
-    uint8_t area;  /* of a cell drawn without a symbol */
-    uint8_t ink;   /* of the symbol */
-    uint8_t paper; /* behind the symbol; PALETTE_NONE: the dimmed area colour */
+    uint8_t area;  /* colour of a cell without a symbol */
+    uint8_t ink;   /* colour of the symbol */
+    uint8_t paper; /* colour behind the symbol; PALETTE_NONE: the dimmed area colour */
 } style;
 
-/* Gives the style for a colour name; "" is light_gray. False, with the style of unknown
- * colours, if the name does not exist. */
+/* Gives the style for a colour name; "" means light_gray. If the name does not exist, returns
+ * false and gives the style of unknown colours. */
 bool palette_style(style *out, const char *name);
 
 /* Returns the colour of a palette index. */
 rgb palette_rgb(uint8_t index);
 
-/* Returns the ANSI code of a palette index as foreground (30..37, 90..97); 10 more is the
- * background. */
+/* Returns the ANSI code that makes a palette index the text colour (30..37, 90..97); 10 more
+ * makes it the background colour. */
 int palette_ansi(uint8_t index);
 
 /* How one oter is drawn. */
 typedef struct look {
     style colours;
-    /* Arms to draw: bit 0 north, 1 east, 2 south, 3 west; 0: the symbol is drawn. */
+    /* Lines from the middle of the cell to its sides: bit 0 north, 1 east, 2 south, 3 west; 0:
+     * the symbol is drawn instead. */
     uint8_t line;
-    uint32_t symbol; /* a printable code point; ' ' if there is none */
+    uint32_t symbol; /* a printable code point; ' ' if the terrain has no symbol */
 } look;
 
-/* Makes a look for each oter, and a last one (index catalogue_all_oters) for cells without an
- * oter. The array is the caller's to free; NULL when memory is out. */
+/* Makes a look for each oter, and as the last element (index catalogue_all_oters) one for cells
+ * without an oter. The caller must free the array; NULL when memory is out. */
 look *looks_new(const catalogue *cat);
 
-/* Returns the look of an oter; CAT_NONE and other unknown numbers get the last one. */
+/* Returns the look of an oter. For CAT_NONE and other unknown numbers it is the last look. */
 static inline const look *look_of(const look *looks, const catalogue *cat, ptl_oter oter)
 {
     const size_t count = catalogue_all_oters(cat);
@@ -81,8 +83,9 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
 
 enum { FONT_WIDTH = 5, FONT_HEIGHT = 7 };
 
-/* Running text, whose g and y reach two rows below the base line. It has two letters besides
- * ASCII: a box for what the font lacks, and a dot to separate items. */
+/* The letters of running text, in which g and y reach two rows below the base line. It has two
+ * letters besides ASCII: a box for characters that the font lacks, and a dot to separate
+ * items. */
 enum { FONT_TEXT_HEIGHT = 9, FONT_BOX = 0x7f, FONT_DOT = 0x01 };
 
 /* Returns the seven rows of a symbol from the top, or NULL if the font lacks it. Bit 4 is the
@@ -93,6 +96,6 @@ const uint8_t *font_glyph(uint32_t symbol);
  * letter that the font lacks becomes FONT_BOX. */
 void font_letter(char letter, uint8_t rows[FONT_TEXT_HEIGHT]);
 
-/* Returns the arms of a line-drawing character: bit 0 north, 1 east, 2 south, 3 west; 0 if it
- * is no such character. */
+/* Returns the lines of a line-drawing character, from the middle to the sides: bit 0 north, 1
+ * east, 2 south, 3 west; 0 if the symbol is no such character. */
 uint8_t font_line_mask(uint32_t symbol);

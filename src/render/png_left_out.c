@@ -1,5 +1,5 @@
 /* Replaces sheet.c and shoals_png.c in libraries that are built without libpng
- * (PORTOLAN_RENDER=OFF). */
+ * (PORTOLAN_RENDER=OFF): the calls return an error. */
 #include "portolan/tide.h"
 
 #include "core/error.h"

@@ -1,7 +1,6 @@
 /*
- * The library libpng reports errors by longjmp. Everything that the jump may pass over lives in
- * one struct, `stream`, so that nothing leaks, and no local variable changes between setjmp and
- * the jump.
+ * The library libpng reports errors by longjmp. All data that must be freed after such a jump
+ * is in one struct, `stream`, and no local variable changes between setjmp and the jump.
  */
 #include "render/png_stream.h"
 
@@ -14,10 +13,10 @@
 
 enum {
     SIGNATURE = 8, /* bytes before the first chunk of a PNG */
-    PART_HEAD = 8, /* length and name of a chunk */
+    PART_HEAD = 8, /* bytes of the length and name of a PNG's chunk */
     PART_CRC = 4,
     NAME = 4,
-    TENTHS = 10 /* delay of a frame: 1 / TENTHS seconds */
+    TENTHS = 10 /* each frame is shown for 1 / TENTHS seconds */
 };
 
 typedef struct stream {
@@ -27,9 +26,9 @@ typedef struct stream {
     png_structp png;
     png_infop info;
     uint32_t frame;    /* number of the present frame */
-    uint32_t sequence; /* number of the animation's next fcTL or fdAT */
-    bytes packed;      /* a frame after the first, as a PNG */
-    bytes part;        /* data of a chunk that is made here */
+    uint32_t sequence; /* number of the animation's next chunk, fcTL or fdAT */
+    bytes packed;      /* a frame after the first one, as a PNG of its own */
+    bytes part;        /* data of a chunk that is written by this file and not by libpng */
     char message[160]; /* the message of libpng */
     ptl_status status;
     ptl_error *err;
@@ -70,14 +69,14 @@ static bool is_ascii(const char *text)
     return true;
 }
 
-/* Casts const away for libpng, which takes char pointers but does not write through them. */
+/* Removes const for libpng, which takes pointers to char but does not write through them. */
 static png_charp lent(const char *text)
 {
     return (png_charp)(uintptr_t)text;
 }
 
-/* Writes all that stands before the rows. Notes that are not ASCII need the chunk iTXt, which
- * is UTF-8. */
+/* Writes everything that comes before the rows of pixels. Notes with characters beyond ASCII
+ * need the chunk type iTXt, whose texts are UTF-8. */
 static void write_head(stream *s)
 {
     const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;
@@ -133,7 +132,7 @@ static ptl_status write_rows(stream *s)
 
 /* ---- animations ---- */
 
-/* Appends numbers of 4 bytes to the chunk that is made. Numbers in PNG are big-endian. */
+/* Appends numbers of 4 bytes to the chunk in s->part. Numbers in PNG are big-endian. */
 static void put_numbers(stream *s, const uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -151,12 +150,14 @@ static void write_part(stream *s, const char name[NAME + 1])
     bytes_clear(&s->part);
 }
 
-/* Writes the control chunk of a frame; before the first one that of the whole animation. */
+/* Writes the control chunk of a frame; for the first frame, before that, the control chunk of
+ * the whole animation. */
 static void write_control(stream *s)
 {
     const png_source *o = s->source;
     if (s->frame == 0) {
-        put_numbers(s, (const uint32_t[]){o->frames, 0 /* repeat for ever */}, 2);
+        /* Number of frames; 0: repeated for ever. */
+        put_numbers(s, (const uint32_t[]){o->frames, 0}, 2);
         write_part(s, "acTL");
     }
     /* The last number has the frame's delay in seconds, as a fraction of two 16-bit numbers.
@@ -168,8 +169,8 @@ static void write_control(stream *s)
     write_part(s, "fcTL");
 }
 
-/* Writes a frame after the first one: makes a PNG of it in memory, and passes its data on as
- * chunks of another name. */
+/* Writes a frame after the first one: makes a PNG of it in memory, and writes its image data in
+ * chunks of the type fdAT. */
 static ptl_status write_later_frame(stream *s)
 {
     png_source one = *s->source;
@@ -191,9 +192,9 @@ static ptl_status write_later_frame(stream *s)
     return s->status;
 }
 
-/* ---- all of it ---- */
+/* ---- writing the whole picture ---- */
 
-/* Writes the picture. After an error in libpng, setjmp returns a second time. */
+/* Writes the picture. If libpng reports an error, setjmp returns a second time. */
 static ptl_status write_all(stream *s)
 {
     const png_source *o = s->source;
@@ -239,7 +240,7 @@ ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
     const ptl_status status = png_stream_write(source, to_memory, out, &own);
-    if (out->failed) /* the message would blame the receiver, which is this file */
+    if (out->failed) /* the receiver is to_memory, so the usual message would be wrong */
         return error_nomem(err);
     return status == PTL_OK ? status : error_copy(err, &own);
 }

@@ -1,7 +1,7 @@
 /*
- * PNG, written row by row. A picture is indexed with one byte a pixel, which compresses three
- * times faster than true colour; or grey with 16 bits a pixel; or true colour with
- * transparency, if colours are mixed. It may be animated.
+ * PNG files, written row by row. A picture has one of three forms: indexed with one byte for
+ * each pixel, which compresses three times faster than true colour; grey with 16 bits for each
+ * pixel; or true colour with transparency, if colours are mixed. It may be animated.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "portolan/render.h"
 #include "render/paint.h"
 
-/* A text chunk: something that the picture says about itself. */
+/* A text chunk: a note about the picture that is stored in its file. */
 typedef struct png_note {
     const char *key;
     const char *text; /* UTF-8, one line */
@@ -20,27 +20,27 @@ enum { PNG_NOTES_MAX = 9, PNG_COLOURS_MAX = 256 };
 /* A picture to write. */
 typedef struct png_source {
     int64_t width, height; /* pixels, 1 .. 2^31 - 1 */
-    /* Of a pixel. 8: index into colours; 16: grey, high byte first; 32: red, green, blue,
+    /* Bits of a pixel. 8: index into colours; 16: grey, high byte first; 32: red, green, blue,
      * opacity. */
     int bits;
-    const rgb *colours; /* NULL: those of palette_rgb */
+    const rgb *colours; /* NULL: the colours of palette_rgb */
     int colour_count;   /* 1..PNG_COLOURS_MAX */
     const png_note *notes;
     size_t note_count; /* 0..PNG_NOTES_MAX */
-    /* Gives row y, counted from 0. *row must stay valid until the next call. */
+    /* Gives row y of pixels, counted from 0. *row must stay valid until the next call. */
     ptl_status (*next_row)(void *payload, int64_t y, const uint8_t **row, ptl_error *err);
-    /* 2 or more: an animation (APNG) of frames of one size, repeated for ever; else a single
-     * picture. */
+    /* 2 or more: an animation (APNG) of so many frames of the same size, repeated for ever;
+     * otherwise a single picture. */
     uint32_t frames;
-    /* Called before each frame, and so before a single picture, with its number from 0.
-     * next_row then gives the rows of this frame. NULL: there is nothing to prepare. */
+    /* Called before each frame (also before a single picture) with its number, counted from 0.
+     * next_row then gives the rows of this frame. NULL: nothing has to be prepared. */
     ptl_status (*next_frame)(void *payload, uint32_t number, ptl_error *err);
     void *payload;
 } png_source;
 
 /* Writes the picture to the sink. PTL_ERR_IO: the sink refuses data. PTL_ERR_NOMEM: libpng has
- * no memory. Otherwise what next_row or next_frame returned. Of an animation one packed frame
- * is held in memory at a time. */
+ * no memory. Other errors are those of next_row or next_frame. Of an animation one compressed
+ * frame is held in memory at a time. */
 ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *payload,
                             ptl_error *err);
 /* Appends the picture to out. */

@@ -25,10 +25,10 @@ static ptl_status check_size(int64_t width, int64_t height, ptl_error *err)
                      (long long)width, (long long)height, SIDE_MAX);
 }
 
-/* ---- reading ---- */
+/* ---- reading cells ---- */
 
-/* Counts a row of OMTs that was read, and reports progress: once for each row of chunks, or
- * for each row of OMTs if local maps are shown. */
+/* Counts a row of OMTs as read, and reports progress: once for each row of chunks, or for each
+ * row of OMTs if local maps are shown. */
 static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
 {
     const ptl_render_options *o = s->options;
@@ -59,8 +59,8 @@ static void offer_city(void *payload, const world_city *city)
 
 /* ---- laying out ---- */
 
-/* The order matters: frame and legend set widths, from which the heights of title and scale
- * follow, and only then everything has its place. */
+/* The order of these steps matters: frame and legend set widths, on which the heights of title
+ * and scale depend, and only then everything gets its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};
@@ -146,8 +146,8 @@ void sheet_dispose(sheet *s)
 
 /* ---- painting ---- */
 
-/* Makes `cells` the map's row `row`. OMTs are read only if they change, and cells painted
- * again only if they differ from the previous row. */
+/* Fills `cells` for the map's row of pixels `row`. OMTs are read only when the row of OMTs
+ * changes, and cells are painted again only if the row differs from the previous one. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
     const int64_t y = s->view.y0 + row / s->page.scale;
@@ -202,8 +202,9 @@ typedef struct picture {
     png_note notes[NOTES_MAX];
     char texts[NOTES_MAX][NOTE_SIZE];
     size_t note_count;
-    ptl_world *world;            /* borrowed, as the options */
-    ptl_render_options *options; /* first_turn is moved on for each frame */
+    ptl_world *world; /* borrowed; so are the options */
+    /* The caller's options, in which first_turn is increased for each frame. */
+    ptl_render_options *options;
     uint32_t frames;
 } picture;
 
@@ -221,8 +222,8 @@ static void add_note(picture *p, const char *key, const char *format, ...)
     p->notes[p->note_count++] = (png_note){key, text};
 }
 
-/* Notes how the picture was made: world, seed, rectangle, content, and where the map lies in
- * it. */
+/* Composes notes on how the picture was made: world, seed, rectangle, content, and where in the
+ * picture the map lies. */
 static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
 {
     const viewport *v = &p->sheet.view;
@@ -269,7 +270,7 @@ static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
     return sheet_init(&p->sheet, p->world, p->options, err);
 }
 
-/* Checks the options of tides, and counts the picture's frames. */
+/* Checks the options for tides, and counts the picture's frames. */
 static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
 {
     *out = 1;

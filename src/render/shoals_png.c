@@ -1,5 +1,5 @@
-/* Pictures of islands as PNG: maps beside each other on a sheet, with consecutive seeds, or one
- * map at one turn of the tide or animated over several turns. */
+/* Pictures of islands as PNG: several maps beside each other on a sheet, with consecutive
+ * seeds, or one map at one turn of the tide or animated over several turns. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "portolan/tide.h"
@@ -14,7 +14,7 @@ enum {
     SCALE_MAX = 32,
     GAP_MAX = 32,
     GREY_ZERO = 32768,
-    SHADES = 32, /* shades of each ground */
+    SHADES = 32, /* number of shades of each kind of ground */
     GROUNDS = PTL_SHOALS_WALL + 1,
     PLANT = GROUNDS * SHADES,
     GAP,
@@ -22,27 +22,29 @@ enum {
     NOTE_SIZE = 256
 };
 
-/* A row of maps while it is drawn. With a tide there is one map. */
+/* A row of maps while it is drawn. If there is a tide, there is only one map. */
 typedef struct islands {
     const ptl_shoals_options *options;
     const ptl_shoals_picture *picture;
     const ptl_tide_picture *tides; /* NULL: there is no tide */
-    int32_t *heights, *spill;      /* owned, as plants and line; spill: only with a tide */
+    /* Owned, as are plants and line; spill (how high the sea must stand to reach each cell) is
+     * used only with a tide. */
+    int32_t *heights, *spill;
     uint8_t *plants, *line;
-    int32_t columns, rows; /* the sheet's maps in each direction */
-    int64_t row_pixels;    /* height of a map and the gap below it */
-    int32_t made;          /* how many rows of maps were made so far */
-    int64_t width;         /* of the picture, in pixels */
+    int32_t columns, rows; /* number of maps on the sheet in each direction */
+    int64_t row_pixels;    /* height of a map together with the gap below it, in pixels */
+    int32_t made;          /* number of rows of maps that were made so far */
+    int64_t width;         /* width of the picture in pixels */
     int32_t tide;          /* height of the sea in the present frame */
 } islands;
 
 /* ---- colours ---- */
 
-/* The colours at the lowest and the highest point of each ground, and the height between these
- * points. */
+/* The colours of the lowest and the highest point of each kind of ground, and the height
+ * between these two points. */
 static const struct ground_shades {
     rgb low, high;
-    int32_t span; /* 0: as far as the threshold of the next ground */
+    int32_t span; /* 0: up to the height at which the next kind of ground begins */
 } grounds[GROUNDS] = {
     [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
     [PTL_SHOALS_SHALLOW] = {{70, 140, 190}, {150, 214, 214}, 0},
@@ -56,23 +58,7 @@ static uint8_t between(uint8_t low, uint8_t high, int32_t shade)
     return (uint8_t)(low + (high - low) * shade / (SHADES - 1));
 }
 
-/* Returns the index of the colour for a height on a given ground, even if the height would mean
- * another ground. */
-static uint8_t ground_colour(const ptl_shoals_options *o, ptl_shoals_ground ground,
-                             int32_t height)
-{
-    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
-                                   o->floor, o->high, o->wall};
-    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
-                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
-                                    grounds[PTL_SHOALS_WALL].span};
-    const int64_t above = (int64_t)height - lows[ground];
-    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
-    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
-    return (uint8_t)(ground * SHADES + shade);
-}
-
-/* Checks what all pictures of islands have. */
+/* Checks the options that all pictures of islands have. */
 static ptl_status check_map(const ptl_shoals_options *o, int32_t scale, ptl_error *err)
 {
     if (scale < 1 || scale > SCALE_MAX)
@@ -107,21 +93,30 @@ static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* Shallow water is coloured by its present depth, so the sea's height is subtracted; without a
- * tide that is 0. */
+/* Returns the colour of a cell. Shallow water is coloured by its present depth, so the sea's
+ * height is subtracted; without a tide that is 0. */
 static uint8_t colour_at(const islands *s, size_t cell)
 {
+    const ptl_shoals_options *o = s->options;
+    const int32_t lows[GROUNDS] = {o->shallow - grounds[PTL_SHOALS_DEEP].span, o->shallow,
+                                   o->floor, o->high, o->wall};
+    const int32_t spans[GROUNDS] = {grounds[PTL_SHOALS_DEEP].span, o->floor - o->shallow,
+                                    o->high - o->floor, grounds[PTL_SHOALS_HIGH].span,
+                                    grounds[PTL_SHOALS_WALL].span};
     const int32_t height = s->heights[cell];
-    const ptl_shoals_ground ground = s->tides ? ptl_tide_ground(s->options, s->tides->profile,
-                                                                height, s->spill[cell], s->tide)
-                                              : ptl_shoals_ground_of(s->options, height);
+    const ptl_shoals_ground ground =
+        s->tides ? ptl_tide_ground(o, s->tides->profile, height, s->spill[cell], s->tide)
+                 : ptl_shoals_ground_of(o, height);
     if (s->plants[cell])
         return PLANT;
-    return ground_colour(s->options, ground,
-                         ground == PTL_SHOALS_SHALLOW ? height - s->tide : height);
+    const int64_t sea = ground == PTL_SHOALS_SHALLOW ? s->tide : 0;
+    const int64_t above = height - sea - lows[ground];
+    int64_t shade = spans[ground] > 0 ? above * SHADES / spans[ground] : 0;
+    shade = shade < 0 ? 0 : shade >= SHADES ? SHADES - 1 : shade;
+    return (uint8_t)(ground * SHADES + shade);
 }
 
-/* Draws a line of one map's cells, each `scale` pixels wide. */
+/* Draws a row of one map's cells, each `scale` pixels wide. */
 static void draw_cells(const islands *s, uint8_t *at, size_t first)
 {
     for (size_t cell = first; cell < first + (size_t)s->options->width; cell++)
@@ -139,29 +134,21 @@ static void draw_cells(const islands *s, uint8_t *at, size_t first)
         }
 }
 
-static void draw_line(islands *s, int32_t row, int32_t y)
-{
-    const ptl_shoals_options *o = s->options;
-    const size_t size = s->picture->bits == 16 ? 2 : 1; /* of a pixel */
-    const size_t step =
-        ((size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap);
-    for (int32_t i = 0; i < s->columns && row * s->columns + i < s->picture->count; i++) {
-        const size_t start = (size_t)i * cells_of(o) + (size_t)y * (size_t)o->width;
-        draw_cells(s, s->line + (size_t)i * step * size, start);
-    }
-}
-
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **out, ptl_error *err)
 {
     islands *s = payload;
     const int32_t row = (int32_t)(y / s->row_pixels);
     const int64_t within = y % s->row_pixels / s->picture->scale;
-    ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
-    if (y % s->row_pixels % s->picture->scale == 0 || within >= s->options->height) {
-        memset(s->line, s->picture->bits == 16 ? 0 : GAP,
-               (size_t)s->width * (s->picture->bits == 16 ? 2 : 1));
-        if (status == PTL_OK && within < s->options->height)
-            draw_line(s, row, (int32_t)within);
+    const ptl_shoals_options *o = s->options;
+    const size_t size = s->picture->bits == 16 ? 2 : 1; /* bytes of a pixel */
+    const size_t step = (size_t)o->width * (size_t)s->picture->scale + (size_t)s->picture->gap;
+    const ptl_status status = row < s->made ? PTL_OK : make_row(s, row, err);
+    if (y % s->row_pixels % s->picture->scale == 0 || within >= o->height) {
+        const int32_t maps = status == PTL_OK && within < o->height ? s->columns : 0;
+        memset(s->line, size == 2 ? 0 : GAP, (size_t)s->width * size);
+        for (int32_t i = 0; i < maps && row * s->columns + i < s->picture->count; i++)
+            draw_cells(s, s->line + (size_t)i * step * size,
+                       (size_t)i * cells_of(o) + (size_t)within * (size_t)o->width);
     }
     *out = s->line;
     return status;
@@ -185,7 +172,7 @@ static ptl_status check_sheet(const ptl_shoals_options *o, const ptl_shoals_pict
     return PTL_OK;
 }
 
-/* Chooses the least number of columns for which the sheet is at least as wide as high. */
+/* Chooses the least number of columns that makes the sheet at least as wide as high. */
 static ptl_status lay_out(islands *s, ptl_error *err)
 {
     const ptl_shoals_options *o = s->options;
@@ -215,8 +202,8 @@ static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
     return PTL_OK;
 }
 
-/* Writes the picture. A note says what was drawn, as arguments of the command: `count` maps
- * with seeds from options->seed on. */
+/* Writes the picture, with a note that says what was drawn, in the form of the command's
+ * arguments: `count` maps with seeds from options->seed on. */
 static ptl_status write_picture(islands *s, ptl_sink sink, void *payload, ptl_error *err)
 {
     const ptl_shoals_options *o = s->options;
@@ -265,7 +252,7 @@ static ptl_status write_picture(islands *s, ptl_sink sink, void *payload, ptl_er
     return png_stream_write(&source, sink, payload, err);
 }
 
-/* Makes and writes the picture, whose options are good. */
+/* Makes and writes the picture; its options were checked before. */
 static ptl_status draw(islands *s, ptl_sink sink, void *payload, ptl_error *err)
 {
     ptl_status status = lay_out(s, err);

@@ -1,8 +1,8 @@
 /*
  * Worlds as text: one character for each cell, one line for each row of OMTs. Colours are ANSI
- * escape sequences, written only where the colour changes. With coordinates, every tenth
- * column has a bar and its x above, every fifth row its y at the left. For local maps a line
- * is a row of tiles.
+ * escape sequences, written only where the colour changes. With coordinates, every tenth column
+ * has its x and a bar above it, and every fifth row has its y at the left. For local maps a
+ * line is a row of tiles.
  */
 #include "portolan/render.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The colours that the terminal has now; 0 is its default. */
+/* The terminal's present colours; 0 is its default. */
 typedef struct pen {
     int foreground, background;
 } pen;
@@ -54,7 +54,7 @@ static int number_text(char out[NUMBER_ROOM], int64_t number)
     return snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
 }
 
-/* Returns the columns needed for the longest y and a space. */
+/* Returns the width, in columns, of the longest y and a space. */
 static int margin_of(const viewport *v)
 {
     char text[NUMBER_ROOM];
@@ -62,8 +62,8 @@ static int margin_of(const viewport *v)
     return (first > last ? first : last) + 1;
 }
 
-/* Does this coordinate get a number? Multiples of `every` do; if there are fewer than `every`
- * coordinates, all do. */
+/* Returns whether this coordinate gets a number: multiples of `every` do; if there are fewer
+ * than `every` coordinates, all do. */
 static bool is_marked(int64_t at, int64_t every, size_t count)
 {
     return at % every == 0 || count < (size_t)every;
@@ -75,9 +75,9 @@ static void put_ruler(bytes *out, const viewport *v)
     for (size_t nth = 0; nth < v->level_count; nth++) {
         if (nth > 0)
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
-        /* Puts the coordinates of one level, exactly as wide as the level, so that those of
-         * the next level stand above their columns. */
-        size_t free = 0; /* the first column that is not covered by an earlier number */
+        /* Puts the coordinates of one level, filled up to the width of the level, so that the
+         * coordinates of the next level are above its columns. */
+        size_t free = 0; /* the first column after the previous number */
         for (size_t x = 0; x < v->width; x++) {
             const int64_t at = v->x0 + (int64_t)x;
             char text[NUMBER_ROOM];
@@ -98,7 +98,7 @@ static void put_ruler(bytes *out, const viewport *v)
     bytes_put_u8(out, '\n');
 }
 
-/* ---- cells ---- */
+/* ---- rows of cells ---- */
 
 static void put_symbol(bytes *out, pen *now, const look *l, bool colours)
 {
@@ -109,7 +109,7 @@ static void put_symbol(bytes *out, pen *now, const look *l, bool colours)
     bytes_put_text(out, symbol);
 }
 
-/* Puts one row of cells, level beside level. */
+/* Puts one row of cells, with the levels side by side. */
 static void put_row(bytes *out, const viewport *v, const cell_view *t, size_t side, size_t row,
                     bool colours)
 {
@@ -128,7 +128,7 @@ static void put_row(bytes *out, const viewport *v, const cell_view *t, size_t si
     bytes_put_u8(out, '\n');
 }
 
-/* Puts the legend: for each entry a line with symbol, number of tiles, and name. */
+/* Puts the legend: for each entry a line with symbol, number of cells, and name. */
 static ptl_status put_legend(bytes *out, const cell_view *t, bool colours, ptl_error *err)
 {
     legend l;
@@ -153,7 +153,7 @@ static ptl_status put_legend(bytes *out, const cell_view *t, bool colours, ptl_e
 
 /* Where text is sent, line by line. */
 typedef struct outlet {
-    bytes line; /* text that was not sent yet */
+    bytes line; /* text that was not passed to the sink yet */
     ptl_sink sink;
     void *payload;
 } outlet;
@@ -169,8 +169,8 @@ static ptl_status send(outlet *o, ptl_error *err)
     return status;
 }
 
-/* With coordinates, every tenth column has a bar and its x above, every fifth row its y at the
- * left. */
+/* Writes the whole map. With coordinates, every tenth column has its x and a bar above it, and
+ * every fifth row has its y at the left. */
 static ptl_status put_all(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
                           ptl_error *err)
 {

@@ -1,8 +1,9 @@
 /*
- * Makes many chunks of a world: looks up which ones are wanted, finds their edges and keeps
- * the row in `run`. Threads and transactions are flow.h's. Several places are looked up at a
- * time, because the work on a chunk leaves nothing of SQLite in the processor's caches, and
- * taking a transaction's locks costs more than the lookups in it.
+ * Makes many chunks of a world: finds out which chunks are wanted, reads or plans their edges,
+ * and writes the row in `run` that describes the work. Threads and transactions are handled by
+ * flow.h. Several places are looked up at a time, because making a chunk pushes SQLite's data
+ * out of the processor's caches, and taking a transaction's locks costs more than the lookups
+ * in it.
  */
 #include "world/bulk.h"
 
@@ -12,13 +13,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What the open transaction has done so far. It is added to the report only after the
- * commit. */
+/* What the open transaction has done so far. These counts are added to the report only after
+ * the commit. */
 typedef struct batch_counts {
     uint64_t changed, events, empty_cities;
 } batch_counts;
 
-/* A chunk to make. Its edges are set when its place is looked up. */
+/* A task of the pool: one chunk to make. Its edges are set when its place is looked up. */
 typedef struct chunk_task {
     pool_task head;
     ptl_chunk_pos pos;
@@ -27,11 +28,12 @@ typedef struct chunk_task {
 
 enum { LOOK_AHEAD = 8 };
 
-/* A place of the list, after it was looked up. */
+/* A place of the list, with what the lookup found. */
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; NULL: the chunk is not wanted */
-    /* Why the chunk is kept as it is; NULL: no reason. May point into task. */
+    /* Why the chunk is not made; NULL: the lookup gave no reason. The text may be inside
+     * *task. */
     const char *reason;
 } place;
 
@@ -39,22 +41,22 @@ typedef struct run {
     bulk *work;
     ptl_world *world;
     ptl_progress *progress;   /* borrowed from the work */
-    ptl_chunk_pos *positions; /* owned; each place once, in the order asked for */
+    ptl_chunk_pos *positions; /* owned; each place once, in the order that the caller gave */
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
     int64_t run_id;    /* 0: the run has no row yet */
-    bool begun, ended; /* the beginning and the end of the run's row are committed */
-    bool ends;         /* the open transaction has written the run's end */
+    bool begun, ended; /* the beginning, and the end, of the run's row are committed */
+    bool ends;         /* the open transaction has written the end of the run's row */
     ptl_status outcome;
-    batch_counts counts; /* of the open transaction */
-    stale_maps maps;     /* of the open transaction, too */
+    batch_counts counts; /* counts of the open transaction */
+    stale_maps maps;     /* edited maps found in the open transaction */
 } run;
 
 typedef struct chunk_worker {
     chunk_maker maker;
-    bulk *work;    /* its report gets this worker's times */
-    bool borrowed; /* the maker's generator and codec belong to the world */
+    bulk *work;    /* the times of this worker are added to the report of this work */
+    bool borrowed; /* the maker's generator and codec belong to the world, not to the worker */
 } chunk_worker;
 
 /* ---- which chunks ---- */
@@ -71,7 +73,7 @@ static int by_position(const void *pa, const void *pb)
                     (int64_t)b->index);
 }
 
-/* Lists the places of the work in its order, each of them once. */
+/* Lists the places of the work in the caller's order, each place once. */
 static ptl_status collect_positions(run *r, ptl_error *err)
 {
     enum { NOWHERE = INT32_MIN };
@@ -98,7 +100,7 @@ static ptl_status collect_positions(run *r, ptl_error *err)
     return status;
 }
 
-/* ---- in the threads ---- */
+/* ---- making chunks, in the threads ---- */
 
 static void free_worker(void *worker)
 {
@@ -114,9 +116,9 @@ static void free_worker(void *worker)
     free(w);
 }
 
-/* Makes a worker. A single job borrows the world's own generator: building the tables of a
- * new one takes as long as making some chunks, and it still knows what earlier chunks taught
- * it. */
+/* Makes a worker. If there is only one job, it borrows the world's own generator: building the
+ * tables of a new generator takes as long as making some chunks, and the world's generator
+ * keeps intermediate results from earlier chunks. */
 static void *new_worker(void *context)
 {
     run *r = context;
@@ -155,9 +157,9 @@ static void free_task(pool_task *head)
 
 /* ---- writing ---- */
 
-/* What becomes of the stored local maps of a chunk that is generated anew. */
+/* What happens to the stored local maps of a chunk that is generated again. */
 
-/* Frees the items; the list is empty and can be used again. */
+/* Frees the items; the list is empty afterwards and can be used again. */
 static void stale_maps_clear(stale_maps *maps)
 {
     for (size_t i = 0; i < maps->count; i++)
@@ -175,8 +177,8 @@ static void begin_batch(void *context)
     stale_maps_clear(&r->maps);
 }
 
-/* Writes the run's row, once, with the first chunk, so that a run without chunks leaves no
- * row before it ends. */
+/* Writes the beginning of the run's row, once, together with the first chunk. So a run that
+ * makes no chunk has no row until it ends. */
 static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
@@ -198,9 +200,10 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
     return PTL_OK;
 }
 
-/* Follows the replacing of a chunk, in the same transaction. Maps that nobody has edited are
- * removed. Edited ones stay; those whose OMT has another terrain now are added to the list.
- * Stored spills that depend on the chunk are removed. */
+/* Adapts local maps to a replaced chunk, in the same transaction. Maps that no game has edited
+ * are removed. Edited maps stay; those whose OMT has another terrain than before are added to
+ * the list. Stored spills (how high the sea must stand to reach each tile) that depend on the
+ * chunk are removed. */
 static ptl_status follow_maps(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
                               ptl_error *err)
 {
@@ -257,8 +260,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Ends the run's row in the transaction of the last chunks. Otherwise end_run writes the end by
- * itself. */
+/* Writes the end of the run's row in the transaction of the last chunks. If there is no such
+ * transaction, end_transaction writes it. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {
@@ -284,10 +287,10 @@ static void batch_committed(void *context)
         r->work->maps(r->work->context, &r->maps);
 }
 
-/* ---- what is to be made ---- */
+/* ---- which chunks are to be made ---- */
 
-/* Asks whether the chunk at a place is wanted, and if so makes its task with its edges. After
- * an error the place holds nothing. */
+/* Asks whether the chunk at a place is wanted; if it is, makes its task with its edges. After
+ * an error the place owns nothing. */
 static ptl_status look_up(place *p, const run *r, ptl_error *err)
 {
     const bulk *work = r->work;
@@ -314,9 +317,9 @@ static ptl_status look_up(place *p, const run *r, ptl_error *err)
     return status;
 }
 
-/* Looks up the next places in one transaction. A place whose lookup fails is not passed: it
- * is looked up again once all places before it have been given out, and only then its error
- * ends the work. */
+/* Looks up the next places in one transaction. If a lookup fails, the places before it are used
+ * first; then the failed place is looked up again, and only an error of this second lookup ends
+ * the work. */
 static ptl_status look_ahead(run *r, ptl_error *err)
 {
     ptl_error problem = {0};
@@ -364,10 +367,10 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
     return status;
 }
 
-/* ---- the run's row ---- */
+/* ---- the row in `run` ---- */
 
-/* Writes the end of the run's row in a transaction of its own. If no chunk was written, it
- * writes the row's beginning, too. */
+/* Writes the end of the run's row in a transaction of its own. If no chunk was written, the
+ * row's beginning is written here as well. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
     run *r = ((flow *)payload)->context;
@@ -407,7 +410,8 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     THEN(status, flow_begin(&f, err));
     if (status == PTL_OK) {
         status = r.outcome = flow_loop(&f, err);
-        /* If the run's end can't be written as well, the loop's own error is kept. */
+        /* If writing the run's end also fails, the error of flow_loop is the one that is
+         * returned. */
         if (!r.ended || status != PTL_OK) {
             const ptl_status ended = flow_patiently(&f, end_transaction, err);
             status = status == PTL_OK ? ended : status;

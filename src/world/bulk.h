@@ -1,70 +1,76 @@
 /*
  * Work on many chunks: a list of places, a callback that says which of them are to be made,
- * threads, batches, progress and a row in `run`. ptl_generate and ptl_regenerate are both
- * such work.
+ * threads, transactions, progress and a row in `run`. ptl_generate and ptl_regenerate use it.
  */
 #pragma once
 
 #include "world/world.h"
 
-/* A map that a game has edited and whose OMT has got another terrain since. */
+/* A local map that a game has edited, and whose OMT had another terrain when the map was
+ * made. */
 typedef struct stale_map {
     ptl_omt at;
     char *was;       /* owned: id of the oter that the map was made for */
     const char *now; /* id of the present oter, borrowed from the catalogue */
 } stale_map;
 
-/* A list of such maps. Zero it before use; stale_maps_clear frees its items. */
+/* A list of edited maps whose OMT has another terrain. Zero the struct before use;
+ * stale_maps_clear frees the items. */
 typedef struct stale_maps {
     stale_map *list; /* owned */
     size_t count, room;
-    uint64_t dropped; /* number of removed maps, which nobody had edited */
+    uint64_t dropped; /* number of removed maps, which no game had edited */
 } stale_maps;
 
-/* The area of all edited maps of a chunk. */
+/* Returns the area of all local maps that a game may have edited in a chunk. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
-/* The spills of a map may depend on the terrain of OMTs that are so far away
- * (local_maps.h). */
+/* The spills of a map (how high the sea must stand to reach each tile) may depend on the
+ * terrain of OMTs at up to this distance, in OMTs (local_maps.h). */
 enum { WORLD_SPILLS_AROUND = 7 };
-/* The area of all maps whose spills may depend on a chunk. */
+/* Returns the area of all maps whose spills (how high the sea must stand to reach each tile)
+ * may depend on a chunk. */
 map_area world_spills_of(ptl_chunk_pos pos);
 
 /* Says in *wanted whether the chunk is to be made. It is called inside a transaction, in the
- * writing thread, some chunks before this one is made; another process may still save the
- * chunk before it is written. An unwanted chunk may get a *reason, a text that outlives the
- * work, which goes to bulk_keep; otherwise *reason is left alone. */
+ * writing thread, before this chunk is made; another process may save the chunk between the
+ * call and the writing. For an unwanted chunk it may set *reason to a text that lives longer
+ * than the work and is passed to bulk_keep; otherwise it does not change *reason. */
 typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
                               const char **reason, ptl_error *err);
-/* Tells that a chunk is left as it is: for the reason that bulk_wants gave, or because its
- * edges can't be used with this content (PTL_ERR_MISMATCH). It is called in the order of the
- * list, outside of transactions. */
+/* Called for a chunk that is left unchanged: for the reason that bulk_wants gave, or because
+ * its edges can't be used with this content (PTL_ERR_MISMATCH). The calls come in the order of
+ * the list, outside of transactions. */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
-/* Tells after each commit what became of the local maps of the chunks that were replaced. */
+/* Called after each commit: reports which local maps of the replaced chunks are edited and no
+ * longer match their OMT, and how many were removed. */
 typedef void bulk_maps(void *context, const stale_maps *maps);
 
 typedef struct bulk {
     ptl_world *world;
-    const char *command; /* what the run's row names as its command */
+    const char *command; /* the command's name in the run's row */
     const ptl_chunk_pos *list;
-    size_t count; /* of list, in which a place may stand twice */
+    size_t count; /* number of entries in `list`, in which a place may occur twice */
     int32_t jobs; /* number of threads; 0 means 1 */
     size_t step_count;
-    bool replace; /* generated chunks are replaced; step_count is then that of all steps */
+    /* Generated chunks are replaced; step_count must then be the number of all steps. */
+    bool replace;
     bulk_wants *wants;
-    bulk_keep *keep; /* may be NULL: edges that can't be used then end the work, and no reasons
-                        are told */
-    bulk_maps *maps; /* needed if replace is set */
+    /* May be NULL: then an edge that can't be used ends the work, and no reasons are
+     * reported. */
+    bulk_keep *keep;
+    bulk_maps *maps; /* must be set if replace is set */
     void *context;
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;
-    /* The results, which bulk_run fills in. */
+    /* The results, which bulk_run sets. */
     ptl_progress progress;
     ptl_generate_report report;
-    uint64_t changed; /* number of replaced chunks that came out otherwise than they were */
+    uint64_t changed; /* number of replaced chunks that differ from the chunk before */
 } bulk;
 
-/* Does the work. The caller has prepared the world (world_prepare) and zeroed the results. On
- * an error or a stop, what was committed stays in the file, and the results count it. */
+/* Does the work. The caller must have prepared the world (world_prepare) and zeroed the
+ * results. After an error or a stop, the chunks that were committed stay in the file, and the
+ * results count them. */
 ptl_status bulk_run(bulk *work, ptl_error *err);

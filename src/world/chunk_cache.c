@@ -1,7 +1,7 @@
 /*
- * The cache of chunks: a hash table of the held chunks, which are also in a list ordered by
- * last use. Their memory is bounded, not their number. The chunk that was asked for last is
- * never dropped, as the caller still borrows it.
+ * The cache of chunks: a hash table of chunks in memory, which are also in a list ordered by
+ * last use. Their memory is limited, not their number. The chunk that was asked for last is
+ * never dropped, because the caller still borrows it.
  */
 #include "world/chunk_cache.h"
 
@@ -15,21 +15,21 @@ enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX
 
 typedef struct held {
     struct held *next;          /* the next chunk in the same bucket */
-    struct held *newer, *older; /* neighbours in the list by last use */
+    struct held *newer, *older; /* neighbours in the list ordered by last use */
     ptl_chunk *chunk;           /* owned */
     size_t bytes;
-    bool whole; /* all steps ran */
+    bool whole; /* all steps of generation ran for the chunk */
 } held;
 
 struct ptl_cache {
     ptl_world *world;
-    size_t most; /* bytes that all held chunks may take */
+    size_t most; /* the most bytes that all chunks in memory may take */
     held *newest, *oldest;
     held *buckets[BUCKETS];
     ptl_cache_counts counts;
 };
 
-/* ---- what is held ---- */
+/* ---- the chunks in memory ---- */
 
 static held **bucket_of(ptl_cache *c, ptl_chunk_pos pos)
 {
@@ -79,7 +79,7 @@ static void drop(ptl_cache *c, held *h)
     free(h);
 }
 
-/* Adds a chunk, of which it becomes the owner, also when it fails. */
+/* Adds a chunk to the cache, which becomes its owner even if this function fails. */
 static ptl_status insert(held **out, ptl_cache *c, ptl_chunk *chunk, bool whole, ptl_error *err)
 {
     held *h = malloc(sizeof *h);
@@ -138,8 +138,8 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
     return h && h->whole;
 }
 
-/* Only chunks with all steps will do: one that was saved after some steps is generated to the
- * end first. */
+/* A chunk that was saved after only some steps is generated to the end first: the caller gets
+ * only chunks with all steps. */
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                          ptl_error *err)
 {
@@ -195,10 +195,10 @@ ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_e
     return PTL_OK;
 }
 
-/* ---- prefetch ---- */
+/* ---- loading chunks in advance ---- */
 
-/* Lists the places around the centre, the farthest first, so that the nearest become the last
- * used. The list is new. */
+/* Lists the places around the centre, the farthest first: they are loaded in this order, so
+ * that the nearest chunks are the last used ones. The list is new. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
                               int32_t radius, ptl_error *err)
 {
@@ -261,7 +261,7 @@ ptl_status ptl_cache_prefetch(ptl_prefetch_report *report, ptl_cache *cache,
     return status;
 }
 
-/* ---- the cache itself ---- */
+/* ---- making and freeing the cache ---- */
 
 ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_options *options,
                          ptl_error *err)

@@ -1,5 +1,5 @@
-/* Describes a catalogue's entries one by one (portolan/catalogue.h): terrains, oters,
- * connections, regions. For specials see entries.c. */
+/* Describes the entries of a catalogue one by one (portolan/catalogue.h): terrains, oters,
+ * connections and regions, then specials and their parts. */
 #include "world/entries.h"
 
 #include "world/world.h"
@@ -28,7 +28,7 @@ const char *ptl_catalogue_digest(const ptl_catalogue *c)
     return c->digest;
 }
 
-/* ---- by kind ---- */
+/* ---- counting and finding entries of any kind ---- */
 
 size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
 {
@@ -56,7 +56,7 @@ ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_k
     switch (kind) {
     case PTL_CONTENT_TERRAIN:
         *out = catalogue_terrain(c, id);
-        /* Terrains that only other contents have stand behind the catalogue's own: they are few
+        /* Terrains that only other contents have come after the catalogue's own: they are few
          * and not sorted, so they are searched one by one. */
         for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
             if (*out == CAT_NONE && strcmp(c->terrains[i].id, id) == 0)
@@ -257,8 +257,7 @@ static const cat_special *special_of(const catalogue *c, size_t number)
     return number < c->special_count ? &c->specials[number] : NULL;
 }
 
-/* Returns the layout of a mutable special; NULL if there is no such special, or if it is
- * fixed. */
+/* Returns the layout of a mutable special; NULL if the special does not exist or is fixed. */
 static const cat_mutable *layout_of(const catalogue *c, size_t number)
 {
     return number < c->special_count ? c->specials[number].layout : NULL;
@@ -368,7 +367,7 @@ ptl_status ptl_catalogue_special_check(ptl_special_check *out, const ptl_catalog
     return ENTRY_GIVE(ptl_special_check, out, &local);
 }
 
-/* ---- of mutable ones ---- */
+/* ---- pieces and joins of mutable specials ---- */
 
 ptl_status ptl_catalogue_special_piece(ptl_special_piece *out, const ptl_catalogue *c,
                                        size_t special, size_t number)
@@ -402,9 +401,9 @@ ptl_status ptl_catalogue_special_join(ptl_special_join *out, const ptl_catalogue
     return ENTRY_GIVE(ptl_special_join, out, &local);
 }
 
-/* ---- how they grow ---- */
+/* ---- phases of growth of mutable specials ---- */
 
-/* Returns a phase of a mutable special, or NULL if there is none. */
+/* Returns a phase of a mutable special, or NULL if the phase or the special does not exist. */
 static const cat_phase *phase_of(const catalogue *c, size_t special, size_t number)
 {
     const cat_mutable *layout = layout_of(c, special);

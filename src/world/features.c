@@ -1,6 +1,6 @@
-/* The features of a saved chunk, with ids for names, as the public calls give them out
- * (portolan/features.h). All is copied to memory of their own, so that they outlive the
- * store's. */
+/* The features of a saved chunk with their ids as texts, for the public calls
+ * (portolan/features.h). All data is copied, so that the copy stays valid when the store is
+ * used again or closed. */
 #include "portolan/features.h"
 
 #include "core/array.h"
@@ -11,14 +11,14 @@
 
 enum { SIDES = 4 };
 
-/* The part of a list that belongs to one entry of another list: items first .. first + count
- * - 1. */
+/* The part of a list that belongs to one entry of another list: items first .. first + count -
+ * 1. */
 typedef struct run_of {
     size_t first, count;
 } run_of;
 
 typedef struct event_list {
-    event_row *list; /* owned; its texts lie in the arena */
+    event_row *list; /* owned; its texts are in the arena */
     size_t count, room;
 } event_list;
 
@@ -26,10 +26,10 @@ struct ptl_features {
     arena *texts;
     chunk_info info;
     char content[65];
-    feature_set set;        /* all its texts lie in the arena */
+    feature_set set;        /* all its texts are in the arena */
     int32_t *of_city;       /* owned: number of buildings of each city */
     run_of *pieces, *joins; /* owned: the pieces and joins of each special */
-    edge edges[SIDES];      /* their kinds lie in the arena */
+    edge edges[SIDES];      /* the texts of their kinds are in the arena */
     bool saved[SIDES];
     event_list events;
 };
@@ -56,8 +56,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     return PTL_OK;
 }
 
-/* Finds for each special which entries of a pack are its own. The entries of one special
- * follow each other. */
+/* Finds for each special which entries of a pack belong to it. The entries of one special are
+ * consecutive. */
 static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind, int column,
                             ptl_error *err)
 {
@@ -90,7 +90,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
         for (size_t kind = 0; kind < PACK_KINDS; kind++)
             for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
                 THEN(status, keep_text(&s->names[kind][i], f, err));
-        const char *before = NULL, *same = NULL; /* many in a row have the same id */
+        const char *before = NULL, *same = NULL; /* many consecutive entries have the same id */
         for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
             const char **id = &s->specials.list[i].id;
             if (*id == before) {
@@ -126,8 +126,8 @@ static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos po
     return PTL_OK;
 }
 
-/* Reads all parts of the features. The caller holds a snapshot, so that they are of one
- * moment. */
+/* Reads all parts of the features. The caller holds a snapshot of the file, so that all parts
+ * are from one moment. */
 static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found = false;
@@ -198,7 +198,7 @@ void ptl_features_free(ptl_features *f)
     free(f);
 }
 
-/* ---- one by one ---- */
+/* ---- the public calls for single features ---- */
 
 ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *f)
 {
@@ -236,7 +236,7 @@ ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number
     return ENTRY_GIVE(ptl_city, out, &local);
 }
 
-/* Returns the text of the name in one column of a pack, for one entry. */
+/* Returns the text of a name in one column of a pack, for one entry. */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

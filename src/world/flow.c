@@ -6,13 +6,14 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_MAX = 64,  /* most tasks in one transaction */
-    BATCH_LEAST = 4, /* fewest tasks of a batch that is_share closes early */
-    /* Tasks a thread has waiting, so that threads go on while a batch is written. */
+    BATCH_MAX = 64,  /* most tasks that one transaction writes */
+    BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
+    /* QUEUE_PER_JOB: number of tasks that wait for each thread, so that threads go on working
+     * while a batch is written. */
     QUEUE_PER_JOB = 16,
     RATE_POINTS = 16
 };
-/* Time after which a batch is written: half of what the pages promise. */
+/* Seconds after which a batch is written: half of the time that the documentation promises. */
 static const double BATCH_SECONDS = 0.5;
 
 typedef struct rate_point {
@@ -22,16 +23,19 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    size_t room;         /* most tasks that are given out and not in the batch yet */
-    pool_task **ready;   /* owned: `room` slots for finished tasks whose turn has not come */
-    uint64_t given, due; /* number of the next task to give out, and of the next to write */
+    size_t room; /* most tasks that are given out and not in the batch yet */
+    /* Owned; a ring of `room` slots for finished tasks whose turn to be written has not
+     * come. */
+    pool_task **ready;
+    uint64_t given, due; /* number of the next task to give out, and to write */
     bool exhausted;
     pool_task *batch[BATCH_MAX];
     size_t batch_count;
-    uint64_t written; /* tasks that the open transaction has written */
-    bool last;        /* no task follows the batch */
+    uint64_t written; /* number of tasks that the open transaction has written */
+    bool last;        /* no task follows this batch */
     double started, batch_started, asked;
-    rate_point rates[RATE_POINTS]; /* a ring, in which the newest overwrites the oldest */
+    /* A ring buffer, in which the newest point overwrites the oldest. */
+    rate_point rates[RATE_POINTS];
     size_t rate_count;
 } flow_state;
 
@@ -63,8 +67,8 @@ static void drop_batch(flow *f)
 
 static bool ask_patiently(void *payload, double seconds)
 {
-    /* Called while other processes hold the file: may the transaction go on waiting? Progress
-     * is told at most once in each BATCH_SECONDS. */
+    /* Called while other processes lock the file: may the transaction go on waiting? Progress
+     * is reported at most once in each BATCH_SECONDS. */
     flow *f = payload;
     const double now = clock_seconds();
     (void)seconds;
@@ -89,8 +93,8 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_err
                                : f->on_progress ? ask_patiently
                                                 : NULL,
                                f};
-    /* The store's stop is not heard here, so that finished work is written even if a stop was
-     * asked for meanwhile. */
+    /* The store is told to ignore the caller's wish to stop, so that finished work is written
+     * even if the caller asked to stop after it was made. */
     ops(f->store)->transaction->deafen(f->store, true);
     ptl_status status = ops(f->store)->transaction->retry(f->store, &work, err);
     ops(f->store)->transaction->deafen(f->store, false);
@@ -139,7 +143,7 @@ static ptl_status write_batch(flow *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- the loop ---- */
+/* ---- the loop over all tasks ---- */
 
 static ptl_status fill_pool(flow *f, ptl_error *err)
 {
@@ -157,8 +161,8 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
-/* Takes one finished task, or none if the batch becomes due before one is finished. It is
- * kept in its slot until its turn comes. */
+/* Takes one finished task, or none if the batch becomes due before a task is finished. The task
+ * is kept in its slot until its turn to be written comes. */
 static ptl_status take_finished(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -179,7 +183,8 @@ static ptl_status take_finished(flow *f, ptl_error *err)
     return PTL_OK;
 }
 
-/* Ends the loop after a stop. The tasks that were finished before are still written. */
+/* Ends the loop after the caller has asked to stop. The tasks that are already finished are
+ * still written. */
 static ptl_status stopped(flow *f, ptl_error *err)
 {
     ptl_error own = {0};
@@ -192,17 +197,6 @@ static ptl_status stopped(flow *f, ptl_error *err)
     return status;
 }
 
-/* Is the batch to be written now? At the end of the list that is so as soon as it is as large
- * as what is still in work: each batch is written while as many tasks are still being made.
- * Otherwise the threads would be idle while one large last batch is written. */
-static bool batch_is_due(const flow_state *s)
-{
-    const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
-                       s->batch_count >= s->given - s->due;
-    return s->batch_count == BATCH_MAX || share ||
-           (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS);
-}
-
 ptl_status flow_loop(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -212,8 +206,8 @@ ptl_status flow_loop(flow *f, ptl_error *err)
         status = fill_pool(f, err);
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
-        /* Finished tasks go into the batch in the order in which they were given, as far as
-         * it has room. */
+        /* Finished tasks go into the batch in the order in which they were given out, until the
+         * batch is full. */
         pool_task **slot = &s->ready[s->due % s->room];
         while (*slot && s->batch_count < BATCH_MAX) {
             if (s->batch_count == 0)
@@ -228,7 +222,14 @@ ptl_status flow_loop(flow *f, ptl_error *err)
             break;
         }
         s->last = s->exhausted && s->given == s->due;
-        if (status == PTL_OK && (s->last || batch_is_due(s)))
+        /* At the end of the list a batch is written as soon as it has as many tasks as are
+         * still being made: so each batch is written while threads make the next one.
+         * Otherwise the threads would be idle while one large last batch is written. */
+        const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
+                           s->batch_count >= s->given - s->due;
+        if (status == PTL_OK &&
+            (s->last || share || s->batch_count == BATCH_MAX ||
+             (s->batch_count > 0 && clock_seconds() - s->batch_started >= BATCH_SECONDS)))
             status = write_batch(f, err);
     }
     measure(f);

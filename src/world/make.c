@@ -1,6 +1,6 @@
 /*
  * Makes one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
- * go. Bulk work (bulk.c) does the middle part in threads.
+ * call. For many chunks, bulk.c runs generation and encoding in threads.
  */
 #include "core/sized.h"
 #include "os/clock.h"
@@ -79,8 +79,8 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
     TRY(chunk_encode(&made->encoded, c, chunk, config->defaults, config->cat, err));
     TRY(features_encode(&made->features, c, chunk->pos, generator_features(gen), config->cat,
                         err));
-    /* Copies the generator's events to rows with texts of their own, as its next run overwrites
-     * them. */
+    /* Copies the generator's events to rows with texts of their own, because the generator's
+     * next run overwrites them. */
     size_t count;
     const gen_event *events = generator_events(gen, &count);
     if (count == 0)
@@ -201,8 +201,8 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
 {
     int64_t run_id = world->run_id;
     TRY(ops(world->store)->transaction->begin(world->store, err));
-    /* All chunks that ptl_chunk_get makes for an open world belong to one run, which begins
-     * with the first of them and ends when the world is closed. */
+    /* All chunks that ptl_chunk_get makes for an open world belong to one row in `run`. It
+     * begins with the first of these chunks and ends when the world is closed. */
     ptl_status status = PTL_OK;
     if (run_id == 0)
         status = ops(world->store)
@@ -245,11 +245,12 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
         return PTL_OK;
     }
     ptl_chunk_free(chunk);
-    /* If another process has saved the chunk meanwhile, its chunk is the one to give. */
+    /* If another process has saved the chunk in the meantime, the caller gets the saved
+     * chunk. */
     return status == PTL_OK ? ptl_chunk_load(out, world, pos, err) : status;
 }
 
-/* ptl_generate: makes those of many chunks that are not saved yet (bulk.h). */
+/* ptl_generate: makes those chunks of a list that are not saved yet (bulk.h). */
 
 size_t ptl_step_count(void)
 {

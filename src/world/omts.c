@@ -7,7 +7,7 @@
 
 enum { SIZE = PTL_CHUNK_SIZE };
 
-/* ---- making what is missing ---- */
+/* ---- making missing chunks ---- */
 
 ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_error *err)
 {
@@ -37,17 +37,20 @@ ptl_status world_make_missing(ptl_world *world, missing_chunks *missing, ptl_err
     return status;
 }
 
-/* ---- an area ---- */
+/* ---- reading an area ---- */
 
 typedef struct filling {
     ptl_world *world;
     const ptl_area *area;
     ptl_cache *cache;
-    ptl_oter *cells, *scratch; /* cells is the caller's; scratch is room for one level, used
-                                  without a cache */
-    bool again; /* chunks in the cache that lack steps are read again, as they may be finished
-                   now */
-    int32_t cx0, cx1, cy0, cy1; /* the chunks that the area touches, all included */
+    /* `cells` is the caller's array; `scratch` has room for one level, and is used only without
+     * a cache. */
+    ptl_oter *cells, *scratch;
+    /* Chunks in the cache that lack steps are read again, because another process may have
+     * finished them. */
+    bool again;
+    /* First and last column and row of the chunks that the area touches. */
+    int32_t cx0, cx1, cy0, cy1;
     ptl_area_report *report;
 } filling;
 
@@ -69,8 +72,8 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
     return PTL_OK;
 }
 
-/* Copies the part of the area that lies in a chunk, from the cells of a level; `from` NULL:
- * all of the level is `fill`. */
+/* Copies the part of the area that lies in a chunk from the cells of a level. If `from` is
+ * NULL, all cells of the level are `fill`. */
 static void copy_part(const filling *f, ptl_chunk_pos pos, const ptl_oter *from, ptl_oter fill)
 {
     const ptl_area *a = f->area;
@@ -106,7 +109,7 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     return PTL_OK;
 }
 
-/* Fills the cells of an area that was checked before. */
+/* Fills the cells of an area, which the caller has checked. */
 static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
                        const ptl_area_options *o, ptl_area_report *report, ptl_error *err)
 {
@@ -124,7 +127,7 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     f.cx1 = to.x;
     f.cy1 = to.y;
     if (o->generate) {
-        /* Makes the chunks that are missing. */
+        /* Makes the chunks of the area that are not saved. */
         const size_t room = (size_t)(f.cx1 - f.cx0 + 1) * (size_t)(f.cy1 - f.cy0 + 1);
         ptl_chunk_pos *list = malloc(room * sizeof *list);
         missing_chunks missing = {o->cache, list, 0, o->jobs, o->on_progress, o->payload, 0};
@@ -137,7 +140,8 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
         free(list);
         TRY(made);
     }
-    /* One snapshot, so that all cells are of one moment even if another process writes. */
+    /* All cells are read in one snapshot, so that they are from one moment even if another
+     * process writes. */
     bool own;
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
     if (!f.cache && !f.scratch)

@@ -1,10 +1,11 @@
-/* What a program that draws a world needs from its file beside the tiles. */
+/* What code that draws a world needs to know from the file besides the oters: cities, and the
+ * content's digest. */
 #pragma once
 
 #include "portolan/world.h"
 
 typedef struct world_city {
-    /* As the file has it; "" if the content gave none; borrowed during the call. */
+    /* The name as the file has it; "" if the content gave none; borrowed during the call. */
     const char *name;
     int64_t x, y; /* centre, in absolute OMTs */
     int32_t size; /* nominal radius in OMTs */
@@ -12,12 +13,12 @@ typedef struct world_city {
 
 typedef void (*world_city_visit)(void *payload, const world_city *city);
 
-/* Visits the cities of saved chunks whose centres lie in the rectangle {x0, y0, x1, y1} of
- * absolute OMTs, all included, in no particular order. PTL_ERR_CORRUPT if a row has values
+/* Calls visit for each city of saved chunks whose centre lies in the rectangle {x0, y0, x1, y1}
+ * of absolute OMTs, all included, in no particular order. PTL_ERR_CORRUPT if a row has values
  * out of range. */
 ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visit visit,
                         void *payload, ptl_error *err);
 
 /* Gives the digest of the content that the world was made with, as hex digits; "" if the file
- * lacks the content's row. */
+ * has no row for that content. */
 ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err);

@@ -10,7 +10,7 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    char folder[PATH_MAX_BYTES]; /* "": it is not made yet */
+    char folder[PATH_MAX_BYTES]; /* "": the folder is not made yet */
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */
     ptl_world world;  /* only the members that world_write_chunk uses are set */
@@ -24,7 +24,8 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     if (!s)
         return error_nomem(err);
     s->name = name;
-    /* The world only reads it, and the scratch does not free it. */
+    /* The catalogue is not changed through this pointer: the world only reads it, and the
+     * scratch does not free it. */
     s->world.cat = (catalogue *)(uintptr_t)cat;
     ptl_status status = PTL_OK;
     const int size =
@@ -68,7 +69,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
     bool written;
     TRY(ops(store)->transaction->begin(store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* The world and its chunks go; dictionaries and content stay for the next world. */
+    /* Removes the previous world and its chunks; the file's dictionaries and content stay for
+     * the next world. */
     ptl_status status = ops(store)->scratch->clear(store, err);
     THEN(status, ops(store)->world->insert(&s->world.row.id, store, &row, err));
     THEN(status, ops(store)->run->begin(&run_id, store, s->world.row.id, "find", err));

@@ -1,8 +1,8 @@
 /*
- * Scratch worlds: a file of their own in which overmaps of one seed after another are put, so
- * that SQL can ask about each. The file lies in a new directory inside the one that the
- * caller names, and is removed with the scratch. If the process is killed, a directory
- * portolan-scratch-* stays behind.
+ * Scratch worlds: temporary files for a search with SQL. The overmaps of one seed at a time are
+ * written into a scratch's file, so that SQL can query them. The file lies in a new directory
+ * inside the one that the caller names, and is removed with the scratch. If the process is
+ * killed, a directory portolan-scratch-* stays behind.
  */
 #pragma once
 
@@ -10,16 +10,18 @@
 
 typedef struct scratch scratch;
 
-/* Makes a new scratch in a new directory inside `parent`. The content is copied from the
- * source's file; cat is the catalogue of that content and is borrowed. name becomes the name
- * of the one world in the scratch. */
+/* Makes a new scratch in a new directory inside `parent`. The content is copied from the file
+ * of `source`; cat is the catalogue of that content and is borrowed. `name` becomes the name of
+ * the only world in the scratch. */
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err);
-/* Closes the store and removes the file with its directory; NULL is fine. */
+/* Closes the store and removes the file with its directory; does nothing for NULL. */
 void scratch_free(scratch *s);
 
-/* Replaces the world by one with these settings and chunks, in one transaction. */
+/* Replaces the world of the scratch by a world with these settings and chunks, in one
+ * transaction. */
 ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made_chunk *made,
                         size_t count, ptl_error *err);
-/* Returns the store of the scratch's file, for ptl_query. It is borrowed. */
+/* Returns the store of the scratch's file, so that the caller can use ptl_query. The store is
+ * borrowed. */
 ptl_store *scratch_store(scratch *s);

@@ -1,8 +1,8 @@
 /*
  * ptl_seams_verify: runs the check for dead ends (gen/seams/dead_ends.h) over all chunks of a
- * stored world. Each check needs a chunk and its four neighbours in memory. A few more are
- * held, so that a walk along a column decodes only about three chunks for each that it
- * checks.
+ * stored world. Each check needs a chunk and its four neighbours in memory. A few more chunks
+ * are kept in memory, so that a walk along a column decodes only about three chunks for each
+ * one that it checks.
  */
 #include "world/world.h"
 
@@ -15,14 +15,14 @@
 
 enum { HELD = 8 };
 
-/* A chunk in memory, or the knowledge that the file has none at that place. */
+/* A slot with a chunk, or with the knowledge that the file has no chunk at that place. */
 typedef struct held {
     bool known;
     ptl_chunk_pos pos;
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved, or lacks steps */
     gen_features features;
     bool imported, older;
-    uint64_t used; /* value of seams.clock when it was asked for last */
+    uint64_t used; /* value of seams.clock at the last use of the slot */
 } held;
 
 typedef struct seams {
@@ -35,7 +35,7 @@ typedef struct seams {
     ptl_chunk_pos pos; /* the chunk that is being checked */
 } seams;
 
-/* Reads tiles and features in one transaction, so that both are of one moment even if another
+/* Reads OMTs and features in one transaction, so that both are from one moment even if another
  * process writes. */
 static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
 {
@@ -61,8 +61,8 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
                : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
 }
 
-/* Finds the slot of a chunk: the one that has it already, or else the one that was not used
- * for the longest time, into which the chunk is read. */
+/* Finds the slot of a chunk. If no slot has the chunk, it is read into the slot that was not
+ * used for the longest time. */
 static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
     held *oldest = &s->held[0];

@@ -1,4 +1,4 @@
-/* Worlds: creates and opens them, and answers what needs no generation. */
+/* Worlds: creates and opens them, and answers questions about them that need no generation. */
 #include "world/world.h"
 
 #include "core/settings.h"
@@ -65,8 +65,9 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     TRY(world_name_check("world", name, err));
     TRY(world_options_check(&o, err));
     ptl_status status = ops(store)->content->load(&cat, store, err);
-    /* The config chooses what the options leave to the content, and refuses a world that the
-     * content can't make now rather than at its first chunk. */
+    /* The config chooses the settings that the options leave to the content. It also refuses a
+     * world that the content can't make, so that the error does not come only with the first
+     * chunk. */
     THEN(status, gen_config_new(&config, cat, &o, err));
     if (status == PTL_OK) {
         const world_row row = world_row_of(name, &config->options, cat->content_id);
@@ -93,7 +94,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     TRY(ops(world->store)->content->current(&world->current_content, world->store, err));
     TRY(ops(world->store)->content->load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
-    drop_mapgen(world); /* it was compiled from the earlier content */
+    drop_mapgen(world); /* the mapgen was compiled from the earlier content */
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;
@@ -133,8 +134,8 @@ void ptl_world_close(ptl_world *world)
 {
     if (!world)
         return;
-    /* Ends the run of ptl_chunk_get. If that fails, the run stays open in the file, as if the
-     * process had been killed. */
+    /* Ends the row in `run` for the chunks that ptl_chunk_get has made. If that fails, the row
+     * stays without an end in the file, as if the process had been killed. */
     if (world->run_id != 0) {
         ops(world->store)->transaction->deafen(world->store, true);
         if (!world->run_uncertain || ops(world->store)
@@ -184,7 +185,7 @@ ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world, 
     return PTL_OK;
 }
 
-/* Makes config, generator and codec from the present catalogue, if they are not there. */
+/* Makes config, generator and codec from the present catalogue, unless they exist. */
 static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
 {
     if (world->row.generator_version > PTL_GENERATOR_VERSION)
@@ -193,9 +194,10 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
                          world->row.name, world->row.generator_version, PTL_GENERATOR_VERSION);
     if (world->codec)
         return PTL_OK;
-    /* Generated chunks last, so they are not made from damaged definitions. The check is left
-     * out when a world is only opened for reading, as it doubles the time of loading.
-     * (Contents that are kept are verified whenever they are loaded.) */
+    /* Generated chunks are stored, so they must not be made from damaged definitions. The
+     * content is not checked when a world is only opened for reading, because the check doubles
+     * the time of loading. (Contents of earlier imports are checked whenever they are
+     * loaded.) */
     if (!world->config && world->cat->content_id == world->current_content)
         TRY(ops(world->store)->content->check_loaded(world->store, err));
     if (!world->config)
@@ -222,7 +224,7 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
     if (world->row.content_id != world->current_content && !world->accept_content)
         return mismatch(world, err);
     if (world->cat->content_id != world->current_content) {
-        /* The world goes over to the file's present content. */
+        /* Moves the world to the file's present content. */
         generator_free(world->gen);
         gen_config_free(world->config);
         codec_free(world->codec);

@@ -1,61 +1,66 @@
-/* The open world, and what the parts of the library share that work on it. */
+/* The struct of an open world, and calls that several parts of the library share. */
 #pragma once
 
 #include "gen/pipeline.h"
 #include "store/store.h"
 
-struct world_mapgen; /* world/local/local.h */
+struct world_mapgen; /* defined in world/local/local.h */
 
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
-    catalogue *cat; /* of the world's own content, or of the present one: see ptl_world_open */
-    catalogue *cat_before;   /* owned: the catalogue before the world went over to the present
-                                content; callers may still borrow its names */
+    /* Catalogue of the world's own content, or of the present one: see ptl_world_open. */
+    catalogue *cat;
+    /* Owned: the catalogue from before the world was moved to the present content; callers may
+     * still borrow names from it. */
+    catalogue *cat_before;
     int64_t current_content; /* id of the file's present content when the world was opened */
     ptl_world_options options;
     bool accept_content;
     gen_config *config; /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;
-    int64_t run_id; /* the run of the chunks that ptl_chunk_get made; 0: none yet */
+    int64_t run_id; /* id of the row in `run` for chunks that ptl_chunk_get made; 0: none yet */
     uint64_t run_chunks;
-    bool run_uncertain; /* a commit failed, so run_chunks may be too small */
+    bool run_uncertain; /* a commit failed, so the number in run_chunks may be too small */
     double run_started;
     struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
-    void (*mapgen_free)(struct world_mapgen *mapgen); /* frees mapgen; a pointer, as the code
-                                                         for mapgen lies above this layer */
-    codec *local_codec; /* owned; NULL: no local map was stored yet */
+    /* Frees mapgen; it is a pointer because the code for mapgen may not be called from this
+     * layer. */
+    void (*mapgen_free)(struct world_mapgen *mapgen);
+    codec *local_codec; /* owned; NULL: no local map was written yet */
 };
 
-/* Ends a transaction: commits it if the status of the work in it is PTL_OK, and takes it back
- * otherwise. Returns that status, or the commit's error. */
+/* Ends a transaction: commits it if the status of the work in it is PTL_OK, otherwise rolls it
+ * back. Returns that status, or the error of the commit. */
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err);
 
-/* Checks that each setting is within its range; PTL_ERR_ARGUMENT names the first that is
- * not. */
+/* Checks that each setting is within its range; PTL_ERR_ARGUMENT names the first setting that
+ * is not. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);
-/* Checks a name. `what` is what the message calls the named thing, for example "world". */
+/* Checks a name. `what` is the word for the named thing in the error message, for example
+ * "world". */
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
-/* Makes a row with these settings for the present version of the generator. Its strings are
- * borrowed from the arguments, so it must not be disposed of. */
+/* Makes a row with these settings and the present version of the generator. Its strings are
+ * borrowed from the arguments, so the row must not be disposed of. */
 world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id);
-/* Returns the settings of a row. Their region is borrowed from the row. */
+/* Returns the settings of a row. The region's name is borrowed from the row. */
 ptl_world_options world_row_options(const world_row *from);
 
-/* Sets up world->config, gen and codec for making chunks that will be saved. PTL_ERR_MISMATCH
- * if the file's present content is not the world's and the caller did not accept that. */
+/* Sets world->config, gen and codec, to make chunks that will be saved. PTL_ERR_MISMATCH if the
+ * file's present content is not the world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
-/* Sets the same up for chunks that are made again only to be looked at, with the content that
- * the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is saved and was made with
- * other content. If it is not saved, or pos is NULL: as of world_prepare. */
+/* Sets world->config, gen and codec to generate chunks again that are only examined, with the
+ * content that the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is saved and
+ * was made with other content. If it is not saved, or pos is NULL, the errors are those of
+ * world_prepare. */
 ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err);
 
-/* PTL_ERR_ARGUMENT if the place lies outside the range of chunks. */
+/* Returns PTL_ERR_ARGUMENT if the place lies outside the range of chunks. */
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);
 
-/* Gives the edges of a chunk, north, east, south, west: saved ones, and planned ones where
- * none is saved. Dispose of each, also after an error. */
+/* Gives the edges of a chunk (north, east, south, west): the saved edge of a side, or else a
+ * planned one. The caller must dispose of each, also after an error. */
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err);
 
 /* A chunk that is generated and encoded, and waits to be written. */
@@ -68,40 +73,40 @@ typedef struct made_chunk {
     size_t event_count;
 } made_chunk;
 
-/* Frees what the chunk owns, and zeroes it; a zeroed one is fine. */
+/* Frees what the chunk owns, and zeroes the struct; does nothing for a zeroed struct. */
 void made_chunk_dispose(made_chunk *made);
 
-/* What one thread makes chunks with. */
+/* What a thread makes chunks with. Each thread needs its own. */
 typedef struct chunk_maker {
-    const gen_config *config; /* borrowed, shared by all threads */
-    generator *gen;           /* no other thread's */
-    codec *codec;             /* no other thread's */
+    const gen_config *config; /* borrowed; shared by all threads */
+    generator *gen;           /* used by this thread only */
+    codec *codec;             /* used by this thread only */
     size_t step_count;
-    generator_times times; /* sum over all chunks */
+    generator_times times; /* sum of the times of all chunks */
     double encode_seconds;
 } chunk_maker;
 
-/* Generates and encodes a chunk: the part of the work that any thread may do. The edges must
- * be in *made already. chunk may be NULL; otherwise it receives the chunk itself, which is
+/* Generates and encodes a chunk: the part of the work that any thread may do. The caller must
+ * have set the edges in *made. chunk may be NULL; otherwise *chunk becomes the chunk, which is
  * new. */
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 
-/* Runs the first step_count steps for a chunk of a world that is prepared, and writes nothing.
- * *chunk is new. trace may be NULL. */
+/* Runs the first step_count steps of generation for a chunk of a prepared world, and writes
+ * nothing. *chunk is new. trace may be NULL. */
 ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
                             size_t step_count, const gen_trace *trace, ptl_error *err);
 
-/* Encodes the chunk that gen has just made: fills all of *made but its edges. */
+/* Encodes the chunk that gen has just made: sets all members of *made except its edges. */
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
-/* Writes a made chunk inside the caller's transaction. Of the world only store, row and cat
- * are used. If `changed` is NULL, the chunk is written unless the one that is saved at its
- * place is complete, or ended with the same step. If `changed` is not NULL, the made chunk must
- * have all steps; it replaces a saved chunk that was generated, and *changed tells whether that
- * had other OMTs or features. A chunk that was imported from a save is never replaced. *written
- * tells whether the chunk was written. */
+/* Writes a made chunk inside the caller's transaction. Only the members store, row and cat of
+ * the world are used. If `changed` is NULL, the chunk is written unless the file has a chunk at
+ * its place that is complete or ended with the same step. If `changed` is not NULL, the made
+ * chunk must have all steps; it replaces a saved chunk that was generated, and *changed tells
+ * whether that chunk had other OMTs or features. A chunk that was imported from a save is never
+ * replaced. *written tells whether the chunk was written. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 
@@ -110,14 +115,14 @@ ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t r
 ptl_status world_edge_find(edge *out, bool *found, const ptl_world *world, ptl_chunk_pos pos,
                            int direction, const catalogue *cat, ptl_error *err);
 
-/* Returns the number of steps up to the named one, itself included; 0 if this version has no
- * such step. */
+/* Returns the number of steps of generation up to and including the named one; 0 if this
+ * version has no such step. */
 size_t world_steps_to(const char *step);
 /* Is the chunk saved, and were at least step_count steps run for it? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
 
-/* The lesser and the greater of two numbers. */
+/* world_lesser and world_greater return the lesser and the greater of two numbers. */
 static inline int64_t world_lesser(int64_t a, int64_t b)
 {
     return a < b ? a : b;

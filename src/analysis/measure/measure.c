@@ -1,7 +1,7 @@
 /*
  * Measures overmaps: placed specials with their distances and the terrain around them; cities
- * and their buildings; terrains, lines and waters; the distances of land to cities and roads.
- * Terrains are counted in runs, as most of a level consists of long runs.
+ * and their buildings; terrains, lines and waters; and how far land is from cities and roads.
+ * Terrains are counted in runs of equal cells, because most of a level consists of long runs.
  */
 #include "analysis/measure/measure.h"
 
@@ -11,34 +11,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a cell at z = 0 is, as bits. */
+/* Bits that say what kind of cell an OMT at z = 0 is. */
 enum { KIND_ROAD = 1, KIND_LAKE = 2, KIND_RIVER = 4, KIND_WATER = KIND_LAKE | KIND_RIVER };
 
-/* Terrains and specials are counted by rank: their place in the order of ids. */
+/* Terrains and specials are counted by rank: their position in a list sorted by id. */
 struct measurer {
-    arena *memory; /* owned; holds the arrays by special, terrain or oter */
+    arena *memory; /* owned; holds the arrays that are indexed by special, terrain or oter */
     const catalogue *cat;
-    uint16_t special;              /* the only one whose places are wanted; CAT_NONE: all */
-    bool footprints;               /* fixed specials have the catalogue's OMTs */
-    uint16_t *specials, *terrains; /* indices by rank */
-    uint16_t *rank_of_special, *rank_of_oter; /* of an oter: the rank of its terrain */
+    uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
+    bool footprints;  /* fixed specials have the OMTs that the catalogue gives them */
+    uint16_t *specials, *terrains;            /* for each rank: index in the catalogue */
+    uint16_t *rank_of_special, *rank_of_oter; /* of an oter: its terrain's rank */
     uint8_t *kind_of_oter;
-    int32_t (*cells)[PTL_LEVELS]; /* by rank of terrain; all 0 between chunks */
-    uint32_t *cells_levels;       /* by rank: the levels on which that is above 0 */
-    int32_t *first;               /* by rank of special: its entry; all -1 between uses */
+    int32_t (*cells)[PTL_LEVELS]; /* of each terrain, by rank; all 0 between chunks */
+    uint32_t *cells_levels;       /* by rank: bits of the levels on which cells is not 0 */
+    int32_t *first; /* by rank of special: index of its entry; all -1 between uses */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
-    /* Of the present chunk: kinds is filled; road is filled; there is a road. */
+    /* About the chunk that is being measured: the array kinds is filled; the array road is
+     * filled; the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
-    /* Of the present special: its cells; the ranks of terrains that have votes of its
-     * neighbour cells. stamps[cell] is `stamp` for a neighbour that was counted, and stamp + 1
-     * for one of its own cells. */
+    /* About the special that is being measured: omts lists its own cells, ballot the ranks of
+     * the terrains that got votes from its neighbour cells. stamps[cell] is `stamp` for a
+     * neighbour cell that has voted, and stamp + 1 for one of the special's own cells. */
     uint16_t omts[PTL_LEVEL_CELLS], ballot[PTL_LEVEL_CELLS];
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
-    int32_t *votes; /* by rank of terrain; all 0 between uses */
-    void *list;     /* scratch for any list */
+    int32_t *votes; /* for each terrain (by rank) its number of votes; all 0 between uses */
+    void *list;     /* scratch memory for whatever list is being made */
     size_t list_size;
 };
 
@@ -50,7 +51,7 @@ typedef struct measuring {
     summary *out;
 } measuring;
 
-/* ---- the terrain around ---- */
+/* ---- the terrain around a special ---- */
 
 enum { SIDE = PTL_CHUNK_SIZE, CELLS = PTL_LEVEL_CELLS };
 
@@ -75,8 +76,8 @@ static void vote(const measuring *in, int32_t z, int32_t cell)
         m->ballot[m->ballot_count++] = terrain;
 }
 
-/* Adds the OMTs of a special. Pieces are sorted by their specials, so *piece moves on
- * through them. */
+/* Adds the OMTs of a special. Pieces are sorted by their specials, so the caller goes through
+ * the specials in order, and *piece moves forward through the pieces. */
 static void add_omts(const measuring *in, size_t number, size_t *piece)
 {
     const gen_features *f = in->features;
@@ -96,7 +97,7 @@ static void add_omts(const measuring *in, size_t number, size_t *piece)
     }
 }
 
-/* Returns the terrain that most neighbour cells of a special's OMTs at its z have. */
+/* Returns the terrain that most cells beside a special's OMTs have, on the special's level. */
 static const char *around(const measuring *in, size_t number, size_t *piece)
 {
     measurer *m = in->m;
@@ -119,7 +120,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* The rank with the most votes, of several the first; -1: none. Clears the votes. */
+    /* The first rank with the most votes; -1: there are none. The votes are cleared. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
@@ -141,7 +142,7 @@ static int16_t to_road(const measurer *m, int32_t x, int32_t y)
         return SUMMARY_NONE;
     if (x >= 0 && x < SIDE && y >= 0 && y < SIDE)
         return m->road[y * SIDE + x];
-    /* From a point outside of the chunk it measures to all roads, one by one. */
+    /* For a point outside of the chunk the distances to all road cells are compared. */
     int32_t best = INT32_MAX;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t dx = i % SIDE - x, dy = i / SIDE - y, square = dx * dx + dy * dy;
@@ -161,7 +162,7 @@ static bool is_wanted(const measurer *m, const gen_placement *p)
 
 /* ---- kinds of cells ---- */
 
-/* find_kinds fills m->kinds for z = 0; find_roads fills m->road from that, and m->has_road. */
+/* find_kinds fills m->kinds for level 0; find_roads then fills m->road, and m->has_road. */
 static void find_kinds(const measuring *in)
 {
     measurer *m = in->m;
@@ -337,8 +338,8 @@ static bool measure_cells(const measuring *in, uint32_t parts)
 
 /* ---- water ---- */
 
-/* Counts the cells of one kind of water that are connected with a cell of it, and takes them
- * out of kinds. The queue has room for all cells. */
+/* Counts the cells of a connected piece of water, which starts at `cell` and has the kind of
+ * that cell, and clears these cells in `kinds`. The queue has room for all cells. */
 static int32_t take_water(uint8_t *kinds, uint16_t *queue, int32_t cell)
 {
     const uint8_t kind = kinds[cell];
@@ -367,7 +368,7 @@ static int by_kind_and_cells(const void *a, const void *b)
 static bool measure_waters(const measuring *in)
 {
     summary *out = in->out;
-    /* Scratch: the waters found, of which each has a cell; the queue; the kinds of water. */
+    /* Scratch holds the waters found (each has at least one cell), the queue and the kinds. */
     summary_water *list = measurer_list(in->m, CELLS, sizeof *list + sizeof(uint16_t) + 1);
     size_t count = 0;
     if (!list)
@@ -378,7 +379,7 @@ static bool measure_waters(const measuring *in)
     for (int32_t i = 0; i < CELLS; i++)
         kinds[i] = in->m->kinds[i] & KIND_WATER;
     for (int32_t i = 0; i < CELLS; i++) {
-        static const uint8_t land[24]; /* most is land, which is passed over in strides */
+        static const uint8_t land[24]; /* land is skipped 24 cells at a time */
         if (i % (int)sizeof land == 0 && memcmp(kinds + i, land, sizeof land) == 0)
             i += (int)sizeof land - 1;
         else if (kinds[i]) {
@@ -396,7 +397,7 @@ static bool measure_waters(const measuring *in)
     return true;
 }
 
-/* ---- the baseline ---- */
+/* ---- the distances of land to cities and roads ---- */
 
 static bool measure_baseline(const measuring *in)
 {
@@ -435,8 +436,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(p->id, q->id);
 }
 
-/* Ranks a table by id. A catalogue's tables are sorted, but specials may have been appended
- * (sample.c). */
+/* Ranks a table's entries by id. A catalogue's tables are sorted already, but sample.c may have
+ * appended specials. */
 static void rank(uint16_t *order, uint16_t *rank_of, named *list, size_t count)
 {
     qsort(list, count, sizeof *list, by_id);
@@ -538,7 +539,7 @@ void measurer_footprints(measurer *m, bool known)
 
 /* ---- specials ---- */
 
-/* Returns a special's entry in the list that is being made; m->first tells where it is. */
+/* Returns a special's entry in the list that is being made; m->first has its index. */
 static summary_special *special_entry(const measuring *in, summary_special *list, size_t *count,
                                       uint16_t special)
 {
@@ -550,8 +551,8 @@ static summary_special *special_entry(const measuring *in, summary_special *list
     return &list[*first];
 }
 
-/* This and the other measure_ functions each fill some lists of the summary; false when
- * memory is out. */
+/* This and the other measure_ functions each fill some lists of the summary. They return false
+ * when memory is out. */
 static bool measure_specials(const measuring *in)
 {
     measurer *m = in->m;
@@ -577,7 +578,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* all that stand, less those placed by the rule */
+    for (size_t i = 0; i < count; i++) /* all that exist less those placed by the rule */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -591,8 +592,8 @@ static bool measure_specials(const measuring *in)
 
 /* ---- cities and buildings ---- */
 
-/* The buildings of one kind in cities of one size. next: the group of this kind for another
- * size. */
+/* The buildings of one kind in cities of one size. `next` is the index of the group of the same
+ * kind of building for another size. */
 typedef struct building_group {
     summary_building sum;
     uint16_t rank;
@@ -605,8 +606,8 @@ static int by_rank_and_size(const void *a, const void *b)
     return p->rank != q->rank ? (p->rank < q->rank ? -1 : 1) : p->sum.size - q->sum.size;
 }
 
-/* Groups the buildings by kind and size of their city. m->first leads to a kind's groups,
- * and is -1 everywhere afterwards. Returns the number of groups. */
+/* Groups the buildings by kind and size of their city. m->first has the index of each kind's
+ * first group, and is -1 everywhere afterwards. Returns the number of groups. */
 static size_t collect_buildings(const measuring *in, building_group *list)
 {
     const gen_features *f = in->features;
@@ -668,19 +669,6 @@ static bool measure_cities(const measuring *in)
     return true;
 }
 
-static bool measure_parts(const measuring *in, uint32_t parts)
-{
-    return (!(parts & PTL_COUNT_SPECIALS) || measure_specials(in)) &&
-           (!(parts & PTL_COUNT_CITIES) || measure_cities(in)) &&
-           (!in->chunk || /* features tell nothing else */
-            ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
-              distance_cities_set(&in->m->cities, in->features)) &&
-             (!(parts & PTL_COUNT_PLACES) || measure_places(in)) &&
-             (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(in, parts)) &&
-             (!(parts & PTL_COUNT_WATERS) || measure_waters(in)) &&
-             (!(parts & PTL_COUNT_BASELINE) || measure_baseline(in))));
-}
-
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err)
 {
@@ -691,7 +679,17 @@ ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
     if (chunk)
         out->pos = chunk->pos;
     out->memory = arena_new();
-    if (!out->memory || !measure_parts(&in, parts)) {
+    const bool good =
+        out->memory && (!(parts & PTL_COUNT_SPECIALS) || measure_specials(&in)) &&
+        (!(parts & PTL_COUNT_CITIES) || measure_cities(&in)) &&
+        (!chunk || /* without a chunk only features can be measured */
+         ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
+           distance_cities_set(&m->cities, features)) &&
+          (!(parts & PTL_COUNT_PLACES) || measure_places(&in)) &&
+          (!(parts & (PTL_COUNT_TERRAINS | PTL_COUNT_LINES)) || measure_cells(&in, parts)) &&
+          (!(parts & PTL_COUNT_WATERS) || measure_waters(&in)) &&
+          (!(parts & PTL_COUNT_BASELINE) || measure_baseline(&in))));
+    if (!good) {
         summary_dispose(out);
         return error_nomem(err);
     }

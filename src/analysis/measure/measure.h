@@ -1,6 +1,6 @@
 /*
- * Measures an overmap: makes a summary (model/summary.h) of a chunk in memory and its
- * features. Needs no database, so generating threads do it.
+ * Measures an overmap: makes a summary (model/summary.h) of a chunk in memory and its features.
+ * Needs no database, so generating threads can do it.
  */
 #pragma once
 
@@ -9,27 +9,27 @@
 #include "model/feature.h"
 #include "model/summary.h"
 
-typedef struct measurer measurer; /* scratch memory for measuring; one for each thread */
-measurer *measurer_new(const catalogue *cat); /* NULL when memory is out; cat is borrowed */
+typedef struct measurer measurer; /* scratch memory for measuring; each thread needs its own */
+/* Returns NULL when memory is out; cat is borrowed. */
+measurer *measurer_new(const catalogue *cat);
 void measurer_free(measurer *m);
 
-/* Does the terrain count as a road? Roads are the types with flag ROAD, and those of the
- * connection "local_road", which generation means by a road (some content has no such
- * flag). */
+/* Does the terrain count as a road? Roads are the terrains with flag ROAD, and those of the
+ * connection "local_road", which generation uses for roads (some content has no such flag). */
 bool measure_is_road(const catalogue *cat, uint16_t terrain);
 
-/* Restricts the list of places to one special (an index into cat->specials). CAT_NONE lists
- * all, as at first. */
+/* Restricts the list of places to one special (an index into cat->specials). With CAT_NONE, the
+ * initial state, all places are listed. */
 void measurer_only(measurer *m, uint16_t special);
-/* Tells whether fixed specials have the OMTs that the catalogue gives them, as is assumed
- * at first. If not (the chunk was made with other content), their OMTs are not known, and
+/* Tells whether fixed specials have the OMTs that the catalogue gives them; initially this is
+ * assumed. If not (the chunk was made with other content), their OMTs are not known, and
  * `around` is "". */
 void measurer_footprints(measurer *m, bool known);
 
 /*
- * Fills *out, which is disposed first; its ids are borrowed from the catalogue. parts:
- * PTL_COUNT_*. Only those levels of the chunk must be filled that the parts need; for
- * PTL_COUNT_SPECIALS and PTL_COUNT_CITIES alone chunk may be NULL.
+ * Measures a chunk and replaces *out by the summary; ids in the summary are borrowed from the
+ * catalogue. `parts` is a sum of PTL_COUNT_*. Only those levels of the chunk must be filled
+ * that the parts need; for PTL_COUNT_SPECIALS and PTL_COUNT_CITIES alone chunk may be NULL.
  */
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err);

@@ -16,12 +16,13 @@
 enum {
     SIDE = DISTANCE_SIDE,
     ROW = DISTANCE_ROW,
-    EMPTY = SIDE, /* the gap in a column without any such cell; larger than all real gaps */
-    NEVER = EMPTY * EMPTY, /* squares from here on may be wrong: look_again corrects them */
-    /* Squares up to NEVER + 179^2 < 65536 are stored less BIAS, as signed numbers: all x86
-     * processors can take the minimum of 8 signed ones at once. */
+    EMPTY = SIDE, /* the gap in a column without any target cell; larger than all real gaps */
+    /* Squares of distances from here on may be wrong: look_again corrects them. */
+    NEVER = EMPTY * EMPTY,
+    /* Squares of distances, up to NEVER + 179^2 < 65536, are stored less BIAS, as signed
+     * numbers: all x86 processors can take the minimum of 8 signed 16-bit numbers at once. */
     BIAS = 32768,
-    STRIDE = 8 /* how often to check whether to stop looking aside */
+    STRIDE = 8 /* how many columns to look aside between two checks whether to stop */
 };
 
 /* ---- cells ---- */
@@ -67,8 +68,8 @@ static int32_t greatest(const int16_t *best)
     return most + BIAS;
 }
 
-/* Finds the distance of a cell that is 180 or more away from all: looks at each column that
- * has any. */
+/* Finds the distance of a cell that is 180 or more away from all target cells, by looking at
+ * each column that has any target cell. */
 static int32_t look_again(const int16_t *gaps, int32_t x)
 {
     int32_t best = 2 * NEVER;
@@ -93,7 +94,7 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            s->best[x] = -BIAS; /* spare cells: never the greatest */
+            s->best[x] = -BIAS; /* spare cells at the row's end are never the greatest */
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
                 break;
@@ -117,7 +118,8 @@ bool distance_cities_set(distance_cities *c, const gen_features *features)
     c->count = features->city_count;
     for (size_t i = 0; i < c->count; i++) {
         const gen_city *city = &features->cities[i];
-        /* A city of that size covers the whole chunk. */
+        /* A city of size NEAR_SIZE_MAX covers the whole chunk, so larger sizes make no
+         * difference. */
         const int16_t size = city->size < NEAR_SIZE_MAX ? city->size : NEAR_SIZE_MAX;
         c->list[i] = (near_city){city->x, city->y, size, (int16_t)i};
     }
@@ -170,8 +172,8 @@ static int by_special_and_x(const void *a, const void *b)
     return ORDER_BY(p->special, q->special, p->x, q->x);
 }
 
-/* Returns the least squared distance from list[i] to those after it (step 1) or before it
- * (step -1), if that is below `best`; else best. */
+/* Returns the least squared distance from list[i] to the origins after it (step 1) or before it
+ * (step -1), if that is less than `best`; else best. */
 static int32_t nearest_on_side(const distance_origin *list, int32_t count, int32_t i,
                                int32_t step, int32_t best)
 {
@@ -200,8 +202,9 @@ void distance_same(summary_place *places, distance_origin *list, int32_t count)
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without)
 {
-    /* Two counters for each distance, used in turn, since neighbours mostly have the same
-     * distance and one counter would wait for itself. The last pair counts what is left out. */
+    /* Each distance has two counters, which are used in turn: neighbouring cells mostly have
+     * the same distance, and with one counter each addition would wait for the previous one.
+     * The last pair counts the cells that are left out. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const size_t distance = distances ? distances[i] : 0;

@@ -1,5 +1,6 @@
 /*
- * Euclidean distances over a level, from centre to centre of cells, rounded down.
+ * Euclidean distances between cells of a level, from centre to centre, rounded down to whole
+ * OMTs.
  */
 #pragma once
 
@@ -11,7 +12,8 @@
 
 enum {
     DISTANCE_SIDE = PTL_CHUNK_SIZE,
-    DISTANCE_ROW = 184 /* length of a row, with spare cells for vectors of 8 */
+    /* Length of a row in cells, including spare cells so that vectors of 8 cells fit. */
+    DISTANCE_ROW = 184
 };
 
 /* Returns the square root of a whole number, rounded down. Exact below 2^24: there, a root
@@ -27,46 +29,48 @@ typedef struct distance_scratch {
 } distance_scratch;
 
 /* Gives the distance of every cell to the nearest cell that has any bit of mask in `kinds`.
- * False if there is no such cell; out is not changed then. */
+ * Returns false, and leaves out unchanged, if there is no such cell. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
-/* The cities of a chunk, indexed for distances only. */
+/* The cities of a chunk, with an index that makes finding the nearest one fast. Only distances
+ * can be looked up. */
 typedef struct distance_cities {
     near_city *list; /* owned */
     size_t count, room;
     near_field field;
 } distance_cities;
 
-/* Takes over the chunk's cities. False when memory is out. */
+/* Sets the list to the chunk's cities. False when memory is out. */
 bool distance_cities_set(distance_cities *c, const gen_features *features);
 void distance_cities_dispose(distance_cities *c);
 /* Returns the distance of a cell, which may lie outside of the chunk, to the edge of the
- * nearest city, as placement has it: max(0, distance to its centre rounded down - its
- * size), at most 255. There must be a city. */
+ * nearest city. It is computed as the rule of placement does: max(0, distance to the city's
+ * centre rounded down - its size), at most 255. The list must not be empty. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
-/* Gives the same distance for every cell, 0..SUMMARY_FAR. False when memory is out. */
+/* Gives the distance to the edge of the nearest city for every cell, 0..SUMMARY_FAR. False when
+ * memory is out. */
 bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c);
 
-/* Returns a distance as summaries have it. */
+/* Cuts a distance to the largest value that summaries hold, SUMMARY_FAR. */
 static inline int16_t distance_cut(int32_t distance)
 {
     return (int16_t)(distance < SUMMARY_FAR ? distance : SUMMARY_FAR);
 }
 
-/* Where a special stands. */
+/* The origin of a placed special, in OMTs of its chunk. */
 typedef struct distance_origin {
     uint16_t special;
     int16_t x, y;
-    int32_t place; /* its index in a summary's places */
+    int32_t place; /* index of the special in a summary's list of places */
 } distance_origin;
 
-/* Sets for each place the distance to the nearest one of the same special. The list is sorted
- * for that. */
+/* Sets for each place the distance to the nearest place of the same special. The list is sorted
+ * in the process. */
 void distance_same(summary_place *places, distance_origin *list, int32_t count);
 
-/* Counts cells by distance, without those that have any bit of `without` in kinds. The last
- * element of out counts the cells of an overmap that has nothing to measure to, whose distances
- * are NULL. */
+/* Counts cells by distance, without the cells that have any bit of `without` in kinds.
+ * distances is NULL if the overmap has nothing to measure distances to; then the last element
+ * of out counts all these cells. */
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);

@@ -1,7 +1,7 @@
 /*
- * Adds summaries up. Every number in a tally is a sum of whole numbers, so the order does not
- * matter; lists are sorted at the end. An overmap without a special, or a line, has no entry
- * for it: its observation of 0 is added at the end, too.
+ * Adds up summaries. Every number in a tally is a sum of whole numbers, so the order of adding
+ * does not matter; lists are sorted at the end. An overmap without a special or a line has no
+ * entry for it: its observation of 0 is added at the end as well.
  */
 #include "analysis/measure/tally.h"
 
@@ -22,7 +22,8 @@
  */
 enum { HIST_LEAST = 8 };
 
-/* Adds `times` observations of a value; the histogram grows. False when memory is out. */
+/* Adds `times` observations of a value; the histogram grows if necessary. False when memory is
+ * out. */
 static bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
 {
     if (value < 0) {
@@ -44,7 +45,7 @@ static bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
     return true;
 }
 
-/* Adds observations of 0 until there are `total` observations. */
+/* Adds observations of 0 until the histogram has `total` observations. */
 static bool hist_fill(ptl_hist *h, uint64_t total)
 {
     const uint64_t have = ptl_hist_total(h);
@@ -210,8 +211,8 @@ const char *tally_keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* Returns an id's entry in a list of pointers, of which this is the address; a new one of
- * `size` bytes is appended if there is none. NULL when memory is out. */
+/* Returns an id's entry in a list of pointers; `list` is the list's address. If there is no
+ * entry, a new one of `size` bytes is appended. NULL when memory is out. */
 static void *entry_of(ptl_tally_own *p, tally_list *l, void *list, size_t *count, size_t size,
                       const char *id)
 {
@@ -240,15 +241,16 @@ static ptl_tally_special *special_of(ptl_tally *t, const char *id)
                     sizeof(ptl_tally_special), id);
 }
 
-/* ---- blocks and classes ---- */
+/* ---- lots of blocks, and classes of overmaps ---- */
 
 void tally_seed(ptl_tally *t, uint64_t seed)
 {
     t->own->seed = seed;
 }
 
-/* Returns the lot of an overmap, a share of the blocks by which the spread of sums is
- * estimated. Blocks that are neighbours, or of consecutive seeds, get different lots. */
+/* Returns the lot that an overmap belongs to. Blocks of neighbouring overmaps are dealt out to
+ * a few lots, whose sums are compared to estimate the spread. Blocks that are neighbours, or of
+ * consecutive seeds, get different lots. */
 static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
 {
     const uint64_t x = (uint64_t)(int64_t)floor_div(pos.x, PTL_BLOCK_SIDE),
@@ -256,7 +258,8 @@ static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
     return (size_t)((x + 9 * y + t->own->seed) % PTL_TALLY_LOTS);
 }
 
-/* The lot and the classes that an overmap counts in. */
+/* The lot that an overmap counts in, and its classes (with or without a lake, by its largest
+ * city). */
 typedef struct kept_apart {
     size_t lot, classes[2], class_count;
 } kept_apart;
@@ -274,7 +277,8 @@ static ptl_overmap_class city_class(const summary *s)
 
 /* ---- specials ---- */
 
-/* Returns the counter of the first test that left no origin. */
+/* Returns the counter of the first test of placement that left no possible origin for the
+ * special. */
 static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
 {
     return s->ground == 0   ? &f->ground
@@ -312,7 +316,7 @@ static bool add_special(ptl_tally *t, const summary_special *s, const kept_apart
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
-/* Counts a special with this terrain around it. */
+/* Counts a special that has this terrain around it. */
 static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)
@@ -339,7 +343,7 @@ static bool add_place(ptl_tally *t, const summary_place *p)
            (p->around[0] == '\0' || add_around(t, to, p->around));
 }
 
-/* ---- the other lists ---- */
+/* ---- terrains, buildings and further lists ---- */
 
 static bool add_terrains(ptl_tally *t, const summary *s, size_t lot)
 {
@@ -373,7 +377,7 @@ static size_t size_class(int32_t size)
     return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
-/* Adds a building. is_first: it is the overmap's first entry of this building. */
+/* Adds a building. is_first: it is the overmap's first entry of this kind of building. */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
     ptl_tally_building *to = entry_of(t->own, &t->own->buildings, &t->buildings,
@@ -434,16 +438,16 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
     return true;
 }
 
-/* ---- neighbours ---- */
+/* ---- nearest neighbours ---- */
 
 /*
- * Nearest neighbours of two specials: how far each place of the one is from the nearest place
- * of the other in its overmap; and, for comparison, how far random points are from it. The
- * random points are all land cells of the overmap. An overmap's random points count as often
- * as it has places, so that an overmap with many of both does not look as if one attracts the
- * other.
+ * Nearest neighbours of two specials: how far each place of the first special is from the
+ * nearest place of the second in the same overmap, compared with random points. The random
+ * points are all land cells of the overmap. An overmap's random points get as much weight in
+ * all as it has places, so that an overmap with many of both specials does not look as if one
+ * attracts the other.
  */
-enum { SCALE = 1 << 20 /* a random point counts SCALE parts */ };
+enum { SCALE = 1 << 20 /* weight of a single random point, in whole parts */ };
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
 {
@@ -468,7 +472,7 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    for (size_t to = 0; to < count; to++) /* pairs with the same target stand together */
+    for (size_t to = 0; to < count; to++) /* pairs with the same `to` are handled together */
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
                 return error_nomem(err);
@@ -516,7 +520,7 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the distances of land cells, weighted as `places` random points. */
+/* Adds the distances of land cells, with the weight of `places` random points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -550,11 +554,11 @@ static bool tally_add_neighbours(ptl_tally *t, const summary *s)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- adding a summary ---- */
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
-    /* The lot and classes that the overmap counts in. */
+    /* The lot and the classes that the overmap counts in. */
     const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
     kept_apart k = {.lot = lot_of(t, s->pos)};
     bool lake = false;
@@ -596,7 +600,7 @@ ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)
     return enough ? tally_add_ripleys(t, s, err) : error_nomem(err);
 }
 
-/* ---- the end of adding ---- */
+/* ---- completing a tally ---- */
 
 static const char *id_at(const void *list, size_t at)
 {
@@ -616,7 +620,7 @@ static int by_count(const void *a, const void *b)
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->id, q->id);
 }
 
-/* Sorts a list, and updates its map, so that adding can go on. */
+/* Sorts a list, and updates its index by id, so that adding can go on. */
 static bool sort(tally_list *l, void *list, size_t count)
 {
     if (count == 0)
@@ -628,7 +632,7 @@ static bool sort(tally_list *l, void *list, size_t count)
     return true;
 }
 
-/* Adds observations of 0 for overmaps without an entry, and sorts the terrains around
+/* Adds observations of 0 for overmaps without an entry, and sorts the counts of terrains around
  * specials. */
 static bool fill(ptl_tally *t)
 {

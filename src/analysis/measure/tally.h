@@ -10,15 +10,17 @@
 /* Initialises a zeroed tally; a second call does nothing. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
-/* Asks for nearest neighbours between each two of these specials, in overmaps that are
- * added from now on. */
+/* From the next tally_add on, measures nearest neighbours between each two of these
+ * specials. */
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* Asks for Ripley's K of each of these specials, likewise. */
+/* From the next tally_add on, counts what Ripley's K of each of these specials needs (how many
+ * places lie near each other). */
 ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* Sets the seed of the sweep that the next overmaps belong to; 0, as at first, for a world. */
+/* Sets the seed of the sweep that the next overmaps belong to. For overmaps of a world the seed
+ * is 0, which is also its initial value. */
 void tally_seed(ptl_tally *t, uint64_t seed);
 /* Adds an overmap's summary. */
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);
-/* Sorts the lists and completes them. Call it after adding and before reading; adding may
- * go on after it. */
+/* Sorts the lists and completes them. Call this function after adding and before reading; more
+ * summaries may be added afterwards. */
 ptl_status tally_finish(ptl_tally *t, ptl_error *err);

@@ -1,8 +1,8 @@
 /*
- * Ripley's K: how many places of a special lie near each other, and how many random points
- * would. Random points are drawn on each overmap's land, so that land which is a strip between
- * lakes does not look like attraction. They are drawn from the overmap's places alone, so the
- * order of adding does not matter.
+ * Ripley's K: counts how many places of a special lie near each other, and how many random
+ * points would. Random points are drawn on each overmap's land, so that a strip of land between
+ * lakes does not look like attraction. The random numbers depend on the overmap's places alone,
+ * so the order of adding does not matter.
  */
 #include "analysis/measure/tally_impl.h"
 #include "core/array.h"
@@ -14,8 +14,10 @@
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
-    SCALE = 1 << 20, /* a pair counts so many parts, for weights */
-    SPOTS_MAX = 1000 /* pairs of so many, in all patterns, take half a second */
+    SCALE = 1 << 20, /* number of whole parts that make up the weight 1 of a pair */
+    /* More places would take too long: counting all pairs of 1000, in all patterns, takes half
+     * a second. */
+    SPOTS_MAX = 1000
 };
 
 static bool add_ripley(ptl_tally *t, const char *id)
@@ -50,7 +52,8 @@ ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl
     return PTL_OK;
 }
 
-/* Counts the pairs of spots by distance. A pair's weight corrects for the border. */
+/* Counts the pairs of places by distance. A pair's weight corrects for the part of the circle
+ * that lies beyond the overmap's border. */
 static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
 {
     enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
@@ -67,8 +70,8 @@ static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, 
         }
 }
 
-/* Lists the cells that random points may be on, and returns their number: land, or all
- * cells in the open sea. */
+/* Lists the cells that random points may be on, and returns their number. These are the land
+ * cells, or all cells in an overmap without land. */
 static size_t find_ground(uint16_t *ground, const uint8_t *land)
 {
     size_t count = 0;
@@ -78,7 +81,8 @@ static size_t find_ground(uint16_t *ground, const uint8_t *land)
     return count > 0 ? count : find_ground(ground, NULL);
 }
 
-/* Counts an overmap with at least two spots, and random patterns of as many points. */
+/* Counts the pairs of an overmap with at least two places, and those of random patterns with as
+ * many points. */
 static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
 {
     tally_targets *g = &t->own->targets;
@@ -129,7 +133,7 @@ void tally_dispose_ripleys(ptl_tally *t)
     free(t->ripleys);
 }
 
-/* ---- K ---- */
+/* ---- computing K ---- */
 
 static double k_of(const uint64_t near[PTL_RIPLEY_RADII], size_t step, uint64_t pairs)
 {
@@ -155,8 +159,8 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
         out.random += random[i] / PTL_RIPLEY_PATTERNS;
     }
     qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
-    /* If what was found were just one more pattern, `beyond` of all would lie beyond each
-     * end. */
+    /* If the places were just one more random pattern, `beyond` of all patterns would lie
+     * beyond each end of the interval. */
     const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
     const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;
     out.low = random[rank];
@@ -168,8 +172,9 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
  * Distances to the nearest neighbour among random points. The distribution is computed, not
  * simulated. For a cell p, the n - 1 other points all lie farther than d with probability (1 -
  * N(p, d) / cells)^(n - 1), where N(p, d) is the number of the overmap's cells at most d away.
- * That takes the borders into account, which the closed form of Clark and Evans leaves out.
- * The mean over all p is taken at the centres of 12 x 12 blocks, of which symmetry leaves 21.
+ * That takes the borders into account, which the closed form of Clark and Evans leaves out. The
+ * mean over all p is taken at the centres of 12 x 12 blocks, of which 21 remain because of
+ * symmetry.
  */
 
 enum {
@@ -180,8 +185,9 @@ enum {
 };
 
 typedef struct centre {
-    double weight;          /* number of blocks that this one stands for */
-    double near[DISTANCES]; /* by distance: the share of cells that are no farther */
+    double weight; /* number of blocks that this centre represents */
+    /* For each distance: the share of all cells that are no farther than that. */
+    double near[DISTANCES];
 } centre;
 
 static void count_cells(centre *c, int x, int y)
@@ -193,7 +199,7 @@ static void count_cells(centre *c, int x, int y)
             const size_t d = (size_t)sqrt((double)square);
             at[d < DISTANCES ? d : DISTANCES - 1]++;
         }
-    at[0]--; /* except the point itself */
+    at[0]--; /* the cell itself is not counted */
     double sum = 0;
     for (size_t d = 0; d < DISTANCES; d++) {
         sum += at[d];
@@ -201,16 +207,7 @@ static void count_cells(centre *c, int x, int y)
     }
 }
 
-static void make_centres(centre *list)
-{
-    for (int i = 0; i < BLOCKS / 2; i++)
-        for (int j = 0; j <= i; j++, list++) {
-            list->weight = i == j ? 4 : 8;
-            count_cells(list, BLOCK / 2 + BLOCK * i, BLOCK / 2 + BLOCK * j);
-        }
-}
-
-/* Adds the density of the distance for n points. */
+/* Adds the density of the distance to the nearest neighbour for n points. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
     for (size_t c = 0; c < CENTRES; c++) {
@@ -235,7 +232,11 @@ ptl_status ptl_random_points(ptl_hist *out, const ptl_hist *per_overmap, ptl_err
     const bool good = list && out->counts;
     if (good) {
         out->size = DISTANCES;
-        make_centres(list);
+        for (int i = 0, k = 0; i < BLOCKS / 2; i++)
+            for (int j = 0; j <= i; j++, k++) {
+                list[k].weight = i == j ? 4 : 8;
+                count_cells(&list[k], BLOCK / 2 + BLOCK * i, BLOCK / 2 + BLOCK * j);
+            }
         for (size_t n = 2; n < per_overmap->size; n++)
             if (per_overmap->counts[n] > 0) {
                 const double here = (double)n * (double)per_overmap->counts[n];

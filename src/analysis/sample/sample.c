@@ -1,7 +1,7 @@
 /*
- * Samples: finding the world or sweep that a name means, and adding up all its overmaps. A
- * world is read in transactions of a few chunks each, so that no writer waits long. Of each
- * chunk only what the wanted parts need is decoded, and the checksums of that are verified.
+ * Samples: finds the world or sweep that a name means, and adds up all its overmaps. A world is
+ * read in transactions of a few chunks each, so that no writer waits long. Of each chunk only
+ * the parts that are wanted are decoded, and their checksums are verified.
  */
 #include "analysis/sample/sample.h"
 
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 
 enum {
-    SWEEP_REPORT = 64, /* overmaps of a sweep between two reports of progress */
+    SWEEP_REPORT = 64, /* number of a sweep's overmaps between two reports of progress */
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
-    GROUND = 1 << -PTL_Z_MIN /* the bit of z = 0 */
+    GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
 };
-static const double READ_SECONDS = 0.025; /* then a transaction ends */
+static const double READ_SECONDS = 0.025; /* a transaction that has read for so long ends */
 
 /* ---- opening ---- */
 
@@ -87,7 +87,7 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- what the public calls tell ---- */
+/* ---- describing the sample for the public calls ---- */
 
 ptl_status sample_describe(ptl_sample *s, ptl_error *err)
 {
@@ -103,7 +103,8 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
                                  .overmaps = s->overmaps,
                                  .left_out = s->left_out};
     const size_t count = s->cat->special_count;
-    /* NULL if the file has other content by now, which lacks the world's region. */
+    /* NULL if the file has other content than the world was made with, and that lacks the
+     * world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
@@ -182,33 +183,35 @@ typedef struct adding {
     ptl_tally *t;
     const ptl_sample *s;
     const ptl_sample_options *o;
-    uint64_t done; /* number of overmaps that were added */
+    uint64_t done; /* number of overmaps that were added so far */
 
-    /* Of a world: the place of the last chunk that was read; there may be more chunks. */
+    /* For a world: the place of the last chunk that was read, and whether there may be more
+     * chunks. */
     ptl_chunk_pos last;
     bool more;
     /*
      * The sample's content, extended by specials and buildings that stored chunks name and the
-     * content lacks: chunks that were made with other content may. These get entries with an id
-     * and nothing else, so that they can be counted like others. Look-ups by id work for the
-     * content's own. (Terrains of other contents are in the catalogue already:
+     * content lacks: such chunks were made with other content. The added entries have an id and
+     * nothing else, so that they can be counted like others. Look-ups by id find only the
+     * content's own entries. (Terrains of other contents are in the catalogue already:
      * content_operations.load_for.)
      */
     catalogue cat;
-    cat_special *specials; /* owned: the table of cat */
+    cat_special *specials; /* owned: the table cat.specials */
     size_t special_room;
-    strmap added; /* from added ids to indices */
+    strmap added; /* gives for each added id its index in cat.specials */
     arena *ids;
-    measurer *measurer; /* for cat; NULL: none yet, or cat has grown */
+    /* Measurer for cat; NULL: not made yet, or cat has grown since it was made. */
+    measurer *measurer;
     feature_set set;
     gen_features features;
     ptl_chunk *chunk;
     summary summary;
 
-    /* Of a sweep. Owned: the places of the only special wanted, from a summary. */
+    /* For a sweep, owned: the places of the only wanted special, picked from a summary. */
     summary_place *places;
     size_t place_room;
-    ptl_status status; /* what a callback returned, with err */
+    ptl_status status; /* the status that a callback returned; its message is in err */
     ptl_error *err;
 } adding;
 
@@ -230,9 +233,9 @@ static ptl_status report(const adding *a, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- a world: features ---- */
+/* ---- a world: reading features ---- */
 
-/* Gives a special's index in a->cat; an unknown id is copied and added. */
+/* Gives a special's index in a->cat. An unknown id is copied and added to the table. */
 static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool building,
                                ptl_error *err)
 {
@@ -260,7 +263,8 @@ static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool bu
     return PTL_OK;
 }
 
-/* Finds the specials that a pack's names mean. *out is new; NULL where the pack is empty. */
+/* Finds the specials that the names in a pack of features mean. *out is new; NULL if the pack
+ * is empty. */
 static ptl_status find_specials(uint16_t **out, adding *a, pack_kind kind, bool building,
                                 ptl_error *err)
 {
@@ -319,8 +323,8 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds where pieces are, not which pieces they are. Specials are the first placements.
-         */
+        /* Adds where pieces are, without their kinds. Specials are the first placements, so a
+         * piece's number of its special is that of a placement. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {
             gen_piece *p = features_add_piece(&a->features);
@@ -341,7 +345,7 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
     return status;
 }
 
-/* ---- cells ---- */
+/* ---- a world: reading cells ---- */
 
 /* Returns the levels that the wanted parts need, as bits. */
 static uint32_t wanted_levels(const adding *a)
@@ -380,7 +384,7 @@ static ptl_status read_overmap(adding *a, const stored_chunk *chunk, ptl_error *
     return measure(&a->summary, a->measurer, a->chunk, &a->features, a->o->parts, err);
 }
 
-/* Adds a chunk, unless it was imported, is incomplete or lies outside. */
+/* Adds a chunk, unless it was imported, is incomplete or lies outside the wanted area. */
 static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err)
 {
     adding *a = payload;
@@ -432,7 +436,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
         THEN(status, report(a, err));
     } while (status == PTL_OK && a->more);
     summary_dispose(&a->summary);
-    /* The texts of features.cities belong to `set`, so they go first. */
+    /* The texts of features.cities belong to `set`, so the features are freed first. */
     features_dispose(&a->features);
     feature_set_dispose(&a->set);
     measurer_free(a->measurer);
@@ -443,7 +447,7 @@ static ptl_status add_world(adding *a, ptl_error *err)
     return status;
 }
 
-/* ---- sweeps, which the store reads in short transactions, too ---- */
+/* ---- sweeps, which the store reads in short transactions as well ---- */
 
 /* Keeps only the places of the special that is wanted. */
 static bool choose_places(adding *a, summary *s)
@@ -462,7 +466,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    summary s = *found; /* the reader keeps its lists */
+    summary s = *found; /* a copy, because the reader keeps the lists of *found */
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                        : error_nomem(a->err);
@@ -473,7 +477,7 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
 
 static ptl_status add_sweep(adding *a, ptl_error *err)
 {
-    ptl_error local = {0}; /* "cancelled"; a->err says more */
+    ptl_error local = {0}; /* this error only says "cancelled"; a->err has the reason */
     a->err = err;
     ptl_status status = ops(a->s->store)
                             ->sweep->chunk_visit(a->s->store, a->s->settings.id, a->o->parts,

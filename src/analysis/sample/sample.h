@@ -1,4 +1,4 @@
-/* The inside of samples (portolan/sample.h). */
+/* The inside of samples (portolan/sample.h), for the source files that work with them. */
 #pragma once
 
 #include "analysis/measure/tally.h"
@@ -9,15 +9,16 @@
 
 struct ptl_sample {
     ptl_store *store; /* borrowed */
-    /* Owned: the sample's content, or the file's present content
-     * (content_operations.load_for). */
+    /* Owned: the content that the sample was made with, or the file's present content if the
+     * former is not kept (content_operations.load_for). */
     catalogue *cat;
     char *name; /* owned: name of the world or sweep */
     bool is_sweep;
-    world_row settings; /* owned; of a sweep it has the sweep's id, and no name or seed */
+    /* Owned; the settings. For a sweep they have the sweep's id, and no name or seed. */
+    world_row settings;
     uint64_t overmaps, left_out;
-    bool has_blocks; /* false: no two overmaps lie side by side */
-    /* Filled in by sample_describe. */
+    bool has_blocks; /* false: no two overmaps of the sample lie side by side */
+    /* The next members are filled in by sample_describe. */
     ptl_sample_info about;
     ptl_world_options options;
     char content[65];
@@ -25,6 +26,5 @@ struct ptl_sample {
     const ptl_sample_special **list; /* owned; pointers into definitions */
 };
 
-/* Fills in what the public calls tell about the sample, from the catalogue and the
- * settings. */
+/* Fills in what the public calls tell about the sample, from the catalogue and the settings. */
 ptl_status sample_describe(ptl_sample *s, ptl_error *err);

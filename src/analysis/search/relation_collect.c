@@ -1,4 +1,4 @@
-/* Finders: collecting what a relation names from overmaps. */
+/* Collects from overmaps the things that a relation names. */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
 #include "core/error.h"
@@ -49,9 +49,10 @@ void finder_free(finder *f)
     free(f);
 }
 
-/* ---- planes ---- */
+/* ---- cells as bits ---- */
 
-/* Collects the cells of a set from a chunk; empty levels get no plane. */
+/* Collects the cells of a set from a chunk, as one plane of bits for each level. Levels without
+ * such cells get no plane. */
 static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
 {
     const size_t levels = (size_t)rel_levels(set->thing), wanted = f->chunk_count * levels;
@@ -93,8 +94,9 @@ static bool add_omt(finder *f, rel_item *item, int32_t x, int32_t y, int32_t z)
     return span_add(&f->spans, (span){x, x, y, z});
 }
 
-/* Adds the OMTs of a placement, which only "beside" asks about. Pieces are sorted by their
- * placements, so *piece moves on through them. */
+/* Adds the OMTs of a placement, which only conditions with "beside" need. Pieces are sorted by
+ * their placements, so the caller goes through the placements in order, and *piece moves
+ * forward through the pieces. */
 static bool add_omts(finder *f, rel_item *item, ptl_chunk_pos pos, const gen_features *g,
                      size_t number, size_t *piece)
 {
@@ -124,8 +126,9 @@ static bool collect_placements(finder *f, rel_set *set, ptl_chunk_pos pos,
     size_t piece = 0;
     for (size_t i = 0; i < g->placement_count; i++) {
         const gen_placement *p = &g->placements[i];
-        if (p->special == CAT_NONE || /* of a content that is gone */
-            specials[p->special].building != buildings || !rel_bit(set->thing->ids, p->special))
+        /* The catalogue lacks the special: the chunk was made with other content. */
+        if (p->special == CAT_NONE || specials[p->special].building != buildings ||
+            !rel_bit(set->thing->ids, p->special))
             continue;
         rel_item *item = rel_item_add(set);
         if (!item)

@@ -1,7 +1,7 @@
 /*
  * Evaluates a relation. The conditions of a thing decide which things of its kind remain. That
- * is computed once for each set, and only if something asks for it. What remains of the
- * subject are the matches.
+ * is computed once for each set of things, and only if another condition or the result needs
+ * it. The things of the subject that remain are the matches.
  */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The thing around which others are counted: its cells, the box around them, and its
+/* The thing around which other things are counted: its cells, the box around them, and its
  * radius. */
 typedef struct probe {
     const span *spans;
     size_t count;
     box box;
     int32_t radius;
-    int64_t key; /* of the item; -1: the thing is a cell */
+    int64_t key; /* key of the item; -1: the thing is a cell */
 } probe;
 
-/* ---- what is near what ---- */
+/* ---- which things are near each other ---- */
 
 /*
  * Placements, cities, lakes and rivers are lists of spans, which are compared pair by pair if
@@ -31,14 +31,15 @@ typedef struct probe {
  * is computed in whole numbers.
  */
 
-/* How far a building's origin may lie outside of its chunk, and its OMTs from the origin. */
+/* An upper limit, in OMTs, for how far a building's origin may lie outside of its chunk, and
+ * its OMTs from the origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {
     const finder *f;
     const rel_set *set;
     const probe *p;
-    int32_t reach; /* the distance, and the probe's radius */
+    int32_t reach; /* the wanted distance plus the probe's radius */
     bool beside;
     int32_t enough, count;
 } question;
@@ -67,7 +68,8 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Except for "beside", a placement is where its origin is; an area is all its cells. */
+    /* Except for "beside", a placement counts as its origin only, and an area as all its
+     * cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
@@ -83,7 +85,7 @@ static int32_t chunk_of(int64_t cell)
     return (int32_t)floor_div(cell, PTL_CHUNK_SIZE);
 }
 
-/* Visits the chunks that have cells within reach of the probe's box, until enough were
+/* Visits the chunks that have cells within reach of the probe's box, until enough things were
  * counted. */
 static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, size_t chunk))
 {
@@ -98,7 +100,7 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
         size_t i = chunk_first_from(f->chunks, f->chunk_count, x0, y);
         if (i == f->chunk_count)
             return;
-        if (f->chunks[i].y > y) { /* skip rows without chunks */
+        if (f->chunks[i].y > y) { /* skip rows of the map without chunks */
             y = f->chunks[i].y;
             continue;
         }
@@ -128,8 +130,8 @@ static void row_mask(uint64_t out[PLANE_WORDS], int32_t x0, int32_t x1)
     }
 }
 
-/* Returns how far a disc reaches to each side in a row that is dy from its centre; -1 if it
- * does not reach that row. */
+/* Returns how far a disc extends to each side in a row at distance dy from its centre; -1 if
+ * the disc does not reach that row. */
 static int64_t half_width(int64_t radius, int64_t dy)
 {
     const int64_t rest = radius * radius - dy * dy;
@@ -143,7 +145,8 @@ static int64_t half_width(int64_t radius, int64_t dy)
     return w;
 }
 
-/* Gives the part of a chunk's row that is within reach of a span; false if there is none. */
+/* Gives the columns of a chunk's row that are within reach of a span; false if there are
+ * none. */
 static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
                         int32_t *x0, int32_t *x1)
 {
@@ -155,8 +158,8 @@ static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int
     return w >= 0 && *x0 <= *x1;
 }
 
-/* Counts the cells of a level near any of the probe's cells, each once: the parts of a row
- * that are within reach are or-ed into a mask. */
+/* Counts the cells of a level that are near any of the probe's cells, each cell once: for each
+ * row, the parts within reach are collected in a mask of bits. */
 static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
 {
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE;
@@ -199,7 +202,7 @@ static size_t chunk_at(const finder *f, ptl_chunk_pos at)
                : f->chunk_count;
 }
 
-/* Is the cell in a set of cells? */
+/* Does the cell that the span holds belong to a set of cells? */
 static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
 {
     const ptl_chunk_pos at = {chunk_of(s->x0), chunk_of(s->y)};
@@ -212,15 +215,16 @@ static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
     return bits && rel_bit(bits->rows[y], (size_t)x);
 }
 
-/* Counts the things of the set, except the probe itself, within the
- * distance (or beside). Counting may stop at `enough`. */
+/* Counts the things of the set, except the probe itself, within the distance (or beside the
+ * probe). Counting may stop at `enough`. */
 static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p,
                               int32_t distance, int32_t enough)
 {
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
     if (rel_is_cells(set->thing->kind)) {
-        /* A cell is in its own disc, so it must not count itself. */
+        /* A cell lies in the disc around itself; this makes up for counting the probe's own
+         * cell. */
         const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
         q.enough += itself;
         each_chunk(&q, q.reach, count_cells_of_chunk);
@@ -239,12 +243,13 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
 /* ---- areas ---- */
 
 /*
- * Lakes and rivers: 4-connected areas of cells, also across chunks. Each run of cells in a row
- * is taken out of its plane and becomes a span; then whatever touches it is taken, too.
+ * Lakes and rivers: areas of cells that are connected north, south, east or west, also across
+ * chunks. Each run of cells in a row is cleared in its plane and becomes a span; then the runs
+ * that touch it in the rows above and below are taken as well.
  */
 
-/* Takes the runs that have a cell in x0 .. x1, which lie in one chunk, of row y. False when
- * memory is out. */
+/* Takes the runs of cells in row y that have a cell in x0 .. x1; these columns lie in one
+ * chunk. False when memory is out. */
 static bool take_runs(finder *f, rel_set *set, int32_t x0, int32_t x1, int32_t y)
 {
     const ptl_chunk_pos at = {chunk_of(x0), chunk_of(y)};
@@ -279,7 +284,7 @@ static int compare_spans(const void *left, const void *right)
     return a->y != b->y ? compare_numbers(a->y, b->y) : compare_numbers(a->x0, b->x0);
 }
 
-/* Makes an item of the area that the cell is in. */
+/* Makes an item of the area that the cell belongs to. */
 static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
 {
     const size_t first = f->spans.count;
@@ -297,7 +302,7 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     span *list = f->spans.list + first;
     const size_t count = f->spans.count - first;
     qsort(list, count, sizeof *list, compare_spans);
-    /* The order of items does not depend on the conditions, so it can identify them. */
+    /* The number of items does not depend on conditions, so it can serve as the item's key. */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
                        .x = list->x0,
                        .y = list->y,
@@ -313,8 +318,8 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     return true;
 }
 
-/* Makes a set's items, which are lakes or rivers, from its planes, which are empty then. False
- * when memory is out. */
+/* Makes a set's items, which are lakes or rivers, from its planes, which are empty afterwards.
+ * False when memory is out. */
 static bool make_areas(finder *f, rel_set *set)
 {
     bool good = true;
@@ -335,14 +340,14 @@ static void prepare(finder *f, rel_set *set);
 
 /* ---- conditions ---- */
 
-/* The thing whose conditions are tested: an item, or, if that is NULL, the cell at `at`. */
+/* The thing whose conditions are tested: an item, or, if item is NULL, the cell `at`. */
 typedef struct looker {
     const rel_item *item;
     rel_kind kind;
     span at;
 } looker;
 
-/* Counts all things of the set, except the looker itself; may stop at `enough`. */
+/* Counts all things of the set, except the tested thing itself; may stop at `enough`. */
 static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
 {
     const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);
@@ -376,7 +381,8 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     }
     rel_set *set = &f->sets[c->thing->index];
     prepare(f, set);
-    /* One more than the maximum is enough to know that there are too many. */
+    /* Counting may stop at one more than the maximum, because then it is known that there are
+     * too many. */
     const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
     int32_t count = 0;
     if (c->distance == REL_ANYWHERE) {
@@ -399,7 +405,8 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     return count >= c->min && count <= c->max;
 }
 
-/* What is done with each cell of a set: filtering, or adding it to the matches. */
+/* A function that is called for each cell of a set: it filters the cells, or adds them to the
+ * matches. */
 typedef void cell_visit(finder *f, rel_set *set, plane *p, const span *at);
 
 static void each_cell_of(finder *f, rel_set *set, size_t index, cell_visit *visit)

@@ -1,4 +1,4 @@
-/* The inside of relations: their parsed form, and what a finder holds. */
+/* The inside of relations: their parsed form, and the struct of a finder. */
 #pragma once
 
 #include "analysis/search/relation.h"
@@ -7,19 +7,19 @@
 enum {
     REL_THINGS_MAX = 64,
     REL_DEPTH_MAX = 40,
-    REL_DISTANCE_MAX = 1000000, /* OMTs */
+    REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
-    REL_BESIDE = -1,   /* stands for a distance: on a neighbouring cell */
-    REL_ANYWHERE = -2, /* stands for a distance: in any of the overmaps */
+    REL_BESIDE = -1,   /* in place of a distance: on a neighbouring cell */
+    REL_ANYWHERE = -2, /* in place of a distance: anywhere in the collected overmaps */
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
 
 typedef enum rel_kind {
-    /* Specials and buildings are the placements of a chunk. */
+    /* Specials and buildings are placed as wholes: they are the placements of a chunk. */
     REL_SPECIAL,
     REL_BUILDING,
     REL_CITY,
-    /* Lakes and rivers are areas: connected cells. */
+    /* Lakes and rivers are areas of connected cells. */
     REL_LAKE,
     REL_RIVER,
     /* Roads and terrains are single cells. */
@@ -29,53 +29,59 @@ typedef enum rel_kind {
 
 typedef struct rel_thing {
     rel_kind kind;
-    uint32_t index; /* in relation.things */
-    /* A set of bits: the specials (REL_SPECIAL, REL_BUILDING) or oters (cells, areas) that
-     * are meant; NULL for cities. */
+    uint32_t index; /* index of this thing in relation.things */
+    /* A set of bits: the wanted specials (REL_SPECIAL, REL_BUILDING) or oters (single cells and
+     * areas); NULL for cities. */
     const uint64_t *ids;
-    int32_t size_min, size_max;            /* of cities */
-    const struct rel_condition *condition; /* NULL: none */
+    int32_t size_min, size_max; /* range of the sizes of cities */
+    /* The condition that the thing must fulfil; NULL: none. */
+    const struct rel_condition *condition;
 } rel_thing;
 
 typedef enum rel_test { REL_AND, REL_OR, REL_NOT, REL_NEAR, REL_LEVEL } rel_test;
 
 typedef struct rel_condition {
     rel_test test;
-    const struct rel_condition *left, *right; /* REL_NOT has left alone */
-    const rel_thing *thing; /* REL_NEAR: min .. max of these within the distance */
+    /* The conditions that AND, OR and NOT combine; NOT has `left` alone. */
+    const struct rel_condition *left, *right;
+    /* REL_NEAR: there must be min .. max of this thing within the distance. */
+    const rel_thing *thing;
     int32_t distance;
-    int32_t min, max; /* REL_LEVEL: the range of z */
+    int32_t min, max; /* REL_NEAR: the range of the count; REL_LEVEL: the range of z */
 } rel_condition;
 
 struct relation {
     arena *memory;
     const catalogue *cat;
-    rel_thing *things[REL_THINGS_MAX]; /* [0] is the subject */
+    /* The things that the relation names; things[0] is the subject, whose places are
+     * searched. */
+    rel_thing *things[REL_THINGS_MAX];
     uint32_t thing_count;
-    /* "beside" occurs in it, so the OMTs of specials are needed. */
+    /* The relation uses "beside", so the OMTs of specials are needed. */
     bool bodies;
 };
 
-/* Is the bit of this number set? */
+/* Returns bit number i of a set of bits. */
 static inline bool rel_bit(const uint64_t *bits, size_t i)
 {
     return bits[i / 64] >> (i % 64) & 1;
 }
 
-/* ---- names ---- */
+/* ---- names in relations ---- */
 
 /* Returns the set of oters with any of these CAT_FLAG_*. CAT_FLAG_ROAD means whatever
- * counts as a road (measure_is_road); what is a lake is no river. NULL when memory is out. */
+ * measure_is_road counts as a road; an oter that counts as lake does not count as river. NULL
+ * when memory is out. */
 const uint64_t *rel_find_flags(relation *r, uint32_t flags);
 /* Marks the specials, or the buildings, that a name means, and returns their number; bits may
- * be NULL. rel_mark_oters does the same with oters. */
+ * be NULL. rel_mark_oters does the same for oters. */
 size_t rel_mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
                          bool buildings);
 size_t rel_mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted);
 
 /* ---- finders ---- */
 
-/* The cells x0 .. x1 of a row, in absolute OMTs. */
+/* A run of cells in a row, x0 .. x1, in absolute OMTs. */
 typedef struct span {
     int32_t x0, x1, y, z;
 } span;
@@ -86,18 +92,18 @@ typedef struct span_list {
 } span_list;
 
 typedef struct box {
-    int32_t x0, y0, x1, y1; /* both ends included */
+    int32_t x0, y0, x1, y1; /* the sides of the box, both included, in absolute OMTs */
 } box;
 
 /* A special, a building, a city, a lake or a river. */
 typedef struct rel_item {
-    int64_t key; /* identifies the thing across the sets of a finder */
+    int64_t key; /* identifies the thing across all sets of a finder */
     int32_t x, y, z;
-    int32_t radius;      /* of a city; else 0 */
-    size_t first, count; /* its cells in finder.spans */
-    box box;             /* around these cells */
+    int32_t radius;      /* radius of a city; 0 for other things */
+    size_t first, count; /* where the item's cells are in finder.spans */
+    box box;             /* the box around these cells */
     const char *what;
-    bool out; /* its conditions do not hold */
+    bool out; /* true: the item does not fulfil the conditions */
 } rel_item;
 
 enum { PLANE_WORDS = 3 };
@@ -112,26 +118,26 @@ typedef struct rel_set {
     const rel_thing *thing;
     rel_item *items; /* owned; placements and cities are sorted by chunk */
     size_t count, room;
-    size_t *firsts; /* owned; the first item of each chunk */
+    size_t *firsts; /* owned; for each chunk the index of its first item */
     size_t first_room;
-    int32_t radius; /* the greatest of all items */
-    /* An owned list, for cells and areas: index chunk * levels + level; NULL for an empty
-     * plane. */
+    int32_t radius; /* the greatest radius of all items */
+    /* Owned, for single cells and areas: planes[chunk * levels + level]; NULL for a plane
+     * without cells. */
     plane **planes;
     size_t plane_room;
     bool any;   /* the set is not empty */
-    bool ready; /* areas were made, and conditions were applied */
+    bool ready; /* areas were made from the cells, and conditions were applied */
 } rel_set;
 
 struct finder {
     const relation *relation;
-    ptl_chunk_pos *chunks; /* owned; in order of (y, x) */
+    ptl_chunk_pos *chunks; /* owned; the collected overmaps in order of (y, x) */
     size_t chunk_count, chunk_room;
     rel_set sets[REL_THINGS_MAX];
     span_list spans;
     relation_match *matches; /* owned */
     size_t match_count, match_room;
-    bool found; /* finder_find was called last */
+    bool found; /* finder_find was called after the last finder_add */
     bool no_memory;
 };
 
@@ -145,8 +151,8 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* rel_levels returns how many planes a set has in each chunk, rel_first_z the level of the
- * first. */
+/* rel_levels returns how many planes a set has in each chunk; rel_first_z returns the level of
+ * the first plane. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {
     return thing->kind == REL_TERRAIN ? PTL_LEVELS : 1;
@@ -159,5 +165,6 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 
 /* Appends a span. False when memory is out. */
 bool span_add(span_list *list, span s);
-/* Returns a new item of the set, whose members are not set yet; NULL when memory is out. */
+/* Appends an item to the set and returns it; its members are not set yet. NULL when memory is
+ * out. */
 rel_item *rel_item_add(rel_set *set);

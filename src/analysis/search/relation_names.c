@@ -1,7 +1,7 @@
 /*
- * Finds the ids that a word means. Case does not matter; `*` stands for any letters, `?` for
- * one. Outside of quotation marks _ also stands for a blank, so gas_station matches Gas
- * Station.
+ * Finds the ids that a name in a relation means. Case does not matter; `*` matches any number
+ * of letters, `?` exactly one. Outside of quotation marks _ also matches a blank, so
+ * gas_station matches Gas Station.
  */
 #include "analysis/measure/measure.h"
 #include "analysis/search/relation_impl.h"
@@ -11,7 +11,8 @@ static int lower(char c)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* Matches a pattern; on a mismatch, backtracking to the last star is enough. */
+/* Matches a text against a pattern. On a mismatch the search goes back to the last star only:
+ * earlier stars need not be tried again. */
 static bool matches(const char *pattern, const char *text, bool quoted)
 {
     const char *star = NULL, *from = NULL;

@@ -38,29 +38,31 @@ typedef enum token_kind {
     TOKEN_WORD,
     TOKEN_QUOTED,
     TOKEN_NUMBER,
-    TOKEN_SIGN /* ( ) , < <= = >= > */
+    TOKEN_SIGN /* one of the signs ( ) , < <= = >= > */
 } token_kind;
 
 typedef struct rel_token {
     token_kind kind;
-    size_t column, length; /* of what it stands for, without quotation marks */
+    /* Place of the token's text, without quotation marks, in the relation. */
+    size_t column, length;
     int64_t number;
 } rel_token;
 
 typedef struct parser {
     const char *text;
-    size_t at;       /* behind the next token */
+    size_t at;       /* position behind the next token */
     rel_token token; /* the next token */
     ptl_search_fault *fault;
     relation *r;
     int32_t depth;
-    int32_t counting; /* depth of counted things whose distance has not come yet */
+    /* How many "no THING" or "3 THINGS" are open, whose distance has not been read yet. */
+    int32_t counting;
     bool no_memory;
 } parser;
 
 /* ---- the text: words, numbers and signs ---- */
 
-/* Keeps the first fault only. Always returns false. */
+/* Reports a fault in the relation, unless one was reported before. Always returns false. */
 __attribute__((format(printf, 3, 4))) static bool fault(parser *p, size_t column,
                                                         const char *format, ...)
 {
@@ -74,16 +76,6 @@ __attribute__((format(printf, 3, 4))) static bool fault(parser *p, size_t column
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool ends_word(char c)
-{
-    return c == '\0' || is_blank(c) || strchr("(),<>='\"", c) != NULL;
-}
-
 /* Reads a whole number of at most 12 digits. */
 static bool read_number(const char *text, size_t length, int64_t *out)
 {
@@ -95,11 +87,10 @@ static bool read_number(const char *text, size_t length, int64_t *out)
     return true;
 }
 
-/* Reads the next token into p->token. False with a fault. */
+/* Reads the next token into p->token. On an error it reports a fault and returns false. */
 static bool next(parser *p)
 {
-    while (is_blank(p->text[p->at]))
-        p->at++;
+    p->at += strspn(p->text + p->at, " \t\n\r");
     const size_t start = p->at;
     const char c = p->text[start];
     if (c == '\0') {
@@ -120,8 +111,7 @@ static bool next(parser *p)
         length += (c == '<' || c == '>') && p->text[start + 1] == '=';
     } else {
         kind = TOKEN_WORD;
-        while (!ends_word(p->text[start + length]))
-            length++;
+        length = strcspn(p->text + start, " \t\n\r(),<>='\"");
     }
     p->token = (rel_token){kind, start, length, 0};
     p->at = start + length;
@@ -137,13 +127,13 @@ static bool token_is(const parser *p, const rel_token *token, const char *word)
            strncasecmp(p->text + token->column, word, token->length) == 0;
 }
 
-/* Is the next token this word (in any case) or sign? */
+/* Is the next token this word (in any case) or this sign? */
 static bool is(const parser *p, const char *word)
 {
     return token_is(p, &p->token, word);
 }
 
-/* Returns the token after the next one. Its kind is TOKEN_END also if it can't be read. */
+/* Returns the token after the next one. If that can't be read, its kind is TOKEN_END. */
 static rel_token peek(const parser *p)
 {
     ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
@@ -154,8 +144,7 @@ static rel_token peek(const parser *p)
     return copy.token;
 }
 
-/* Reports "expected WHAT", and what is there instead, at the next token. Always returns
- * false. */
+/* Reports "expected WHAT", with the token that is there instead. Always returns false. */
 static bool expected(parser *p, const char *what)
 {
     const rel_token *k = &p->token;
@@ -169,7 +158,8 @@ static bool expected(parser *p, const char *what)
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Reports an unknown name, with a hint: it is a building or a terrain, or what is near. */
+/* Reports an unknown name, with a hint: the name is that of a building or a terrain, or which
+ * known names are similar. */
 static bool fault_unknown(parser *p, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)
 {
@@ -195,7 +185,7 @@ static bool fault_unknown(parser *p, const rel_token *token, const catalogue *ca
     return fault(p, token->column, "the content has no %s '%s'", kinds[kind], name);
 }
 
-/* ---- words ---- */
+/* ---- skipping words ---- */
 
 static const rel_condition *parse_any(parser *p);
 static const rel_condition *parse_tests(parser *p);
@@ -214,7 +204,7 @@ static bool skip(parser *p, const char *word)
     return is(p, word) && next(p);
 }
 
-/* Skips two words, which have been checked. */
+/* Skips two words that the caller has checked already. */
 static bool skip_two(parser *p)
 {
     const bool good = next(p);
@@ -269,7 +259,8 @@ static bool parse_whole(parser *p, int64_t lo, int64_t hi, int32_t *out, const c
     return next(p);
 }
 
-/* Reads "or more" and the like after a number; any other `or` is left to the conditions. */
+/* Reads "or more" and similar words after a number. Any other `or` is left for the
+ * conditions. */
 static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     static const char *const more[] = {"more", "larger", "bigger", "higher", "above", NULL};
@@ -286,7 +277,7 @@ static bool parse_or_more(parser *p, int32_t lo, int32_t hi, int32_t *min, int32
     return skip_two(p);
 }
 
-/* Reads a number of the grammar as a range inside lo .. hi. */
+/* Reads a number, with an optional comparison, as a range of values within lo .. hi. */
 static bool parse_number(parser *p, int32_t lo, int32_t hi, int32_t *min, int32_t *max)
 {
     enum { LEAST, MOST, OVER, UNDER, EQUAL };
@@ -341,7 +332,7 @@ static bool parse_size(parser *p, rel_thing *city)
 typedef struct kind_word {
     const char *word, *plural;
     rel_kind kind;
-    uint32_t flags; /* of the terrains that the kind is made of */
+    uint32_t flags; /* CAT_FLAG_* of the terrains that make up this kind of thing */
 } kind_word;
 
 static const kind_word kind_words[] = {
@@ -354,15 +345,6 @@ static const kind_word kind_words[] = {
     {"terrain", "terrains", REL_TERRAIN, 0},
 };
 
-/* Returns the kind that the next word names; NULL if the word is an id. */
-static const kind_word *find_kind(const parser *p)
-{
-    for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0]; i++)
-        if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
-            return &kind_words[i];
-    return NULL;
-}
-
 static bool parse_id(parser *p, rel_thing *thing)
 {
     static const char *const reserved[] = {"within", "of",   "it", "beside", "and",
@@ -374,7 +356,7 @@ static bool parse_id(parser *p, rel_thing *thing)
                                                          : "a thing");
     if (k.length > NAME_MAX_BYTES || k.length == 0)
         return fault(p, k.column, "an id has 1 to %d bytes", NAME_MAX_BYTES);
-    /* Makes the set of ids that the token means. */
+    /* Makes the set of specials or oters whose ids the token means. */
     char name[NAME_MAX_BYTES + 1];
     const catalogue *cat = p->r->cat;
     const bool terrain = thing->kind == REL_TERRAIN, quoted = k.kind == TOKEN_QUOTED;
@@ -394,7 +376,10 @@ static bool parse_id(parser *p, rel_thing *thing)
 static rel_thing *parse_thing(parser *p)
 {
     skip_articles(p);
-    const kind_word *word = find_kind(p);
+    const kind_word *word = NULL; /* of the next word; NULL if that is an id */
+    for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0] && !word; i++)
+        if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
+            word = &kind_words[i];
     rel_thing *thing = new_thing(p, word ? word->kind : REL_SPECIAL);
     if (!thing || (word && !next(p)))
         return NULL;
@@ -408,11 +393,11 @@ static rel_thing *parse_thing(parser *p)
     return parse_id(p, thing) ? thing : NULL;
 }
 
-/* ---- tests ---- */
+/* ---- conditions ---- */
 
-/* Do the next words tell how near a thing that is being counted must be? Then they are no
- * test on the thing before them: "no lab within 40" counts labs, but "no lab within 40 of a
- * road within 60 of it" has a test on the lab first. */
+/* Do the next words say how near a thing that is being counted must be? Then they are no
+ * condition of the thing before them: "no lab within 40" counts labs, but in "no lab within 40
+ * of a road within 60 of it" the lab has the condition "within 40 of a road". */
 static bool ends_count(const parser *p)
 {
     ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;
@@ -440,7 +425,7 @@ static bool begins_test(const parser *p)
     return (is_one_of(p, &p->token, words) || p->token.kind == TOKEN_NUMBER) && !ends_count(p);
 }
 
-/* Reads how near the counted things must be. */
+/* Reads the distance within which things are counted. */
 static bool parse_reach(parser *p, rel_condition *c)
 {
     if (skip(p, "anywhere")) {
@@ -520,7 +505,8 @@ static const rel_condition *parse_test(parser *p)
     return NULL;
 }
 
-/* Goes one step deeper. False with a fault if that is too deep. */
+/* Enters one more level of nesting. Reports a fault and returns false if the nesting is too
+ * deep. */
 static bool deeper(parser *p)
 {
     return ++p->depth <= REL_DEPTH_MAX || fault(p, p->token.column, "nested too deeply");
@@ -543,7 +529,8 @@ static const rel_condition *parse_tests(parser *p)
     return all;
 }
 
-/* Skips a comma, `and`, `but`, or a comma with one of these; but not a comma before `or`. */
+/* Skips a comma, `and`, `but`, or a comma followed by one of these words; but not a comma
+ * before `or`. */
 static bool skip_and(parser *p)
 {
     static const char *const ands[] = {"and", "but", NULL};
@@ -579,7 +566,7 @@ static const rel_condition *parse_any(parser *p)
     return any;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole relation ---- */
 
 /* Reads a thing and its conditions, up to ")" or the end. */
 static rel_thing *parse_whole_thing(parser *p, const char *end)

@@ -1,8 +1,9 @@
 /*
- * The public calls of searching: making a search from options, and running it.
- * Seeds go to the workers of a pool, each of which makes all overmaps of one seed and searches
- * them. Results wait in a ring until all earlier seeds have been reported, so that matches come
- * in the order of seeds.
+ * The public calls for searching overmaps: making a search from options, and running it.
+ *
+ * Each seed is a task for the workers of a pool; a worker makes all overmaps of the seed and
+ * searches them. Results wait in a ring buffer until those of all earlier seeds have been
+ * reported, so that matches are reported in the order of seeds.
  */
 #include "analysis/search/relation.h"
 #include "core/array.h"
@@ -18,17 +19,17 @@
 #include <strings.h>
 
 struct ptl_search {
-    ptl_search_options o;                      /* its texts and chunks are the copies below */
+    ptl_search_options o; /* the options; their texts and chunks point to the copies below */
     char *where, *world_name, *scratch_folder; /* owned */
-    /* Owned; in the order of (y, x). If none were given for a world, each run lists them
-     * anew. */
+    /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, each run
+     * lists the saved ones. */
     ptl_chunk_pos *chunks;
     size_t chunk_count;
-    ptl_store *store;   /* borrowed */
-    ptl_world *world;   /* borrowed; NULL for a search over seeds */
-    seed_base base;     /* for seeds: what worlds of all seeds share */
-    relation *relation; /* owned; NULL: SQL is asked */
-    /* The state of a run. */
+    ptl_store *store; /* borrowed */
+    ptl_world *world; /* borrowed; NULL for a search over seeds */
+    seed_base base;   /* for a search over seeds: the content and config that all seeds share */
+    relation *relation; /* owned; NULL: the search is a query in SQL */
+    /* State and results of a run. */
     ptl_progress progress;
     ptl_search_report report;
 };
@@ -37,15 +38,15 @@ struct ptl_search {
 typedef struct search_found {
     ptl_search_match *list; /* owned */
     size_t count, room;
-    bool cut;      /* there were more than `most` matches */
-    uint64_t most; /* the greatest number to keep; 0: no limit */
+    bool cut;      /* more than `most` matches were found */
+    uint64_t most; /* the greatest number of matches to keep; 0: no limit */
 } search_found;
 
 enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
 
 typedef struct seed_task {
-    pool_task head; /* its number counts seeds from 0 */
+    pool_task head; /* head.number is the seed's position, counted from 0 */
     uint64_t seed;
     search_found found;
 } seed_task;
@@ -53,10 +54,10 @@ typedef struct seed_task {
 typedef struct worker {
     const ptl_search *search;
     seed_maker *maker;
-    finder *finder;   /* if a relation is searched */
-    scratch *scratch; /* if SQL is searched; borrowed from the state */
+    finder *finder;   /* set if a relation is searched */
+    scratch *scratch; /* set if SQL is searched; borrowed from the state */
     codec *codec;
-    made_chunk *made; /* owned; chunk_count of them */
+    made_chunk *made; /* owned; an array of chunk_count chunks */
 } worker;
 
 typedef struct rate_point {
@@ -67,16 +68,16 @@ typedef struct rate_point {
 typedef struct state {
     ptl_search *search;
     pool *pool;
-    pool_task **ready; /* owned: a ring with room for `room` results */
+    pool_task **ready; /* owned: a ring buffer with room for `room` results */
     size_t room;
-    /* Numbers of tasks: given to the pool, next to be reported, all (0: 2^64, which can't
-     * be counted). */
+    /* Numbers of tasks: `given` to the pool, `due` to be reported next, and `total` (0 stands
+     * for 2^64, which does not fit). */
     uint64_t given, due, total;
     double started, next_progress;
     rate_point rates[RATE_POINTS];
     size_t rate_count;
-    /* Owned: one for each worker that asks SQL. They are made in the caller's thread, which
-     * owns the store that they copy from. */
+    /* Owned: a scratch world for each worker that runs SQL. The caller's thread makes them,
+     * because it owns the store from which they copy the content. */
     scratch **scratches;
     int32_t worker_count;
 } state;
@@ -133,7 +134,7 @@ static bool is_full(search_found *found)
     return found->cut;
 }
 
-/* Asks the overmaps in the finder for matches. */
+/* Evaluates the relation on the overmaps in the finder, and adds the matches to `found`. */
 static ptl_status search_ask_relation(search_found *found, finder *f, uint64_t seed,
                                       ptl_error *err)
 {
@@ -199,7 +200,7 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     return !rows->failed;
 }
 
-/* Asks the store for matches, which replace those in `found`. */
+/* Runs the query on the store; its rows replace the matches in `found`. */
 static ptl_status search_ask_sql(search_found *found, ptl_store *store, const char *sql,
                                  uint64_t seed, ptl_error *err)
 {
@@ -267,7 +268,7 @@ static void task_free(pool_task *head)
     free(task);
 }
 
-/* ---- the caller's side ---- */
+/* ---- reporting, in the caller's thread ---- */
 
 static ptl_status tell_progress(state *st, ptl_error *err)
 {
@@ -289,7 +290,8 @@ static ptl_status tell_progress(state *st, ptl_error *err)
     return PTL_OK;
 }
 
-/* Gives the matches to on_match. *stop is set when no more are wanted. */
+/* Gives the matches to the caller's on_match. *stop is set when the caller wants no more
+ * matches. */
 static ptl_status search_tell(ptl_search *s, const search_found *found, bool *stop,
                               ptl_error *err)
 {
@@ -306,7 +308,7 @@ static ptl_status search_tell(ptl_search *s, const search_found *found, bool *st
     return PTL_OK;
 }
 
-/* Reports the results that come next in order. */
+/* Reports the finished results whose turn it is. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
     ptl_search *s = st->search;
@@ -370,7 +372,7 @@ static ptl_status begin(state *st, ptl_error *err)
     ptl_search *s = st->search;
     const pool_kind kind = {worker_new, worker_free, run, task_free, st};
     s->report.next_seed = s->o.seed_first;
-    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0 stands for all 2^64 */
+    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0 stands for all 2^64 seeds */
     st->started = clock_seconds();
     st->next_progress = st->started + PROGRESS_SECONDS;
     st->rates[st->rate_count++] = (rate_point){st->started, 0};
@@ -382,7 +384,7 @@ static ptl_status begin(state *st, ptl_error *err)
     return status == PTL_OK ? pool_new(&st->pool, &kind, s->o.jobs, err) : status;
 }
 
-/* This and search_run_world each do a run, at whose beginning the report is all 0. */
+/* This function and search_run_world each perform a run; the report must be zeroed before. */
 static ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
 {
     state st = {.search = s};
@@ -457,7 +459,7 @@ static ptl_status copy_chunks(ptl_search *s, const ptl_search_options *o, ptl_er
     return PTL_OK;
 }
 
-/* ---- new ---- */
+/* ---- making a search ---- */
 
 static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fault *fault,
                        ptl_error *err)
@@ -468,7 +470,7 @@ static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fa
     s->o.settings = NULL;
     s->where = strdup(o->where);
     s->world_name = strdup(o->world_name ? o->world_name : "find");
-    /* Scratch files are written and thrown away all the time: best in memory. */
+    /* Scratch files are written and thrown away all the time, so a folder in memory is best. */
     const char *folder = file_is_writable("/dev/shm") ? "/dev/shm" : "/tmp";
     s->scratch_folder = strdup(o->scratch_folder ? o->scratch_folder : folder);
     if (!s->where || !s->world_name || !s->scratch_folder)
@@ -543,7 +545,7 @@ void ptl_search_free(ptl_search *s)
     free(s);
 }
 
-/* ---- a stored world ---- */
+/* ---- searching a stored world ---- */
 
 /* Reads a chunk, its cells and its features, in one transaction. */
 static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world *world,
@@ -568,7 +570,7 @@ static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world 
     return status;
 }
 
-/* Lists the chunks that are saved by now. */
+/* Lists the chunks that are saved at present. */
 static ptl_status list_chunks(ptl_search *s, ptl_error *err)
 {
     const chunk_filter all = CHUNK_FILTER_ALL;
@@ -627,7 +629,7 @@ static ptl_status search_run_world(ptl_search *s, ptl_error *err)
     return status;
 }
 
-/* ---- running ---- */
+/* ---- running a search ---- */
 
 ptl_status ptl_search_run(ptl_search_report *report, ptl_search *s, ptl_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * Sweeps (portolan/sweep.h). Threads generate, measure and encode. The caller's thread writes,
- * in the order of seed and place, so that the rows are the same for any number of threads.
- * What is there already is skipped.
+ * Sweeps (portolan/sweep.h). Threads generate, measure and encode overmaps. The caller's thread
+ * writes them in the order of seed and place, so that the rows are the same for any number of
+ * threads. Overmaps that the sweep has already are skipped.
  */
 #include "portolan/sweep.h"
 #include "analysis/measure/measure.h"
@@ -19,9 +19,10 @@
 
 enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 
-/* The world of a sweep's seed that was used last, and its run in this transaction. */
+/* The world of the seed that was written last, and its row in `run`, which belongs to the open
+ * transaction. */
 typedef struct sweep_world {
-    bool known; /* the rest is valid */
+    bool known; /* the other members are valid */
     uint64_t seed, run_chunks;
     int64_t id, run_id;
 } sweep_world;
@@ -31,28 +32,31 @@ typedef struct sweep {
     const char *name;
     const ptl_sweep_options *options;
     ptl_progress progress;
-    sweep_row row; /* row_owned: it owns its strings, else they are borrowed */
+    /* The sweep's row; row_owned: the row owns its strings, otherwise they are borrowed. */
+    sweep_row row;
     bool row_owned;
     seed_base base;
-    uint64_t seed; /* the next overmap: its seed, and its index among the positions */
+    /* Seed of the next overmap; `next` is the index of its position in the list. */
+    uint64_t seed;
     size_t position;
     bool exhausted;
-    sweep_world world; /* used with keep_worlds */
+    sweep_world world; /* used only if the sweep keeps its chunks (keep_worlds) */
 } sweep;
 
-/* A task: one overmap. */
+/* A task of the pool: one overmap. */
 typedef struct sweep_task {
     pool_task head;
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    made_chunk made;          /* without keep_worlds it has only the edges */
+    made_chunk made;          /* without keep_worlds only its edges are set */
 } sweep_task;
 
 /* ---- the worlds of a sweep that keeps its chunks ---- */
 
-/* Seed S of sweep NAME is world NAME/S, an ordinary world. It is made in the same transaction
- * as its first chunk. This returns its row, which borrows the name. */
+/* Returns the row of the world in which a sweep that keeps its chunks stores those of a seed.
+ * The chunks of seed S of sweep NAME are in world NAME/S, an ordinary world, which is made in
+ * the same transaction as its first chunk. The row borrows the name. */
 static world_row world_of(const sweep *s, uint64_t seed, char name[NAME_SIZE])
 {
     ptl_world_options options = s->base.config->options;
@@ -71,8 +75,8 @@ static bool same_world(const world_row *a, const world_row *b)
     return same;
 }
 
-/* Finds the world of a seed; *found is false if there is none. A world with that name must
- * belong to this sweep. */
+/* Finds the world of a seed; *found is false if there is none. It is an error if a world with
+ * that name exists and does not belong to this sweep. */
 static ptl_status find(sweep *s, uint64_t seed, bool *found, ptl_error *err)
 {
     char name[NAME_SIZE];
@@ -116,7 +120,7 @@ static ptl_status world_has(bool *has, sweep *s, uint64_t seed, ptl_chunk_pos po
     return world_has_chunk(&world, pos, pipeline_step_count(&overmap_pipeline), has, err);
 }
 
-/* Makes the seed's world the one in use, and begins a run in it. */
+/* Makes the seed's world the one that is written to, and begins a run in it. */
 static ptl_status go_to(sweep *s, uint64_t seed, ptl_error *err)
 {
     sweep_world *w = &s->world;
@@ -134,8 +138,8 @@ static ptl_status go_to(sweep *s, uint64_t seed, ptl_error *err)
     return status;
 }
 
-/* Writes a chunk in a transaction of the caller's. PTL_ERR_EXISTS if a world with that name
- * has another seed or other settings. */
+/* Writes a chunk inside the caller's transaction. PTL_ERR_EXISTS if a world with that name has
+ * another seed or other settings. */
 static ptl_status write_chunk(sweep *s, const sweep_task *task, ptl_error *err)
 {
     sweep_world *w = &s->world;
@@ -150,7 +154,7 @@ static ptl_status write_chunk(sweep *s, const sweep_task *task, ptl_error *err)
     return status;
 }
 
-/* ---- in the worker threads ---- */
+/* ---- generating, in the worker threads ---- */
 
 typedef struct sweep_worker {
     const sweep *owner;
@@ -215,7 +219,7 @@ static void free_task(pool_task *head)
 
 /* ---- the order of overmaps ---- */
 
-/* Gives the next overmap that is not there yet, or NULL at the end. */
+/* Makes a task for the next overmap that the sweep does not have yet; NULL at the end. */
 static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 {
     sweep *s = context;
@@ -232,7 +236,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
             return status;
         if (++s->position == s->options->position_count) {
             s->position = 0;
-            s->exhausted = seed == s->options->seed_last; /* as the seed may wrap */
+            s->exhausted = seed == s->options->seed_last; /* seed + 1 may be 0 again */
             s->seed++;
         }
         if (has) {
@@ -250,12 +254,13 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- writing ---- */
+/* ---- writing, in the caller's thread ---- */
 
 static void begin_batch(void *context)
 {
     sweep *s = context;
-    /* In a new transaction, what the last one made may have been rolled back. */
+    /* A transaction that was rolled back may have made the world, so its row must be looked up
+     * again. */
     s->world.known = false;
 }
 
@@ -280,8 +285,8 @@ static void add_difference(bytes *d, const char *what, const char *there, const 
         bytes_printf(d, "%s%s %.80s (not %.80s)", d->size ? ", " : "", what, there, asked);
 }
 
-/* Refuses settings or content that differ from the sweep's: all overmaps of a sweep must be
- * made in the same way. */
+/* Refuses settings or content that differ from those of the sweep: all overmaps of a sweep must
+ * be made in the same way. */
 static ptl_status check_same(const sweep_row *there, const world_row *asked, ptl_error *err)
 {
     const world_row *t = &there->settings;
@@ -322,7 +327,7 @@ static ptl_status insert_row(sweep *s, const world_row *asked, ptl_error *err)
     return ops(s->store)->sweep->insert(s->store, &s->row, err);
 }
 
-/* Finds the sweep's row, or inserts it. */
+/* Finds the sweep's row, or inserts a new one. */
 static ptl_status find_or_make(sweep *s, ptl_error *err)
 {
     const world_row asked =
@@ -357,7 +362,7 @@ static ptl_status begin_transaction(void *payload, ptl_error *err)
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the public call ---- */
 
 static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error *err)
 {
@@ -386,8 +391,8 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
 
 static ptl_status run(sweep *s, flow *f, ptl_error *err)
 {
-    /* Loads the content and takes the settings. If they are the sweep's own, s->row becomes its
-     * row. */
+    /* Loads the content and reads the settings. If the caller gave none, the settings of the
+     * sweep's row are used, which then becomes s->row. */
     static const sized_place within = {"ptl_sweep_run", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_error own = {0};
@@ -403,7 +408,8 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
         else if (status != PTL_ERR_NOT_FOUND)
             return error_set(err, status, "%s", own.message);
     }
-    /* The config takes the region's id from the catalogue, so the row may be freed later. */
+    /* The config takes the region's id from the catalogue, not from the row, so the row may be
+     * freed later. */
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
     TRY(flow_patiently(f, begin_transaction, err));

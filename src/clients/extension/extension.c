@@ -6,7 +6,8 @@
  * functions (store/sqlite/connection/sqlite.h).
  */
 /*
- * The build defines this, too; it is repeated for tools that read this file without the build.
+ * The build defines PORTOLAN_EXTENSION, too; it is repeated here for tools that read this file
+ * without the build's settings.
  */
 #ifndef PORTOLAN_EXTENSION
 #define PORTOLAN_EXTENSION
@@ -16,7 +17,8 @@
 
 #include <sqlite3ext.h>
 
-enum { SQLITE_OLDEST = 3038000 }; /* it has sqlite3_vtab_in, and knows the SQL of the schema */
+/* Older versions of SQLite lack sqlite3_vtab_in, or SQL that the schema uses. */
+enum { SQLITE_OLDEST = 3038000 };
 
 SQLITE_EXTENSION_INIT1
 

@@ -8,23 +8,23 @@
 
 /* ---- places by name ---- */
 
-/* The search: cities and specials come from the store's lists, terrains and the contents
- * of chunks from one pass each over the saved chunks. Only the nearest places are kept,
+/* State of a search. Cities and specials come from the store's lists; terrains and the contents
+ * of chunks come from one pass each over the saved chunks. Only the nearest places are kept,
  * sorted by distance. */
 
 typedef struct search {
     const search_options *options;
     ptl_world *world;
     search_result *out;
-    bool *takes;  /* owned; for each oter: whether its terrain is wanted */
+    bool *takes;  /* owned; for each oter: whether its terrain matches the search */
     bool is_over; /* go_on returned false: the remaining chunks are only counted */
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_status status;
     ptl_error *err;
 } search;
 
-/* Counts a place and inserts it into the sorted hits if it is one of the SEARCH_HITS
- * nearest. */
+/* Counts a place, and inserts it into the sorted hits if it is one of the SEARCH_HITS nearest
+ * places. */
 static void keep(search_hits *h, const search *s, const char *what, int64_t x, int64_t y,
                  int32_t z)
 {
@@ -61,8 +61,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
     return true;
 }
 
-/* Asks the caller whether to go on with one more chunk after `done` of them. A refusal holds
- * for all later chunks of this pass. */
+/* Asks the caller, after `done` chunks, whether to search one more. Once the caller refuses,
+ * all later chunks of this pass are refused without asking. */
 static bool goes_on(search *s, uint64_t done)
 {
     const search_options *o = s->options;
@@ -70,8 +70,8 @@ static bool goes_on(search *s, uint64_t done)
     return !s->is_over;
 }
 
-/* Searches the terrains of one saved chunk. A pass that go_on has ended still counts the
- * chunks, so that the result can tell how many there are. */
+/* Searches the terrains of one saved chunk. Once the caller's go_on has ended the pass, chunks
+ * are still counted, so that the result can tell how many there are. */
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
@@ -82,7 +82,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     if (s->status != PTL_OK)
         return false;
     s->out->looked++;
-    /* Counts the wanted terrains on the level. Only the nearest of them becomes a hit:
+    /* Counts the OMTs of wanted terrains on the level. Only the nearest of them becomes a hit:
      * otherwise one forest would fill the list. */
     const ptl_catalogue *c = ptl_world_catalogue(s->world);
     const ptl_omt from = s->options->from;
@@ -148,8 +148,8 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Calls on() with each saved chunk of the world. An error that on() left in s->status goes
- * before that of the listing, which is then only "cancelled". */
+/* Calls on() with each saved chunk of the world. If on() left an error in s->status, that error
+ * is returned: the listing then only says that it was cancelled. */
 static ptl_status each_chunk(search *s, ptl_store *store, bool (*on)(void *, ptl_chunk_pos))
 {
     s->is_over = false;
@@ -174,7 +174,7 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     s->err = err;
     ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
     THEN(status, ptl_special_each(store, name, on_special, s, err));
-    /* Chooses the oters whose terrain matches the search. */
+    /* Marks the oters whose terrain matches the search. */
     const ptl_catalogue *c = ptl_world_catalogue(world);
     bool any = false;
     s->takes = calloc(PTL_OTER_NONE + 1, sizeof *s->takes);
@@ -203,19 +203,22 @@ void search_free(search_result *result)
     free(result);
 }
 
-/* ---- what stands on an OMT ---- */
+/* ---- which special or building is on an OMT ---- */
 
-/* Finds what stands on an OMT. Fixed specials and buildings store only their origin and
- * rotation, so their OMTs come from the content; mutable specials store each piece. */
+/* Finds the special or building that covers an OMT. Fixed specials and buildings store only
+ * their origin and rotation, so their OMTs come from the content; mutable specials store each
+ * piece. */
 
-/* Where a special or a building with a fixed list of OMTs stands. */
+/* Where a fixed special or a building is placed: its origin and rotation. Its OMTs follow from
+ * the content. */
 typedef struct footing {
     const char *id;
     int32_t x, y, z, rotation;
 } footing;
 
-/* Does the special of this id have an OMT at the spot? The offset from its origin is rotated
- * back into the special's own orientation. (A rotation by 1 turns north to the east.) */
+/* Does the special with this id cover the OMT? The offset of the OMT from the special's origin
+ * is rotated back into the special's own orientation. (A rotation by 1 turns north to the
+ * east.) */
 static bool covers(const spot *p, const footing *f)
 {
     ptl_special s = PTL_SPECIAL_INIT;
@@ -255,7 +258,7 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (out->piece_count == 0 && covers(p, &f))
             return true;
-        for (size_t i = 0; i < out->piece_count; i++) { /* a mutable special */
+        for (size_t i = 0; i < out->piece_count; i++) { /* the special is mutable */
             *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
             (void)ptl_features_piece(piece, p->features, out->first_piece + i);
             if (piece->x == p->x && piece->y == p->y && piece->z == p->z)

@@ -1,5 +1,5 @@
-/* What the command and the server look up in a world: places by name, what stands on an OMT,
- * and why a special is or is not in a chunk. */
+/* What the command and the server look up in a world: places by name, and which special,
+ * building and city an OMT belongs to. */
 #pragma once
 
 #include "clients/lookup/wish.h"
@@ -8,7 +8,7 @@
 /* ---- places by name ---- */
 
 /*
- * Search through a whole world: cities, specials, the terrains of one level and, on
+ * A search through a whole world for cities, specials, the terrains of one level and, on
  * request, the buildings of cities and radio stations. All matches are counted; only the
  * nearest ones are listed.
  */
@@ -16,62 +16,65 @@
 enum { SEARCH_HITS = 100, SEARCH_NAME = 104 };
 
 typedef struct search_hit {
-    char what[SEARCH_NAME]; /* name or id, cut where it is longer */
-    int64_t x, y;           /* absolute OMTs */
+    char what[SEARCH_NAME]; /* name or id of the place, cut to the room */
+    int64_t x, y;           /* the place in absolute OMTs */
     int32_t z;
-    double distance; /* in OMTs, from options.from */
+    double distance; /* distance in OMTs from options.from */
 } search_hit;
 
 /* The nearest places of one kind, and how many places there are in all. */
 typedef struct search_hits {
-    search_hit list[SEARCH_HITS]; /* the nearest first */
+    search_hit list[SEARCH_HITS]; /* sorted by distance, the nearest first */
     size_t held;
-    uint64_t count; /* number of all matches; for terrains, of OMTs */
+    uint64_t count; /* number of all matching places; for terrains, of matching OMTs */
 } search_hits;
 
 typedef struct search_result {
     search_hits cities, specials;
-    search_hits buildings, radios; /* empty unless options.inside */
-    search_hits terrains;          /* at most one hit a chunk: its nearest OMT */
+    search_hits buildings, radios; /* empty unless options.inside is set */
+    search_hits terrains;          /* holds at most one hit for each chunk: its nearest OMT */
     /* How many chunks are saved, and how many of them had their terrains searched. */
     uint64_t chunks, looked;
     uint64_t entered; /* number of chunks whose buildings and radios were searched */
-    uint64_t *tiles;  /* owned; OMTs on the level for each terrain, by the terrain's number */
+    /* Owned; number of OMTs on the level for each terrain, indexed by the terrain's number. */
+    uint64_t *tiles;
 } search_result;
 
 typedef struct search_options {
     wish wanted;
-    ptl_omt from; /* where the search begins; terrains are searched on its level */
-    bool inside;  /* also search buildings and radios; a radio matches by its message, or by
-                     "radio" or "weather radio" */
+    /* The place from which distances are measured; terrains are searched on its level. */
+    ptl_omt from;
+    /* Also search buildings and radio stations. A radio station matches by its message, or by
+     * "radio" or "weather radio". */
+    bool inside;
     /* Called before the terrains of each chunk are searched, with the number of chunks already
-     * searched; then likewise for the buildings and radios of each chunk. False ends that
-     * pass. NULL: search all chunks. */
+     * searched; likewise before the buildings and radio stations of each chunk. If go_on
+     * returns false, the current pass ends. NULL: search all chunks. */
     bool (*go_on)(void *payload, uint64_t looked);
     void *payload;
 } search_options;
 
 /* Searches the world, which must belong to the store. *out is new, or NULL when memory is out:
- * free it with search_free, also after an error. */
+ * free *out with search_free, also after an error. */
 ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
                         const search_options *options, ptl_error *err);
 void search_free(search_result *result); /* result may be NULL */
 
-/* ---- what stands on an OMT ---- */
+/* ---- which special or building is on an OMT ---- */
 
-/* Answers what stands on an OMT: the special or building of the chunk that covers it, and the
- * chunk's nearest city. */
+/* Finds the special or building of the chunk that covers an OMT, and the chunk's nearest
+ * city. */
 
 /* An OMT, by its coordinates within its chunk, with the chunk's features. */
 typedef struct spot {
-    const ptl_catalogue *catalogue; /* borrowed, like the features */
+    const ptl_catalogue *catalogue; /* borrowed; so are the features */
     const ptl_features *features;
     int32_t x, y, z;
 } spot;
 
 /* Finds the special that covers the OMT. *number is its index among the chunk's specials.
- * *piece is the piece on that OMT if the special is mutable; its id is "" for a fixed special.
- * Returns false if there is no special. */
+ * *piece is the piece on that OMT if the special is mutable; the piece's id is "" for a fixed
+ * special. Returns false if there is no special. */
 bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
                   ptl_placed_piece *piece);
 /* Finds the city building that covers the OMT. Returns false if there is none. */

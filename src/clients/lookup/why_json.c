@@ -1,5 +1,5 @@
-/* Writes a ptl_why as JSON. The words of each enum stand in the order of its values
- * in portolan/why.h. */
+/* Writes a ptl_why as JSON. The tables of words below follow the order of the enums' values in
+ * portolan/why.h. */
 #include "clients/lookup/why_json.h"
 
 const char *why_verdict(ptl_verdict verdict)
@@ -15,7 +15,8 @@ void why_put(emitter *j, const ptl_why *w, bool home)
     static const char *const rolls[] = {"none", "chance", "deck", "sure"};
     static const char *const drops[] = {"no", "rule", "no city", "city"};
     static const char *const tried[] = {"all", "ended", "no ground"};
-    /* Which other steps of generation may place the special, in PTL_WAY_ order. */
+    /* Names of the steps of generation, other than the rule of placement, that may place a
+     * special, in the order of the bits PTL_WAY_.... */
     static const char *const ways[] = {
         "house",    "shop",         "park",         "finale",       "trailhead",
         "nested",   "highway road", "highway end",  "highway bend", "three way",
@@ -33,8 +34,8 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_put(j, "]");
-    /* The OMT of the special whose ground is the rarest in the chunk. Only present if no place
-     * had all the ground that the special needs. */
+    /* The OMT of the special that needs the rarest ground in the chunk. Only present if no
+     * place had all the ground that the special needs. */
     if (w->has_need)
         emit_put(j, "need:{x:%d, y:%d, z:%d, cells:%d}", w->need_x, w->need_y, w->need_z,
                  w->need_cells);

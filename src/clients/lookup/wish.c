@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A dash alone is a wanted word, not an excluded one. */
+/* A word that is only a dash is searched for; it does not exclude anything. */
 bool wish_parse(wish *out, const char *text)
 {
     const size_t size = strlen(text);
@@ -31,7 +31,7 @@ bool wish_parse(wish *out, const char *text)
     return wanted;
 }
 
-/* Does the text contain the word, which is in small letters already? */
+/* Does the text contain the word, which is in lower case already? */
 static bool has(const char *text, const char *word)
 {
     const size_t size = strlen(word);

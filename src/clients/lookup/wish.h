@@ -1,5 +1,5 @@
-/* The words of a search: a name must contain all the wanted words, and none of
- * the excluded ones. */
+/* The words of a search: a name must contain all the wanted words, and none of the excluded
+ * words. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,10 +8,10 @@
 enum { WISH_SIZE = 200, WISH_WORDS = 16 };
 
 typedef struct wish {
-    char text[WISH_SIZE]; /* the words in small letters, each ended with a NUL */
+    char text[WISH_SIZE]; /* the words in lower case, each ended with a NUL */
     struct {
         const char *word;
-        bool excluded; /* it was written with a dash before it */
+        bool excluded; /* the word was written with a dash before it */
     } words[WISH_WORDS];
     size_t count;
 } wish;
@@ -19,6 +19,6 @@ typedef struct wish {
 /* Parses words with blanks between them; "bank -river" wants "bank" and excludes "river".
  * Returns false if the text is too long, has too many words, or has no wanted word. */
 bool wish_parse(wish *out, const char *text);
-/* Returns true if each wanted word is in the id or in the name, and no excluded word is in
- * either of them. ASCII letters match without regard to case. */
+/* Returns true if each wanted word is contained in the id or in the name, and no excluded word
+ * in either of them. ASCII letters match without regard to case. */
 bool wish_takes(const wish *w, const char *id, const char *name);

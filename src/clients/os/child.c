@@ -13,9 +13,9 @@
 
 enum { PAUSE_MS = 2 };
 
-extern char **environ; /* POSIX says that programs declare it themselves */
+extern char **environ; /* POSIX wants each program to declare this variable itself */
 
-/* An empty folder in PATH means the current one. */
+/* An empty entry in the list PATH means the current folder. */
 bool child_has_program(const char *folders, const char *name)
 {
     enum { PATH_SIZE = 4096 };
@@ -42,7 +42,8 @@ int child_start(child *c, char *const arguments[], int output, int errors)
     int ends[2];
     if (pipe(ends) != 0)
         return errno;
-    /* If the child had this end, too, its input would never end. */
+    /* This process's end of the pipe is closed in the child: a child that also held this end
+     * would wait for the end of its input for ever. */
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int code = posix_spawn_file_actions_init(&actions);
     const bool has_actions = code == 0;
@@ -50,7 +51,8 @@ int child_start(child *c, char *const arguments[], int output, int errors)
         code = posix_spawnattr_init(&attributes);
     if (code == 0) {
         sigemptyset(&pipe_signal);
-        /* This process ignores SIGPIPE, and children inherit that. */
+        /* This process ignores SIGPIPE, and children inherit that, so the child's default
+         * action is restored. */
         sigaddset(&pipe_signal, SIGPIPE);
         posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -81,7 +83,8 @@ void child_feed(child *c, const void *text, size_t size, const stop_hook *stop)
     close(c->input);
 }
 
-/* Polls, because a blocking waitpid could not notice `stop`. */
+/* Polls with short pauses, because a blocking waitpid could not notice that `stop` asks to
+ * stop. */
 bool child_wait(child *c, const stop_hook *stop)
 {
     const pid_t pid = (pid_t)c->process;

@@ -6,11 +6,13 @@
 /* A child process. Calls go in this order: child_start, child_feed, child_wait. */
 typedef struct child {
     long process;
-    int input; /* this process's end of the pipe to its standard input; -1: it did not start */
+    /* This process's end of the pipe to the child's standard input; -1: the child did not
+     * start. */
+    int input;
 } child;
 
-/* Is there a program of that name in one of the folders of a list like PATH? NULL is an empty
- * list. */
+/* Returns whether a program of this name is in one of the folders of a list like PATH. NULL
+ * counts as an empty list. */
 bool child_has_program(const char *folders, const char *name);
 
 /*
@@ -19,9 +21,10 @@ bool child_has_program(const char *folders, const char *name);
  * child_feed and then child_wait must follow.
  */
 int child_start(child *c, char *const arguments[], int output, int errors);
-/* Writes the text to the child's input and then closes that. It ends early if the child stops
- * reading or `stop` asks to stop; why a child has stopped reading is found by child_wait. */
+/* Writes the text to the child's input and then closes the input. It returns early if the child
+ * stops reading or `stop` asks to stop; child_wait then tells whether the child failed. */
 void child_feed(child *c, const void *text, size_t size, const stop_hook *stop);
-/* Waits until the child has ended. If `stop` asks to stop, the child is killed, because
- * signals to this process do not reach it. True: it ended by itself, with exit code 0. */
+/* Waits until the child has ended. If `stop` asks to stop, the child is killed, because signals
+ * to this process do not reach it. Returns true if the child ended by itself with exit code
+ * 0. */
 bool child_wait(child *c, const stop_hook *stop);

@@ -3,7 +3,7 @@
 
 typedef struct mutex mutex;
 
-mutex *mutex_new(void);    /* new; NULL when memory is out */
-void mutex_free(mutex *m); /* no thread may hold it; NULL is fine */
+mutex *mutex_new(void);    /* returns a new lock; NULL when memory is out */
+void mutex_free(mutex *m); /* frees a lock that no thread holds; does nothing for NULL */
 void mutex_lock(mutex *m);
 void mutex_unlock(mutex *m);

@@ -49,8 +49,8 @@ bool notify_add(notify *n, const char *path)
 #endif
 }
 
-/* The events are read but not looked at. Only whether something has happened matters, so it
- * does no harm if the system's queue overflows. */
+/* Reads all waiting events without examining them. Only whether something has happened matters,
+ * so it does no harm if the system's queue overflows. */
 bool notify_changed(notify *n)
 {
     char events[4096];

@@ -5,14 +5,17 @@
 
 typedef struct notify notify;
 
-/* Returns a new object, or NULL with errno. ENOSYS: this system gives no such notices. */
+/* Returns a new object that watches folders, or NULL with errno. ENOSYS: this system can't
+ * report changes in folders. */
 notify *notify_new(void);
 void notify_free(notify *n); /* NULL is fine */
 /*
- * Starts to watch a folder: files that are made, written, moved or removed in it count, those
- * in its subfolders do not. Adding a folder again changes nothing. False with errno; ENOSPC:
- * the system watches no more folders. A folder that is removed is no longer watched.
+ * Starts to watch a folder: files that are made, written, moved or removed in the folder count,
+ * but not those in its subfolders. Adding a folder again changes nothing. False with errno;
+ * ENOSPC: the system watches no more folders. The system stops watching a folder that is
+ * removed.
  */
 bool notify_add(notify *n, const char *path);
-/* Has something possibly changed since the previous call? Does not wait. */
+/* Returns whether something may have changed in the watched folders since the previous call.
+ * Does not wait. */
 bool notify_changed(notify *n);

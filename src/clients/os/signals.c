@@ -15,7 +15,7 @@ static bool was_ignored(int number)
 void signals_catch(signals_before *out, signals_handler *handler)
 {
     out->pipe_kills = !was_ignored(SIGPIPE);
-    /* Then a failed write returns EPIPE, and there is time to clean up. */
+    /* With SIGPIPE ignored, a failed write returns EPIPE, and the program can clean up. */
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < SIGNALS_STOPPING; i++)
         out->heard[i] = !was_ignored(STOPPING[i]);
@@ -27,8 +27,8 @@ void signals_hand_to(const signals_before *before, signals_handler *handler)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler ? handler : SIG_DFL;
-    /* SA_RESETHAND: after the first signal the default action is back, so the second one ends
-     * the process. */
+    /* SA_RESETHAND: after the first signal the default action is restored, so a second signal
+     * ends the process. */
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS_STOPPING; i++)

@@ -1,7 +1,7 @@
 /*
- * The signals that ask a process to stop: SIGINT, SIGTERM and SIGHUP. Those that were ignored
- * when the process started stay ignored. Also SIGPIPE, which would end the process in the
- * middle of its work.
+ * The signals that ask a process to stop: SIGINT, SIGTERM and SIGHUP. A signal that was ignored
+ * when the process started stays ignored. Also SIGPIPE, which by default would end the process
+ * in the middle of its work.
  */
 #pragma once
 
@@ -10,26 +10,27 @@
 /* The number of signals that ask to stop. */
 enum { SIGNALS_STOPPING = 3 };
 
-/* How signals were handled when the process started. */
+/* How the signals were handled when the process started. */
 typedef struct signals_before {
-    bool heard[SIGNALS_STOPPING]; /* the signal was not ignored, so it is handled here */
-    bool pipe_kills;              /* SIGPIPE was not ignored */
+    bool heard[SIGNALS_STOPPING]; /* the signal was not ignored, so this process handles it */
+    bool pipe_kills;              /* SIGPIPE was not ignored: by default it ends the process */
 } signals_before;
 
-/* Called within a signal handler: it may only set a lock-free atomic flag. */
+/* A function that is called within a signal handler: it may only set a lock-free atomic
+ * flag. */
 typedef void signals_handler(int number);
 
 /*
- * Sets the handler: the first signal of each kind calls it, the second one ends the process.
- * From here on, writing to a pipe that nobody reads fails with EPIPE. *out keeps how it was
- * before.
+ * Sets the handler for the signals that ask to stop: the first signal of each kind calls it,
+ * the second one ends the process. After this call, writing to a pipe that nobody reads fails
+ * with EPIPE. *out gets the earlier handling of the signals.
  */
 void signals_catch(signals_before *out, signals_handler *handler);
-/* Sets another handler for the signals that were not ignored; NULL: they end the process
- * again. */
+/* Sets another handler for the signals that were not ignored when the process started. With
+ * NULL these signals end the process again. */
 void signals_hand_to(const signals_before *before, signals_handler *handler);
 
 /*
- * Ends the process in the way SIGPIPE does, for a program whose output nobody reads any more.
+ * Ends the process in the way SIGPIPE does, for a program whose output nobody reads to the end.
  */
 void signals_die_of_pipe(void);

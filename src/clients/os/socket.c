@@ -30,12 +30,12 @@ int socket_listen(const char *address, uint16_t *port)
         at.v6.sin6_port = htons(*port);
         size = sizeof at.v6;
     } else {
-        errno = EINVAL; /* it is no numeric address */
+        errno = EINVAL; /* the address is not numeric */
     }
     const int fd = size > 0 ? socket(at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
     if (fd < 0)
         return -1;
-    /* SO_REUSEADDR: a server that is restarted can use its port again at once. */
+    /* SO_REUSEADDR lets a server that is restarted use its port again at once. */
     const int on = 1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
         bind(fd, &at.any, size) != 0 || listen(fd, WAITING_MAX) != 0 ||

@@ -1,4 +1,4 @@
-/* Listening sockets of a server. After a failure errno is that of the system's call. */
+/* Listening sockets of a server. After a failure errno is that of the system call. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,9 +10,9 @@
  * -1 with errno; EINVAL: the address is not numeric.
  */
 int socket_listen(const char *address, uint16_t *port);
-/* Ends a connection without closing the descriptor: the other side is told, and blocked reads
- * and writes return. */
+/* Ends a connection without closing its descriptor: the other side is notified, and blocked
+ * reads and writes on the connection return. */
 void socket_shut(int fd);
 bool socket_close(int fd);
-/* Has the other side closed the connection? Does not wait. */
+/* Returns whether the other side has closed the connection. Does not wait. */
 bool socket_is_left(int fd);

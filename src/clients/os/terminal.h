@@ -1,4 +1,4 @@
-/* The standard streams, and the terminal that they may lead to. */
+/* The standard streams, and the terminal that they may be connected to. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,13 +7,13 @@
 /* Descriptors of the standard streams. */
 enum { STREAM_INPUT = 0, STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
 
-/* Does the descriptor lead to a terminal? */
+/* Returns whether the descriptor is connected to a terminal. */
 bool terminal_is(int fd);
 /*
  * Gives the size of the terminal in characters; 0 and 0 if it is unknown or fd is no terminal.
  */
 void terminal_cells(int fd, int32_t *columns, int32_t *lines);
 
-/* Makes a standard stream lead to fd: what is written to it from now on goes there. False with
- * errno. */
+/* Redirects a standard stream to fd: everything that is written to the stream afterwards goes
+ * to fd. False with errno. */
 bool stream_lead_to(int stream, int fd);

@@ -1,4 +1,5 @@
-/* One save while it is worked on: imported, generated, compared with an earlier one. */
+/* Works on one save of a watch: imports the content, generates the world, and compares it with
+ * an earlier world. */
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch_impl.h"
@@ -11,22 +12,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The most terrains that are listed. All are counted. */
+/* The largest number of terrains with a changed look that are listed. All are counted. */
 enum { LOOKS_LISTED_MAX = 200 };
 
-/* The most rows that are put. All are counted. */
+/* The largest number of rows of statistics that are listed. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
 typedef struct build {
     watch *w;
     const order *o;
     kept next;              /* the world that is being made */
-    told_mistakes mistakes; /* remarks of the import */
+    told_mistakes mistakes; /* errors and warnings of the import */
     watch_outcome outcome;
     ptl_error err;
 } build;
 
-/* Serves as should_stop of all stores that the work opens. */
+/* The should_stop callback of all stores that the work opens: true if the work shall end. */
 static bool is_to_end(void *payload)
 {
     const watch *w = payload;
@@ -49,7 +50,8 @@ static ptl_status open_store(ptl_store **out, watch *w, const char *path, ptl_op
 {
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
     o.mode = mode;
-    o.writers = PTL_WRITERS_SHARED; /* requests of pages may write at the same time */
+    /* While the work goes on, requests of web pages may write to the file. */
+    o.writers = PTL_WRITERS_SHARED;
     o.program = w->options.program;
     o.should_stop = is_to_end;
     o.payload = w;
@@ -86,7 +88,7 @@ static bool on_chunks(void *payload, const ptl_progress *p)
     return true;
 }
 
-/* Makes the world and generates the rectangle of overmaps. */
+/* Makes the world and generates the rectangle of overmaps in it. */
 static ptl_status generate(build *b, ptl_store *store)
 {
     const watch_options *wo = &b->w->options;
@@ -114,9 +116,9 @@ static ptl_status generate(build *b, ptl_store *store)
     return status;
 }
 
-/* ---- comparing ---- */
+/* ---- comparing two worlds ---- */
 
-/* The world of a kept file, opened. */
+/* An open world and the store of its file. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -128,7 +130,8 @@ static void close_world(opened *o)
     ptl_store_close(o->store);
 }
 
-/* Opens a kept world. close_world must follow, after an error, too. */
+/* Opens the world of an earlier or the present save. The caller must call close_world, also
+ * after an error. */
 static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode mode,
                              ptl_error *err)
 {
@@ -137,9 +140,10 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
     return ptl_world_open(&out->world, out->store, k->world, NULL, err);
 }
 
-/* Statistics of two worlds that differ: the rows of `portolan compare`, as JSON. */
+/* Compares the statistics of two worlds. The result has the rows of `portolan compare`, as
+ * JSON. */
 
-/* The counted overmaps of one world. */
+/* The overmaps of one world, counted. */
 typedef struct side {
     ptl_sample *sample;
     ptl_tally *tally;
@@ -152,12 +156,12 @@ static void side_dispose(side *s)
     ptl_sample_close(s->sample);
 }
 
-/* Counts a world's overmaps. Dispose *out in any case. */
+/* Counts a world's overmaps. *out must be disposed of, also after an error. */
 static ptl_status side_count(side *out, const opened *world, ptl_error *err)
 {
     ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
     bytes name = {.size = 0};
-    /* "world:" makes it clear: a sweep may have the same name. */
+    /* The prefix "world:" is needed because a sweep may have the same name. */
     bytes_printf(&name, "world:%s", ptl_world_name(world->world));
     const char *full = bytes_text(&name);
     o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
@@ -174,7 +178,8 @@ static ptl_status side_count(side *out, const opened *world, ptl_error *err)
     return status;
 }
 
-/* Do the definitions ask for another frequency? NULL: that content lacks the special. */
+/* Do the definitions of a special in two contents state different frequencies? NULL: the
+ * content lacks the special. */
 static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *b)
 {
     if (!a || !b)
@@ -185,12 +190,12 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
 }
 
 /*
- * Puts an object: the number of overmaps in each world, and `rows` of everything that is not
- * as frequent in `now` as in `before`, or is defined to be. A row has kind, id, the sums
- * before and now, the means for one overmap (null if unknown), the name of the change, p of
- * the test (plain, and adjusted for the number of tests), and whether the change is
- * significant at 0.95. `count` is the number of such rows and `significant` that of
- * significant ones; *count and *significant get them, too.
+ * Puts an object with the numbers of overmaps in each world, and with `rows`: everything that
+ * is not as frequent in `now` as in `before`, or whose defined frequency has changed. A row has
+ * kind, id, the sums before and now, the means for one overmap (null if unknown), the name of
+ * the change, p of the test (plain, and adjusted for the number of tests), and whether the
+ * change is significant at 0.95. `count` is the number of such rows and `significant` the
+ * number of significant ones; *count and *significant get the same numbers.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
                             const opened *before, const opened *now, ptl_error *err)
@@ -238,8 +243,9 @@ static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
     emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
 }
 
-/* Puts the keys "looks" and "looks_count". "looks" lists the id, and name, color and symbol
- * "before" and "now". Terrains that only one of the contents has do not count. */
+/* Puts the keys "looks" and "looks_count". "looks" lists terrains that are drawn or named
+ * differently: the id, and name, color and symbol "before" and "now". Terrains that only one of
+ * the contents has are left out. */
 static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
                       const ptl_world *now)
 {
@@ -266,7 +272,8 @@ static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
     emit_put(j, "], looks_count:%ju", *count);
 }
 
-/* Compares the new world with an earlier one: specials, cities, looks, statistics. */
+/* Compares the new world with an earlier one: specials, cities, looks of terrains,
+ * statistics. */
 static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
 {
     opened before, now = {.store = NULL};
@@ -299,10 +306,10 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
-/* Compares local maps of the shown world and the base, and tells the result. Both files are
- * opened for writing, since the maps are made and stored first. An error is told in place of
- * the result, because the world itself can be shown without it. False: the work was broken
- * off. */
+/* Compares local maps of the shown world and of the base, the world it is compared with, and
+ * publishes the result for readers. Both files are opened for writing, because maps are made
+ * and stored first. An error takes the place of the result, because the world can be shown
+ * without it. Returns false if the work was broken off. */
 static bool tell_maps(build *b)
 {
     const watch_options *wo = &b->w->options;
@@ -338,25 +345,25 @@ static bool tell_maps(build *b)
     return status != PTL_ERR_CANCELLED;
 }
 
-/* ---- the whole work ---- */
+/* ---- all work on one save ---- */
 
 /*
  * Makes the world, compares it, opens its file to readers, and shows it. It is compared with
- * the shown world; if that world's own comparison was broken off, with the base, which that
- * world was to be compared with.
+ * the shown world; if that world's own comparison was broken off, with the base instead, the
+ * world that the shown one was to be compared with.
  */
 static ptl_status build_world(build *b)
 {
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
     bytes changes = {.size = 0}, rates = {.size = 0};
-    /* Makes the world file of a save. After PTL_OK with the outcome WATCH_UNCHANGED no world
-     * was made. */
+    /* Makes the world file of a save. If the function returns PTL_OK and the outcome is
+     * WATCH_UNCHANGED, no world was made. */
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));
-    /* The same content needs no comparison, but only if the shown world was itself compared to
-     * the end: otherwise its comparison is still due. */
+    /* If the content is the same as before, no comparison is needed, provided that the
+     * comparison of the shown world was finished: otherwise it has to be made now. */
     if (status == PTL_OK && w->shown.path && w->shown.is_whole &&
         strcmp(w->shown.digest, b->next.digest) == 0)
         b->outcome.result = WATCH_UNCHANGED;
@@ -370,9 +377,9 @@ static ptl_status build_world(build *b)
              w->options.on_add(w->options.reading, b->next.world, b->next.path, &b->err));
     }
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
-        /* Makes the new world the shown one. The previous one becomes the base of comparisons
-         * if it was itself compared to the end; else the base stays and the previous one is
-         * dropped. */
+        /* Makes the new world the shown one. If the comparison of the previously shown world
+         * was finished, that world becomes the base of comparisons; otherwise the base stays
+         * and the previously shown world is dropped. */
         kept gone = w->shown;
         if (w->shown.is_whole) {
             gone = w->base;

@@ -6,11 +6,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Limit for matching by distance. Larger groups are matched in the order of their places
- * instead, because the effort is n x m for each pair found. */
+/* The most combinations of two things (n before times m now) that are matched by distance, as
+ * each pair that is found takes n x m steps. Larger groups are matched in the order of their
+ * places instead. */
 enum { PAIRS_MAX = 20000000 };
 
-/* A special, city or building of a chunk. */
+/* A special, city or building of a chunk, with its place. */
 typedef struct item {
     differ_thing thing;
     differ_place place;
@@ -19,7 +20,7 @@ typedef struct item {
 
 /* All specials, cities and buildings of one chunk of one world. */
 typedef struct items {
-    ptl_features *features; /* owned; the items borrow their ids from it */
+    ptl_features *features; /* owned; the items borrow their ids from these features */
     item *list;             /* owned; sorted by compare_items */
     size_t count;
     bool is_there;
@@ -31,18 +32,18 @@ typedef struct differ {
     bool is_stopped;
 } differ;
 
-/* ---- what stands in a chunk ---- */
+/* ---- loading the things of a chunk ---- */
 
 static int by_number(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
 
-/* Orders items by kind of thing and id; equal ones form a group. Only items of one group can
- * match. */
+/* Compares two items by kind of thing and id. Items with equal kind and id form a group; only
+ * items of one group can match. */
 static int compare_group(const item *a, const item *b)
 {
-    assert(a->place.id && b->place.id); /* fill has set every id */
+    assert(a->place.id && b->place.id); /* items_load has set every id */
     const int order = by_number(a->thing, b->thing);
     return order ? order : strcmp(a->place.id, b->place.id);
 }
@@ -69,7 +70,7 @@ static void items_dispose(items *i)
 }
 
 /* Loads the items of a chunk. If the chunk is not saved there are none, and is_there is false.
- * Dispose *out in any case. */
+ * *out must be disposed of, also after an error. */
 static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
@@ -82,8 +83,8 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
         return error_copy(err, &own);
     out->is_there = true;
     (void)ptl_features_describe(&info, out->features);
-    /* Lists specials, cities and buildings with absolute places. A city's `turn` is its size.
-     */
+    /* Lists specials, cities and buildings with absolute places. A city's size is stored in the
+     * member `turn`. */
     const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
                   y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
     out->list = calloc(info.specials + info.cities + info.buildings + 1, sizeof *out->list);
@@ -112,7 +113,7 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
     return PTL_OK;
 }
 
-/* ---- matching ---- */
+/* ---- matching things of two worlds ---- */
 
 static void tell(differ *d, differ_thing thing, const item *before, const item *now)
 {
@@ -126,9 +127,9 @@ static void tell(differ *d, differ_thing thing, const item *before, const item *
         d->is_stopped = !d->options->on_row(d->options->payload, &row);
 }
 
-/* Finds the unmatched pair with the smallest distance, in which a level counts like any other
- * step; among equal ones the first. If there are `many`, the first pair is good enough. False:
- * one side has no unmatched item. */
+/* Finds the unmatched pair with the smallest distance, where a difference of levels counts like
+ * one in x or y; of equally near pairs the first. With `many` the first unmatched pair is
+ * taken, whatever its distance. False: one side has no unmatched item. */
 static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item **a, item **b)
 {
     int64_t best = INT64_MAX;
@@ -146,8 +147,8 @@ static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item
     return best < INT64_MAX;
 }
 
-/* Matches one group: n items before, m now. First those in the same place, then the nearest
- * pairs as moved; the rest was lost or added. */
+/* Matches one group: n items before, m items now. First come those in the same place; then the
+ * nearest pairs, which count as moved; the remaining items were lost or added. */
 static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
 {
     item *a = NULL, *b = NULL;
@@ -177,7 +178,7 @@ static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
             tell(d, now[i].thing, NULL, &now[i]);
 }
 
-/* Returns how many items at the list's start belong to one group. */
+/* Returns how many items at the beginning of the list belong to one group. */
 static size_t group_size(const item *list, size_t count)
 {
     size_t size = count > 0;
@@ -186,7 +187,7 @@ static size_t group_size(const item *list, size_t count)
     return size;
 }
 
-/* ---- worlds ---- */
+/* ---- comparing worlds ---- */
 
 static ptl_status differ_chunk(differ *d, ptl_world *before, ptl_world *now, ptl_chunk_pos pos,
                                ptl_error *err)

@@ -1,8 +1,8 @@
 /*
  * Differences between two worlds in specials, cities and cities' buildings; terrain is not
- * compared. It goes overmap by overmap. Things in the same place are the same. Of the others,
- * those with the same id in the same overmap are matched by smallest distance and count as
- * moved.
+ * compared. Overmaps are compared one by one. Things with the same id in the same place are the
+ * same. The remaining things with the same id in the same overmap are matched by smallest
+ * distance and count as moved.
  */
 #pragma once
 
@@ -24,33 +24,34 @@ typedef enum differ_change {
     DIFFER_CHANGES
 } differ_change;
 
-/* Where a thing stands, in absolute OMTs. */
+/* The place of a thing, in absolute OMTs. */
 typedef struct differ_place {
-    const char *id; /* borrowed; a city's name */
+    const char *id; /* borrowed; the name of a city, otherwise an id */
     int64_t x, y;
     int32_t z;
-    int32_t turn; /* rotation 0..3; a city's size */
+    int32_t turn; /* rotation 0..3; for a city its size */
 } differ_place;
 
 /* One difference. */
 typedef struct differ_row {
     differ_thing thing;
     differ_change change;
-    const differ_place *before, *now; /* NULL: that world does not have it */
+    const differ_place *before, *now; /* NULL: that world lacks the thing */
 } differ_row;
 
-/* What to compare, and whom to tell. */
+/* What to compare, and which function gets the differences. */
 typedef struct differ_options {
     ptl_chunk_pos from, to; /* the rectangle of chunks; both included */
-    /* Called for each difference: overmap by overmap, row by row, and within an overmap
-     * ordered by thing and id. False ends the comparison with PTL_ERR_CANCELLED. */
+    /* Called for each difference: overmap by overmap in rows from the north-west, and within an
+     * overmap ordered by kind of thing and id. If it returns false, the comparison ends with
+     * PTL_ERR_CANCELLED. */
     bool (*on_row)(void *payload, const differ_row *row);
     void *payload;
 } differ_options;
 
 /* Counts of a comparison. */
 typedef struct differ_report {
-    uint64_t chunks; /* that both worlds have; others are not compared */
+    uint64_t chunks; /* number of chunks that both worlds have; other chunks are not compared */
     uint64_t same[DIFFER_THINGS], count[DIFFER_THINGS][DIFFER_CHANGES];
 } differ_report;
 
@@ -60,7 +61,7 @@ ptl_status differ_worlds(differ_report *out, ptl_world *before, ptl_world *now,
 
 /* ---- as JSON ---- */
 
-/* The most differences of each thing that are listed. All are counted. */
+/* The largest number of differences that are listed for each kind of thing. All are counted. */
 enum { DIFFER_LISTED_MAX = 2000 };
 
 /*

@@ -60,13 +60,13 @@ static void add_file(walk *w, const char *path, const file_facts *facts)
     s->files[s->count++] = (scan_file){path, facts->size, facts->changed, facts->id};
 }
 
-/* Lists a folder and its subfolders. It closes folder; -1 is a folder that could not be
- * opened. */
+/* Lists a folder and its subfolders. `folder` is the descriptor of the folder, which this
+ * function closes, or -1 if the folder could not be opened. */
 static void walk_folder(walk *w, int folder, const char *path, int depth)
 {
     if (folder < 0)
         return;
-    if (w->notes) /* on failure the regular scans find changes later */
+    if (w->notes) /* if this fails, the regular scans still find changes later */
         (void)notify_add(w->notes, path);
     folder_list *list = folder_list_of(folder);
     for (const char *name;
@@ -114,8 +114,8 @@ bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes)
         if (facts.kind == FILE_FOLDER) {
             walk_folder(&w, folder_open(path), path, 0);
         } else if (facts.kind == FILE_REGULAR) {
-            /* Watches the folder of a file. Many editors save by renaming a new file, so that
-             * only the folder notices. */
+            /* Watches the folder that the file lies in. Many editors save by renaming a new
+             * file, and only watching the folder notices that. */
             const char *slash = strrchr(path, '/');
             char *folder = slash ? arena_strndup(out->memory, path, (size_t)(slash - path) + 1)
                                  : arena_strdup(out->memory, ".");
@@ -165,9 +165,8 @@ size_t scan_differences(const scan *before, const scan *now,
 enum { FILE_BYTES_MAX = 16 * 1024 * 1024, WORD_BYTES_MAX = 200 };
 
 /*
- * Takes whatever stands between two quotation marks as a word. Some of these are no JSON
- * strings, which does no harm: ids contain neither escapes nor line ends, and only ids are
- * looked up.
+ * Takes any text between two quotation marks as a word. Some of these are no JSON strings,
+ * which does no harm: ids contain neither escapes nor line ends, and only ids are looked up.
  */
 bool concerned_read(concerned *out, const char *paths, size_t size)
 {

@@ -1,4 +1,4 @@
-/* The content's files: when work on what was saved begins, which files were saved, and which
+/* The content's files: when work on saved changes begins, which files were saved, and which
  * words are in them. */
 #pragma once
 
@@ -10,44 +10,49 @@
 
 /* ---- when to work ---- */
 
-/* Decides when work begins after a change, and when it is broken off because of another
+/* A pace decides when work begins after a change, and when it is broken off because of another
  * change. It has no clock of its own: the caller gives the time, in seconds. */
 
-/* Settings, which the caller fills in, and state, which begins as all zero. */
+/* The first members are settings, which the caller fills in; the others are state and must be
+ * zero at first. */
 typedef struct pace {
-    double quiet; /* work begins once nothing has changed for so long */
-    double most;  /* or at the latest so long after the first pending change */
-    int patience; /* so many times in a row work is broken off; then it may end first */
-    /* State. */
+    double quiet; /* seconds without a change after which work begins */
+    double most; /* seconds after the first pending change at which work begins at the latest */
+    /* How many times in a row work may be broken off; the next time it is finished first. */
+    int patience;
+    /* The next members are state, which must be zero at first. */
     bool is_pending, is_working, is_left_off;
-    double first, last; /* times of the first and the last pending change */
-    int left_off;       /* how often in a row work was broken off */
+    /* Times of the first and the last change that no work has taken into account. */
+    double first, last;
+    int left_off; /* how many times in a row work was broken off */
 } pace;
 
 typedef enum pace_order { PACE_WAIT, PACE_BEGIN, PACE_LEAVE_OFF } pace_order;
 
-/* Something has changed. */
+/* Tells the pace that something has changed. */
 void pace_changed(pace *p, double now);
 /*
- * Says what to do now. PACE_BEGIN and PACE_LEAVE_OFF are each said once: after the first the
- * caller begins the work, after the second it breaks it off, and reports the end by
- * pace_ended.
+ * Tells the caller what to do at this moment. PACE_BEGIN is returned once: the caller begins
+ * the work. PACE_LEAVE_OFF is returned once: the caller breaks the work off. In both cases it
+ * calls pace_ended when the work has ended.
  */
 pace_order pace_ask(pace *p, double now);
-/* The work has ended. was_whole: it was not broken off. */
+/* Tells the pace that the work has ended. was_whole: it was not broken off. */
 void pace_ended(pace *p, bool was_whole);
 
 /* ---- which files were saved ---- */
 
-/* The JSON files below some folders of content, as an import would read them: names, sizes and
- * times. Two scans of the same folders tell which files were saved in between. */
+/* The JSON files below some folders of content that an import would read: names, sizes and
+ * times. Two scans of the same folders tell which files were saved between them. */
 
-/* Limits of a scan. One that would have more files is cut, and is_cut says so. */
+/* Limits of a scan. If there are more files, the scan ends early and sets is_cut. */
 enum { SCAN_FILES_MAX = 200000, SCAN_DEPTH_MAX = 64 };
 
-/* One file. If its size, time or identity differs, it was saved. */
+/* A file of a scan. If its size, time or identity differs from the previous scan, the file was
+ * saved. */
 typedef struct scan_file {
-    const char *path; /* in the scan's memory; begins with the root as it was given */
+    /* In the scan's memory; begins with the root folder's path as the caller gave it. */
+    const char *path;
     uint64_t size;
     file_time changed;
     file_id id;
@@ -63,16 +68,16 @@ typedef struct scan {
 
 /*
  * Scans the roots, each of which is a folder or a file. As in an import, hidden files and
- * folders and files that do not end in .json are skipped, and links are followed only if they
- * are roots. What is missing or cannot be read counts as empty. notes, unless NULL, is told to
- * watch each folder before that is listed, so that no change is missed in between. False when
- * memory is out. Dispose *out in any case.
+ * folders and files that do not end in .json are skipped, and symbolic links are followed only
+ * if they are roots. A path that is missing or can't be read counts as empty. Unless notes is
+ * NULL, it starts to watch each folder before the folder is listed, so that no change is missed
+ * in between. False when memory is out. *out must be disposed of in any case.
  */
 bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes);
 void scan_dispose(scan *s);
 
-/* Calls on_file for each path that is in only one of the scans or differs between them,
- * ordered by path. Returns how many there are. on_file may be NULL. */
+/* Calls on_file, ordered by path, for each file that is in only one of the scans or differs
+ * between them. Returns the number of these files. on_file may be NULL. */
 size_t scan_differences(const scan *before, const scan *now,
                         void (*on_file)(void *payload, const char *path), void *payload);
 
@@ -88,11 +93,11 @@ typedef struct concerned {
 } concerned;
 
 /*
- * Reads the words of files. paths has size bytes: paths, each ended by a NUL. Files that no
- * longer exist, or are larger than 16 MB, are skipped. False when memory is out. Dispose *out
- * in any case.
+ * Reads the words of files. `paths` has size bytes: the files' paths, each ended by a NUL.
+ * Files that no longer exist, or are larger than 16 MB, are skipped. False when memory is out.
+ * *out must be disposed of in any case.
  */
 bool concerned_read(concerned *out, const char *paths, size_t size);
-/* Is it among the words? */
+/* Returns whether `word` is one of the words. */
 bool concerned_has(const concerned *c, const char *word);
 void concerned_dispose(concerned *c);

@@ -6,14 +6,16 @@
 
 #include <stdlib.h>
 
-/* AROUND: a local map depends on OMTs up to this distance. */
+/* AROUND: how far, in OMTs, a local map depends on the OMTs around it. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 
-/* Places where maps of one terrain can be compared. */
+/* The places at which maps of one terrain can be compared. */
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
-    size_t used; /* the first ones, whose maps are made; options.most may allow fewer */
+    /* How many of the places, from the first on, get their maps made; options.most may allow
+     * fewer. */
+    size_t used;
     bool is_concerned;
 } terrain;
 
@@ -21,9 +23,10 @@ typedef struct locals {
     const locals_options *options;
     locals_report *report;
     ptl_world *before, *now;
-    terrain *terrains; /* owned; by number in the catalogue of `now` */
+    terrain *terrains; /* owned; indexed by the terrain's number in the catalogue of `now` */
     size_t count;
-    /* For each oter of `now`: its number in `before`, and the number of its terrain. */
+    /* Owned; for each oter of the world `now`: its number in the world `before`, and the number
+     * of its terrain. */
     uint32_t *old, *type; /* owned */
     size_t oters;
     ptl_oter *cells[2];    /* owned; one level of each world */
@@ -31,7 +34,7 @@ typedef struct locals {
     size_t area_count;
 } locals;
 
-/* ---- which places ---- */
+/* ---- choosing places ---- */
 
 /* Finds for each oter of `now` its number in `before`, because the two contents may number
  * oters differently. */
@@ -64,7 +67,7 @@ static ptl_status read_catalogues(locals *l, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns PTL_ERR_CANCELLED if the work is to end. */
+/* Asks the caller whether to go on; returns PTL_ERR_CANCELLED if not. */
 static ptl_status ask(const locals *l, ptl_error *err)
 {
     const locals_options *o = l->options;
@@ -73,7 +76,8 @@ static ptl_status ask(const locals *l, ptl_error *err)
 }
 
 /*
- * Chooses places in one level of a chunk. There are none if one of the worlds lacks the chunk.
+ * Chooses places in one level of a chunk. There are none if one of the two worlds lacks the
+ * chunk.
  */
 static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
@@ -92,8 +96,8 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     const int32_t end = PTL_CHUNK_SIZE - AROUND;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
-        /* The map of an OMT close to the border of the rectangle depends on chunks that are
-         * not there. */
+        /* The map of an OMT close to the border of the rectangle depends on chunks that are not
+         * generated. */
         const bool is_outer = (pos.x == o->from.x && x < AROUND) ||
                               (pos.y == o->from.y && y < AROUND) ||
                               (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
@@ -107,8 +111,8 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     return PTL_OK;
 }
 
-/* Shares out options.most. In each round every concerned terrain gets one map, until their
- * places are used up; then likewise all other terrains. */
+/* Distributes the options.most maps. In each round every terrain that the change concerns gets
+ * one map, until its places are used up; then likewise all other terrains. */
 static ptl_status share_out(locals *l, ptl_error *err)
 {
     l->areas = calloc(l->options->most + 1, sizeof *l->areas);
@@ -131,11 +135,13 @@ static ptl_status share_out(locals *l, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- making them ---- */
+/* ---- making the maps ---- */
 
 typedef struct making {
     const locals_options *options;
-    uint64_t before, total; /* maps of the worlds made before this one; of both worlds */
+    /* Number of maps made in the worlds before this one; number of maps to make in both
+     * worlds. */
+    uint64_t before, total;
 } making;
 
 static bool on_progress(void *payload, const ptl_progress *p)
@@ -146,7 +152,7 @@ static bool on_progress(void *payload, const ptl_progress *p)
                                    m->total);
 }
 
-/* ---- comparing them ---- */
+/* ---- comparing the maps ---- */
 
 static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
 {
@@ -156,7 +162,7 @@ static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
            a->charges == b->charges && a->status == b->status;
 }
 
-/* Compares the maps of one place, and puts the place if they differ. */
+/* Compares the maps of one place, and puts the place as JSON if they differ. */
 static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *changed,
                           ptl_error *err)
 {
@@ -172,8 +178,8 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
                     strcmp(ptl_local_furniture(a, x, y), ptl_local_furniture(b, x, y)) != 0 ||
                     strcmp(ptl_local_trap(a, x, y), ptl_local_trap(b, x, y)) != 0 ||
                     ptl_local_radiation(a, x, y) != ptl_local_radiation(b, x, y);
-        /* Counts positions at which the two maps have different things. Both have them in the
-         * same order. */
+        /* Counts the positions in the two lists of things at which the things differ. Both maps
+         * list their things in the same order. */
         const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
         uint64_t things = 0;
         for (size_t i = 0; i < n || i < m; i++) {
@@ -192,7 +198,8 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     return status;
 }
 
-/* Goes through all terrains twice, so that the concerned ones come first. */
+/* Puts the rows of all terrains, in two passes, so that the terrains that the change concerns
+ * come first. */
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -236,8 +243,7 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
     *out = (locals_report){.terrains = 0};
     emit_put(j, "{");
     ptl_status status = read_catalogues(&l, err);
-    /* Levels come in the order 0, 1, -1, 2, -2, ..., so that those near the ground are first.
-     */
+    /* Levels come in the order 0, 1, -1, 2, -2, ..., so that the ground comes first. */
     const ptl_chunk_pos from = options->from, to = options->to;
     for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
         for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)

@@ -52,7 +52,8 @@ void told_mistakes_dispose(told_mistakes *m)
 }
 
 /*
- * Puts the part of the line around the column, and at which column that part begins (from 1).
+ * Puts the part of the line around the column, and the column at which that part begins
+ * (counted from 1).
  */
 static void put_text(emitter *j, const ptl_diagnostic *what)
 {
@@ -82,13 +83,13 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     static const char *const names[] = {
         [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
     told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
-    /* Count one more value. The emitter's pointer is set each time, because the list, and with
-     * it the buffer, may have been moved. */
+    /* Counts one more value. The emitter's pointer to its buffer is set each time, because the
+     * list, which contains the buffer, may have been moved. */
     list->j.out = &list->text;
     list->count++;
     emitter *j = &list->j;
-    /* Counts the remark for its pack. The search starts at the end, because remarks on a pack
-     * mostly follow each other. */
+    /* Counts the remark for its pack. The search starts at the end of the list, because
+     * consecutive remarks are mostly about the same pack. */
     const char *id = what->pack ? what->pack : "";
     size_t i = m->pack_count;
     while (i > 0 &&
@@ -116,7 +117,7 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     emit_put(j, "}");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole state ---- */
 
 bool told_init(told *t)
 {

@@ -1,20 +1,20 @@
-/* What a watch has to tell, as JSON. It is written by the thread that works and may be read by
- * any thread. */
+/* The state of a watch, written as JSON for its readers. The working thread sets it; any thread
+ * may read it. */
 #pragma once
 
 #include "clients/os/mutex.h"
 #include "clients/watch/watch.h"
 #include "core/emit.h"
 
-/* The most mistakes of each severity that are listed, the most files that are named, and the
- * most bytes of a line that are quoted. */
+/* The largest number of remarks of each severity that are listed, of files that are named, and
+ * of bytes of a line that are quoted. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 
-/* A list of JSON values that grows. One that is all zero is empty. */
+/* A list of JSON values that grows. A zeroed struct is an empty list. */
 typedef struct told_list {
     bytes text;
     emitter j;
-    uint64_t count; /* of all values, listed or not */
+    uint64_t count; /* number of all values, including those that were not listed */
 } told_list;
 
 void told_list_dispose(told_list *l);
@@ -23,10 +23,10 @@ void told_list_dispose(told_list *l);
 typedef struct told_pack {
     char *id; /* owned */
     bool is_base;
-    uint64_t counts[PTL_NOTE + 1]; /* indexed by ptl_severity */
+    uint64_t counts[PTL_NOTE + 1]; /* number of remarks for each ptl_severity */
 } told_pack;
 
-/* The remarks of an import. All zero means that there are none. */
+/* The remarks of an import. A zeroed struct has none. */
 typedef struct told_mistakes {
     told_list errors, others;
     told_pack *packs; /* owned; packs with remarks, in the order of their first remark */
@@ -35,42 +35,45 @@ typedef struct told_mistakes {
 
 void told_mistakes_dispose(told_mistakes *m);
 /*
- * Adds a remark. For an error the line with the error is read from its file and put with it.
+ * Adds a remark. For an error, the line with the error is read from its file and added as well.
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* All that is told now. */
+/* All that readers can get at present. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;
-    const char *stage; /* a constant: what is being done now */
+    const char *stage; /* a constant text: the present step of the work */
     uint64_t done, total;
     told_list files;
-    /* About the last save whose work has ended. */
+    /* The next members are about the last save whose work has ended. */
     unsigned ended;
-    const char *result; /* a constant; NULL: none has ended yet */
+    const char *result; /* a constant text; NULL: no work has ended yet */
     char message[512];
     told_mistakes mistakes;
-    /* About the world that is shown, and `before`, the one it is compared with. */
+    /* The next members are about the world that is shown, and about `before`, the world it is
+     * compared with. */
     char world[WATCH_NAME_SIZE], before[WATCH_NAME_SIZE];
-    bytes changes, rates, maps; /* JSON; empty: unknown */
+    bytes changes, rates, maps; /* the differences as JSON; empty: unknown */
 } told;
 
-bool told_init(told *t); /* false when memory is out */
+bool told_init(told *t); /* returns false when memory is out */
 void told_dispose(told *t);
-/* Tells that work on a save begins, and which files have changed: paths, each ended by a NUL.
- */
+/* Records that work on a save begins, and which files have changed: `paths` holds their paths,
+ * each ended by a NUL. */
 void told_begin(told *t, unsigned save, const bytes *paths, size_t changed);
-/* Tells what is being done, and how much of it is done. */
+/* Records the present step of the work, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
 /*
- * Tells that work on a save has ended. Takes over the mistakes; NULL: the earlier ones stay.
+ * Records that work on a save has ended. The mistakes are taken over; NULL: the earlier ones
+ * stay.
  */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
-/* Tells which world is shown now, and takes over how it differs; empty bytes become null. */
+/* Records which world is shown, and takes over the differences from the world `before`; empty
+ * bytes become null in the JSON. */
 void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates);
-/* Takes over how local maps differ. */
+/* Takes over the differences of local maps. */
 void told_maps(told *t, bytes *maps);
-/* Puts all of this as members of an object. */
+/* Puts the whole state as members of an open JSON object. */
 void told_put(told *t, emitter *j);

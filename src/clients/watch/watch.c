@@ -10,16 +10,16 @@
 enum { TICK_MS = 20, PATIENCE = 3 };
 /*
  * LOOK_SECONDS: folders are scanned at least this often, for changes that the system does not
- * report (network drives, folders that were removed and come back). AGAIN_SECONDS: after a
- * scan, the next report is looked at only so much later.
+ * report (network drives, folders that were removed and come back). AGAIN_SECONDS: the least
+ * time between a scan and the next scan that a report of the system causes.
  */
 static const double LOOK_SECONDS = 2, AGAIN_SECONDS = 0.1;
 static const double QUIET_SECONDS = 0.25, MOST_SECONDS = 2;
 
-/* ---- the thread that works ---- */
+/* ---- the working thread ---- */
 
-/* Runs in the working thread: takes the order, if there is one, and works on it without the
- * lock. */
+/* Called by the working thread: takes the order, if there is one, and carries it out without
+ * holding the lock. */
 static void on_tick(void *payload)
 {
     watch *w = payload;
@@ -37,7 +37,7 @@ static void on_tick(void *payload)
     mutex_unlock(w->lock);
 }
 
-/* ---- making and freeing ---- */
+/* ---- making and freeing a watch ---- */
 
 static ptl_status take_roots(watch *w, ptl_error *err)
 {
@@ -49,7 +49,7 @@ static ptl_status take_roots(watch *w, ptl_error *err)
         w->roots[w->root_count++] = im->directories[i];
     if (!im->game)
         return PTL_OK;
-    /* The game's content is in data below its folder, or in the folder itself. */
+    /* The game's content is in the subfolder data of its folder, or in the folder itself. */
     file_facts facts;
     w->data = throwaway_path(im->game, "data");
     if (!w->data)
@@ -105,7 +105,7 @@ void watch_free(watch *w)
     free(w);
 }
 
-/* ---- the thread that looks ---- */
+/* ---- the thread that calls watch_look ---- */
 
 static void on_file(void *payload, const char *path)
 {
@@ -114,8 +114,8 @@ static void on_file(void *payload, const char *path)
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
-/* Orders work on the files as they are now. Whatever changes after this scan belongs to the
- * next save; the second scan finds changes that came in between. */
+/* Orders work on the present state of the files. A change after this scan belongs to the next
+ * save; the second scan finds changes that were made during the first one. */
 static void order_work(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
@@ -143,7 +143,7 @@ void watch_look(watch *w)
         w->sooner = now + AGAIN_SECONDS;
         w->next = now + LOOK_SECONDS;
         if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
-            scan_dispose(&s); /* the next scan may find more memory */
+            scan_dispose(&s); /* memory may be out; a later scan can succeed */
         } else {
             if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
                 pace_changed(&w->pace, now);
@@ -152,8 +152,9 @@ void watch_look(watch *w)
             w->seen = s;
         }
     }
-    /* Notes the end of the work. Files are compared with the state at which the last finished
-     * work began, so that changes of a broken-off save are still counted. */
+    /* Records the end of the work. Files are compared with their state at the beginning of the
+     * last work that was finished, so that changes from a save whose work was broken off are
+     * still counted. */
     mutex_lock(w->lock);
     const bool has_ended = w->has_ended, is_whole = w->was_whole;
     w->has_ended = false;
@@ -173,7 +174,7 @@ void watch_look(watch *w)
         atomic_store(&w->is_left_off, true);
 }
 
-/* ---- what there is to tell ---- */
+/* ---- the state as JSON ---- */
 
 void watch_put(watch *w, bytes *out)
 {

@@ -1,16 +1,15 @@
 /*
- * Content that somebody works on. Whenever one of its files is saved, the content is imported
- * into a temporary file, a rectangle of a world is generated with always the same seed, and
- * the differences from an earlier world are told: specials and cities, statistics, local maps.
- * If the content is wrong, the errors are told.
+ * Watches content that somebody works on. Whenever one of its files is saved, the content is
+ * imported into a temporary file, a rectangle of a world is generated, always with the same
+ * seed, and the differences from an earlier world are reported: specials and cities,
+ * statistics, local maps. If the content is wrong, the errors are reported.
  *
  * Each save has a file and a world of its own, "save N". Two are kept: the last one, and the
- * one it is compared with, which is the last earlier one whose own comparison was finished. A
- * save that comes while another is worked on breaks that work off, at most three times in a
- * row.
+ * world it is compared with, which is the last earlier one whose own comparison was finished. A
+ * save during the work on another save breaks that work off, at most three times in a row.
  *
  * Threads: one thread calls watch_look and at the end watch_free. The work is done in a second
- * thread, from which all callbacks come. Any thread may call watch_put.
+ * thread, which makes all callbacks. Any thread may call watch_put.
  */
 #pragma once
 
@@ -20,86 +19,93 @@
 #include "portolan/world.h"
 
 /*
- * Temporary files, which are removed when the command ends. They lie in a folder of their own.
+ * Temporary files, which are removed when the command ends. They lie in a folder that is made
+ * for them.
  */
 
-/* Makes the folder inside of `among` (NULL or "": /var/tmp); only its owner can read it. *out
- * is its path, new: free it after throwaway_remove. */
+/* Makes the folder for temporary files inside of the folder `among` (NULL or "": /var/tmp);
+ * only its owner can read it. *out is its path; the caller frees the string after
+ * throwaway_remove. */
 ptl_status throwaway_make(char **out, const char *among, ptl_error *err);
-/* Returns the path of a name in the folder, new; NULL when memory is out. */
+/* Returns the path of a name in the folder; the caller frees the string. NULL when memory is
+ * out. */
 char *throwaway_path(const char *folder, const char *name);
-/* Removes a world file and the files SQLite may have left beside it. Files that do not exist,
- * and NULL, are fine. */
+/* Removes a world file and the files that SQLite may have left beside it. Does nothing for
+ * files that do not exist, and for NULL. */
 void throwaway_remove_file(const char *path);
-/* Removes the folder, which must be empty. NULL is fine. */
+/* Removes the folder, which must be empty. Does nothing for NULL. */
 void throwaway_remove(const char *folder);
 
 enum { WATCH_NAME_SIZE = 32 };
 
-/* How work on a save ends. */
+/* How the work on a save ends. */
 typedef enum watch_result {
     WATCH_GOOD,      /* there is a new world */
     WATCH_UNCHANGED, /* the content is the same as before */
     WATCH_REFUSED,   /* the content has errors */
     WATCH_FAILED,    /* another error */
-    WATCH_LEFT_OFF   /* broken off, because of the next save or the end */
+    WATCH_LEFT_OFF   /* broken off, because of the next save or because the watch ends */
 } watch_result;
 
 /* The result of a save. */
 typedef struct watch_outcome {
     watch_result result;
-    unsigned save;             /* its number, from 1 */
-    uint64_t errors, warnings; /* that the import found */
-    /* It was compared with the world `before`; false: there is none yet. */
+    unsigned save;             /* the save's number, counted from 1 */
+    uint64_t errors, warnings; /* number of errors and warnings that the import reported */
+    /* True: the world was compared with the world `before`; false: there is no earlier
+     * world. */
     bool is_compared;
-    const char *world, *before;  /* "save N" */
-    uint64_t moved, added, lost; /* specials that differ from `before` */
-    uint64_t looks;              /* terrains whose name or drawing differs */
-    /* Rows of statistics that differ; those that are significant. */
+    const char *world, *before;  /* names of worlds, "save N" */
+    uint64_t moved, added, lost; /* number of specials that differ from `before` */
+    uint64_t looks;              /* number of terrains whose name, colour or symbol differs */
+    /* Number of rows of statistics that differ, and of those that differ significantly. */
     uint64_t departed, significant;
-    /* Local maps that were compared; those of them that differ. */
+    /* Number of local maps that were compared, and of those that differ. */
     uint64_t maps, maps_changed;
     double seconds;
-    const ptl_error *err; /* for WATCH_REFUSED and WATCH_FAILED */
+    const ptl_error *err; /* the error, for WATCH_REFUSED and WATCH_FAILED */
 } watch_outcome;
 
-/* What to watch and whom to tell. Everything is borrowed until watch_free. */
+/* What to watch, and which functions get reports. Everything is borrowed until watch_free. */
 typedef struct watch_options {
     const ptl_import_options *import; /* what to import; its callbacks are not used */
     const ptl_world_options *settings;
     ptl_chunk_pos from, to; /* the rectangle of overmaps to generate; both included */
     size_t maps;            /* how many local maps to compare, 0..LOCALS_MAX */
     int32_t jobs;
-    const char *folder; /* for the temporary files */
+    const char *folder; /* folder for the temporary files */
     const char *program;
-    /* The next three are those of who reads the worlds' files. */
-    bool (*should_stop)(void *reading); /* as in ptl_open_options */
-    /* The file of a new world exists and can be opened; path is borrowed until on_drop. An
-     * error becomes that of the save. */
+    /* The next three callbacks belong to the part of the program that reads the worlds'
+     * files. */
+    bool (*should_stop)(void *reading); /* stops waiting for a file, as in ptl_open_options */
+    /* Called when the file of a new world exists and can be opened; path is borrowed until
+     * on_drop. An error that it returns becomes the error of the save. */
     ptl_status (*on_add)(void *reading, const char *world, const char *path, ptl_error *err);
-    /* The file of the world is removed when this returns, so nothing may read it then. */
+    /* Called before the file of the world is removed: when on_drop returns, nothing may read
+     * the file. */
     void (*on_drop)(void *reading, const char *world);
-    void *reading; /* for these three */
-    /* Work on a save begins. `changed` files have changed, the first of which is `file` ("":
-     * none, since this is the start). */
+    void *reading; /* payload of the three callbacks above */
+    /* Called when work on a save begins. `changed` files have changed; `file` is the first of
+     * them, or "" if there are none because the watch has just started. */
     void (*on_begin)(void *payload, unsigned save, size_t changed, const char *file);
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *what);
     void (*on_end)(void *payload, const watch_outcome *outcome);
-    void *payload; /* for the last three */
+    void *payload; /* payload of the three callbacks above */
 } watch_options;
 
 typedef struct watch watch;
 
 /* Starts to watch. *out is new; the struct of options is copied. Work begins with the first
- * watch_look. */
+ * call of watch_look. */
 ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err);
-/* Ends the work, drops all worlds and removes their files. NULL is fine. */
+/* Ends the work, drops all worlds and removes their files. Does nothing for NULL. */
 void watch_free(watch *w);
 
 /*
- * Looks whether files were saved, and begins or breaks off work. To be called again and again.
+ * Checks whether files were saved, and begins or breaks off work. The caller must call this
+ * function regularly, several times a second.
  */
 void watch_look(watch *w);
 
-/* Puts what there is to tell as JSON; schema/serve.md, "/data/watch", describes it. */
+/* Puts the state of the watch as JSON; schema/serve.md, "/data/watch", describes it. */
 void watch_put(watch *w, bytes *out);

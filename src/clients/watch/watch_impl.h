@@ -1,4 +1,4 @@
-/* The inside of a watch, for its own files. */
+/* The inside of a watch, for its own source files. */
 #pragma once
 
 #include "clients/watch/files.h"
@@ -7,12 +7,12 @@
 
 #include <stdatomic.h>
 
-/* The world of a save, in a file of its own. */
+/* The world that was made for a save, in a file of its own. */
 typedef struct kept {
     char *path; /* owned; NULL: there is none */
     char world[WATCH_NAME_SIZE];
-    char digest[PTL_CONTENT_DIGEST_SIZE]; /* of the world's content */
-    /* Its comparison with an earlier world was finished. */
+    char digest[PTL_CONTENT_DIGEST_SIZE]; /* of the content of the world */
+    /* The comparison of this world with an earlier one was finished. */
     bool is_whole;
 } kept;
 
@@ -28,34 +28,35 @@ struct watch {
     watch_options options;
     const char **roots; /* owned; the folders and files that are watched */
     size_t root_count;
-    char *data; /* owned; the game's folder of content; NULL: none */
+    char *data; /* owned; the folder with the game's content; NULL: no game is watched */
 
-    /* Used by the looking thread alone. */
-    notify *notes; /* owned; NULL: the system gives no notices */
+    /* The next members are used by the thread that calls watch_look alone. */
+    notify *notes; /* owned; NULL: the system does not report changes in folders */
     scan seen;     /* the last scan */
-    scan begun;    /* the state of the files that the current work is about */
-    scan done;     /* the state for which work was last finished */
-    bool is_first; /* nothing was scanned yet */
-    double next;   /* when to scan next without a notice */
-    double sooner; /* when to scan, at the earliest, after a notice */
+    scan begun;    /* state of the files that the present work is about */
+    scan done;     /* state of the files that the last finished work was about */
+    bool is_first; /* no folder was scanned yet */
+    double next;   /* time of the next scan if the system reports no change */
+    double sooner; /* earliest time of the next scan if the system reports a change */
     pace pace;
     unsigned saves;
 
-    /* Used by both threads. */
-    mutex *lock; /* owned; guards the next three members */
+    /* The next members are used by both threads. */
+    mutex *lock; /* owned; protects the next three members */
     order order;
     bool has_ended, was_whole;
-    atomic_bool is_left_off; /* the current work shall end */
+    atomic_bool is_left_off; /* the present work shall end early */
     atomic_bool is_over;
-    ticker *worker; /* owned */
+    ticker *worker; /* owned; the working thread */
     told told;
 
-    /* Used by the working thread alone. */
+    /* The next members are used by the working thread alone: the world that is shown, and the
+     * base it is compared with. */
     kept shown, base;
-    bytes paths; /* files that were saved since the world that is compared with */
+    bytes paths; /* paths of files that were saved since the base was made */
 };
 
-/* Works on a save (build.c). False: it was broken off. */
+/* Works on a save. Returns false if the work was broken off. */
 bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);

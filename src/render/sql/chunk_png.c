@@ -1,9 +1,9 @@
 /*
- * The SQL function chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as
- * a PNG blob. It lies above the store, because it draws; src/library/store.c adds it
- * to the store's SQL. Drawing needs the content's catalogue, which takes tens of
- * milliseconds to load. So the connection keeps it until the content changes or another world
- * is drawn.
+ * The SQL function chunk_png(world, chunk_x, chunk_y, z [, scale]): a picture of one level as a
+ * PNG blob. It is defined here and not in the store, because the store may not draw;
+ * src/library/store.c adds it to the store's SQL. Drawing needs the content's catalogue, which
+ * takes tens of milliseconds to load. So the database connection keeps it until the content
+ * changes or another world is drawn.
  */
 #include "render/sql/chunk_png.h"
 
@@ -45,8 +45,8 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     return status;
 }
 
-/* Reads the function's integer arguments. *none: one of them is NULL. False: an argument is
- * wrong, and the function has failed. */
+/* Reads the function's integer arguments. *none becomes true if one of them is NULL. Returns
+ * false if an argument is wrong: then the SQL function has failed with an error. */
 static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *context, int count,
                          sqlite3_value **values)
 {

@@ -1,5 +1,5 @@
-/* Lists over many chunks: what steps of generation could not do, which local maps are stored,
- * and overviews of worlds as seen from far away. */
+/* Lists over many chunks: events (what steps of generation could not do), which local maps are
+ * stored, and overviews of worlds. */
 #include "core/array.h"
 #include "portolan/lists.h"
 #include "portolan/local_area.h"
@@ -91,7 +91,7 @@ ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_p
 typedef struct map_reading {
     ptl_world *world;
     const ptl_local_area *area; /* NULL: the maps of all places */
-    listing list;               /* of ptl_omt */
+    listing list;               /* its items are of type ptl_omt */
 } map_reading;
 
 static ptl_status keep_map(void *payload, const map_info *map, ptl_error *err)
@@ -123,7 +123,7 @@ ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
     LISTING_RETURN(&r.list, ptl_omt, world->store, &r, on_map, payload, err);
 }
 
-/* ---- overviews ---- */
+/* ---- overviews of worlds ---- */
 
 typedef struct seen {
     ptl_chunk_pos pos;
@@ -133,7 +133,7 @@ typedef struct seen {
 
 typedef struct overview_reading {
     ptl_world *world;
-    listing list; /* of seen */
+    listing list; /* its items are of type seen */
 } overview_reading;
 
 static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,

@@ -1,14 +1,14 @@
 /* Lists how the present content differs from an earlier one: which definitions were added,
- * removed or changed. Two definitions are equal if the rows of the file that describe them
- * are. */
+ * removed or changed. Two definitions are equal if the rows of the file that describe them are
+ * equal. Also lists what a file's contents are and what they define. */
 #include "core/hash.h"
 #include "gen/plan/plan.h"
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
 
-/* The parts of the content's rows that describe definitions of one kind, from the first to the
- * last. In all of them the first column is the definition's id. Parts that a catalogue is not
- * made of, and which therefore are not kept with earlier contents, are passed over. */
+/* For each kind of definition, the parts of the content (first to last) whose rows describe it.
+ * In all these parts the first column is the definition's id. Parts that a catalogue is not
+ * made of are left out: they are not stored for earlier contents, so they can't be compared. */
 static const struct change_kind {
     const char *kind;
     content_part first, last;
@@ -19,8 +19,8 @@ static const struct change_kind {
              {"terrain", CONTENT_TERRAINS, CONTENT_TERRAIN_FLAGS}};
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS_SIZE = 1200 };
 
-/* One definition of one content. sum adds up the hashes of its rows, so their order does not
- * matter. */
+/* A definition in one content. `sum` adds up the hashes of its rows, so that the order of the
+ * rows does not matter. */
 typedef struct definition {
     const char *kind, *id;
     uint64_t sum;
@@ -30,14 +30,14 @@ typedef struct change_reading {
     ptl_store *store;
     listing now, before, changes;
     listing *to;
-    const char *kind; /* of the definitions that are being read */
+    const char *kind; /* kind of the definitions that are being read */
     content_part part;
-    int columns;        /* number of columns that the rows of `part` are read with */
-    const char *digest; /* of the earlier content */
+    int columns;        /* number of columns in the rows of `part` */
+    const char *digest; /* digest of the earlier content */
 } change_reading;
 
 /* Lists the columns that are compared. Pack, file and line of a definition are left out: a
- * definition that only moved has not changed. */
+ * definition that was only moved has not changed. */
 static int find_columns(char out[COLUMNS_SIZE], const char *all)
 {
     int count = 0;
@@ -109,7 +109,8 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
                 status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r,
                                                            err);
         }
-    /* All rows of a definition stand next to each other now: their sums are added up. */
+    /* The items are sorted by id, so all rows of a definition are consecutive: their sums are
+     * added up. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
@@ -123,7 +124,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
     return status;
 }
 
-/* ---- the earlier contents ---- */
+/* ---- earlier contents ---- */
 
 typedef struct former {
     int64_t id;
@@ -146,7 +147,7 @@ static int last_first(const void *pa, const void *pb)
     return order ? order : (a->id < b->id) - (a->id > b->id);
 }
 
-/* ---- what differs ---- */
+/* ---- differences between two contents ---- */
 
 static ptl_status compare(change_reading *r, ptl_error *err)
 {
@@ -169,7 +170,8 @@ static ptl_status compare(change_reading *r, ptl_error *err)
 static ptl_status read_all(void *payload, ptl_error *err)
 {
     change_reading *r = payload;
-    /* Compares with the last imported content whose definitions the file still has. */
+    /* Compares with the content that was imported last among those whose definitions the file
+     * still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     THEN(status, ops(r->store)->content->visit(r->store, keep_former, &all, err));
@@ -205,11 +207,11 @@ ptl_status ptl_content_change_list(ptl_store *store,
     return status;
 }
 
-/* ---- what the content lacks ---- */
+/* ---- terrains that the content lacks ---- */
 
 typedef struct lacking_reading {
     ptl_store *store;
-    listing list; /* of const char * */
+    listing list; /* its items are of type const char * */
 } lacking_reading;
 
 static ptl_status read_lacking(void *payload, ptl_error *err)
@@ -249,17 +251,18 @@ ptl_status ptl_lacking_terrain_list(ptl_store *store,
     return status;
 }
 
-/* Lists the contents of a file, the packs of the present one, and what that defines. */
+/* Lists the contents of a file, and the packs and definitions of the present content. */
 
 enum { MEMBERS_MAX = 8 };
 
-/* A list whose items are the present content's rows of one part. */
+/* Describes a list whose items are made from the rows of one part of the present content. */
 typedef struct row_list {
-    content_query query; /* its first column is content_id, the others are members in turn */
-    size_t size;         /* of an item, whose first member is its size */
+    /* The first column is content_id, the others are the item's members in turn. */
+    content_query query;
+    size_t size; /* size of an item; the item's first member holds its own size */
     struct {
-        size_t offset; /* 0: no further member */
-        bool text;     /* otherwise it is an int64_t */
+        size_t offset; /* offset of the member in the item; 0: no further member */
+        bool text;     /* the member is a text; otherwise an int64_t */
     } members[MEMBERS_MAX];
 } row_list;
 
@@ -272,20 +275,21 @@ typedef struct row_list {
         offsetof(type, member), false                                                          \
     }
 
-/* Reads rows of one part of the content, or contents, into a list. */
+/* State of reading rows into a list: rows of one part of the content, or of the table of
+ * contents. */
 typedef struct reading {
     ptl_store *store;
     const row_list *rows;
     int64_t current; /* id of the present content; 0: the file has none */
     listing list;
-    const char *default_region; /* borrowed from the list's texts */
+    const char *default_region; /* borrowed from the texts of the list */
 } reading;
 
 static ptl_status keep_row(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;
     union {
-        size_t size; /* comes first in all of them */
+        size_t size; /* the first member of all items */
         ptl_pack_info pack;
         ptl_remark remark;
         ptl_unknown_key key;
@@ -325,7 +329,7 @@ static ptl_status keep_text(reading *r, const char **out, const content_value *r
     return listing_keep(&r->list, out, err);
 }
 
-/* ---- contents ---- */
+/* ---- contents of the file ---- */
 
 static ptl_status keep_content(void *payload, const content_row *row, ptl_error *err)
 {
@@ -377,7 +381,7 @@ ptl_status ptl_content_list(ptl_store *store,
     LISTING_RETURN(&r.list, ptl_content_info, store, &r, on_content, payload, err);
 }
 
-/* ---- what it was imported from ---- */
+/* ---- packs that the content was imported from ---- */
 
 ptl_status ptl_pack_list(ptl_store *store,
                          bool (*on_pack)(void *payload, const ptl_pack_info *pack),
@@ -434,7 +438,7 @@ ptl_status ptl_unknown_key_list(ptl_store *store,
     LISTING_RETURN(&r.list, ptl_unknown_key, store, &r, on_key, payload, err);
 }
 
-/* ---- what it defines ---- */
+/* ---- definitions of the content ---- */
 
 static ptl_status keep_region(void *payload, const content_value *row, ptl_error *err)
 {

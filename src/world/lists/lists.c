@@ -1,5 +1,5 @@
-/* Lists and counts what a file's worlds hold, and what repair set aside. No world is opened
- * for this. */
+/* Lists and counts what a file's worlds contain, and what repair has set aside. No world is
+ * opened for this. */
 #include "portolan/lists.h"
 #include "core/array.h"
 #include "core/sized.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* State of reading a list; each list uses some of the members. */
+/* State of reading a list; each list uses only some of the members. */
 typedef struct reading {
     ptl_store *store;
     const char *world, *special;
@@ -32,9 +32,10 @@ static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_e
 
 /* ---- worlds and sweeps ---- */
 
-/* A world or a sweep: both have the same settings. */
+/* A world or a sweep: both have the same kinds of settings. */
 typedef struct listed_world {
-    ptl_world_info info; /* first member, as this part is what a list of worlds gives out */
+    /* Must be the first member: a list of worlds gives out this part of the item. */
+    ptl_world_info info;
     ptl_world_options options;
     int64_t content_id;
 } listed_world;
@@ -341,7 +342,7 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
 /* ---- runs ---- */
 
 typedef struct listed_run {
-    ptl_run_info info; /* first member, as this part is what the list gives out */
+    ptl_run_info info; /* must be the first member: the list gives out this part of the item */
     int64_t world_id;
 } listed_run;
 
@@ -396,7 +397,7 @@ ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
     LISTING_RETURN(&r.list, ptl_run_info, store, &r, on_run, payload, err);
 }
 
-/* ---- what repair set aside ---- */
+/* ---- what repair has set aside ---- */
 
 static ptl_status keep_aside(void *payload, const ptl_set_aside *row, ptl_error *err)
 {

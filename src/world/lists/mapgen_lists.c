@@ -1,4 +1,4 @@
-/* Lists what the present content's mapgen asks for and Portolan does not carry out. */
+/* Lists what the present content's mapgen wants on local maps but Portolan does not do. */
 #include "mapgen/run/run.h"
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
@@ -8,24 +8,24 @@
 #include <stdio.h>
 
 typedef struct undone_item {
-    ptl_mapgen_undone undone; /* this part is what the list gives out */
-    /* Number of the object that asked for it last, so that each object counts once. */
+    ptl_mapgen_undone undone; /* the part of the item that the list gives out */
+    /* Number of the last object that wants this, so that each object counts once. */
     uint64_t last;
 } undone_item;
 
 typedef struct undone_reading {
     ptl_store *store;
-    listing list;  /* of undone_item */
-    id_pool *pool; /* owned, as are the next five members */
-    arena *memory; /* of the compiled objects */
+    listing list;  /* its items are of type undone_item */
+    id_pool *pool; /* owned; so are the next five members */
+    arena *memory; /* memory of the compiled objects */
     mapgen_compiler *compiler;
     json_reader *reader;
     mapgen_library *library;
     catalogue *cat;
-    size_t terrain; /* number of the next terrain: rows come in the order of the catalogue's
-                       terrains */
+    /* Number of the next terrain: rows come in the order of the catalogue's terrains. */
+    size_t terrain;
     const kept_row *row; /* the object that is being compiled */
-    uint64_t object;     /* number of that object, from 1 */
+    uint64_t object;     /* number of the object that is being compiled, from 1 */
     ptl_status status;
     ptl_error *err;
 } undone_reading;
@@ -57,8 +57,8 @@ static void on_remark(void *payload, const mapgen_remark *remark)
                                     .file = r->row->path,
                                     .line = r->row->line},
                          .last = r->object};
-    /* Objects are kept as they stood in their file, so the line ends before the place are
-     * counted. */
+    /* The text of an object is stored as it was in its file, so the line is found by counting
+     * the line ends before the place. */
     for (size_t i = 0; i < remark->offset && i < r->row->size; i++)
         added.undone.line += r->row->text[i] == '\n';
     r->status = add_item(r, &added, r->err);
@@ -81,8 +81,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return !kept || mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
 }
 
-/* Compiles a mapgen entry that stands inside a terrain. The file does not keep such an
- * entry's line: remarks name the terrain's file alone. */
+/* Compiles a mapgen entry that is written inside an overmap terrain. The file does not store
+ * such an entry's line, so remarks name only the file of the terrain. */
 static ptl_status on_embedded(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
@@ -100,9 +100,9 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     return !added || mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
 }
 
-/* ---- what has no map ---- */
+/* ---- terrains and map extras without a map ---- */
 
-/* Lists a terrain with oters that have no map, and counts these. */
+/* Lists an overmap terrain if some of its oters have no map, with the number of these oters. */
 static ptl_status on_terrain(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
@@ -134,7 +134,7 @@ static ptl_status on_any(void *payload, const content_value *row, ptl_error *err
     return PTL_OK;
 }
 
-/* Lists a map extra that the games have as code, if there is no such code here. */
+/* Lists a map extra that the games have as program code, if Portolan has no such code. */
 static ptl_status on_extra(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;

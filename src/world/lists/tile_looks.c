@@ -10,13 +10,14 @@
 
 enum { CHAIN_MAX = 32 };
 
-/* Bits of draft.own: the members that an object states itself. The others it has from the
- * object that it was copied from. */
+/* Bits of draft.own: the members that an object states itself. It takes the other members from
+ * the object that it is copied from. */
 enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
 
 static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
 
-/* How an object looks, before members are inherited. Texts are numbers of the pool. */
+/* How an object looks, before it takes members from the object that it is copied from. Texts
+ * are numbers in the pool. */
 typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
@@ -26,9 +27,9 @@ typedef struct draft {
 
 struct tile_looks {
     id_pool *pool;              /* owned */
-    by_id drafts[LOCAL_LAYERS]; /* owned; of type draft, for each layer */
-    bytes text;                 /* scratch: a string after its escapes were decoded */
-    bytes name;                 /* scratch: the name of a background colour */
+    by_id drafts[LOCAL_LAYERS]; /* owned; for each layer, items of type draft */
+    bytes text;                 /* scratch memory for a string whose escapes are decoded */
+    bytes name;                 /* scratch memory for the name of a background colour */
 };
 
 void tile_looks_free(tile_looks *looks)
@@ -43,22 +44,24 @@ void tile_looks_free(tile_looks *looks)
     free(looks);
 }
 
-/* Returns what is known of an id in a layer, or NULL if that is nothing. */
+/* Returns the draft of an id in a layer, or NULL if there is none. */
 static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 {
     return by_id_find(&l->drafts[sort], id, sizeof(draft));
 }
 
-/* ---- members ---- */
+/* ---- reading the members of an object ---- */
 
-/* Returns the value itself, or the first item of a list, which has one for each season. */
+/* Returns the value itself; if it is a list, which has an item for each season, its first
+ * item. */
 static json_view first_of(json_view v)
 {
     json_walk w = json_walk_of(v);
     return json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w) ? w.value : v;
 }
 
-/* Returns a name, which is a text or an object with a singular; ID_NONE if there is none. */
+/* Returns a name, which is a text or an object with the singular form; ID_NONE if there is
+ * none. */
 static uint32_t name_of(tile_looks *l, json_view name)
 {
     static const char *const keys[] = {"str", "str_sp"};
@@ -83,8 +86,8 @@ static uint32_t color_of(tile_looks *l, json_view object)
     return id_pool_put(l->pool, (const char *)l->name.data, l->name.size);
 }
 
-/* Reads a symbol of the form LINE_XOXO: a letter for each side, from the north clockwise; X
- * has an arm, O has none. False if the text is no such symbol. */
+/* Reads a symbol of the form LINE_XOXO, with a letter for each side, clockwise from the north:
+ * X means that there is an arm, O that there is none. False if the text is not of this form. */
 static bool read_arms(uint8_t *arms, const char *text, size_t length)
 {
     static const char prefix[] = "LINE_";
@@ -124,7 +127,7 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* Sets the member if the text is stated, and tells whether it is. */
+/* Sets the member if the object states the text, and returns whether it does. */
 static bool take(uint32_t *member, uint32_t text)
 {
     if (text != ID_NONE)
@@ -132,8 +135,8 @@ static bool take(uint32_t *member, uint32_t text)
     return text != ID_NONE;
 }
 
-/* Reads one object. An id that comes again replaces the earlier object, or changes it if it
- * copies from itself. */
+/* Reads one object. If its id was defined before, it replaces the earlier object, or changes it
+ * if it is copied from itself. */
 static bool add_object(tile_looks *l, int sort, json_view object)
 {
     const json_view name = json_view_get(object, "id"),
@@ -196,7 +199,7 @@ static void inherit(tile_looks *l, local_layer sort, uint32_t id, int depth)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- reading all objects ---- */
 
 typedef struct reading {
     tile_looks *looks;
@@ -255,14 +258,14 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
     return true;
 }
 
-/* ---- as a list ---- */
+/* ---- the looks as a list ---- */
 
 typedef struct look_reading {
     ptl_store *store;
     listing list;
 } look_reading;
 
-/* Lists all ids but those of fields and of abstract objects. */
+/* Lists all ids except those of fields and of abstract objects. */
 static ptl_status read_looks(void *payload, ptl_error *err)
 {
     look_reading *r = payload;

@@ -1,18 +1,19 @@
 /*
- * How the content shows what stands on local maps: names, symbols and colours of terrain,
- * furniture, traps and fields, by id. They are read from the file's present content.
+ * How terrain, furniture, traps and fields look on local maps: names, symbols and colours by
+ * id. They are read from the file's present content.
  */
 #pragma once
 
 #include "store/store.h"
 
 typedef struct tile_look {
-    const char *name;  /* "": it states none */
-    const char *color; /* a colour, the first of several; "" means light_gray */
-    uint32_t symbol;   /* a code point; 0: it states none */
-    uint8_t line;      /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall;         /* it is drawn with arms to those neighbours that have the same group */
-    uint32_t group;    /* number of the group that it connects to; 0: none */
+    const char *name; /* "": the content states none */
+    /* Name of a colour, the first one if there are several; "" means light_gray. */
+    const char *color;
+    uint32_t symbol; /* a code point; 0: the content states none */
+    uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
+    bool wall;       /* it is drawn with arms to those neighbours that have the same group */
+    uint32_t group;  /* number of the group of things that it connects to; 0: none */
 } tile_look;
 
 typedef struct tile_looks tile_looks;
@@ -21,6 +22,6 @@ typedef struct tile_looks tile_looks;
 ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err);
 void tile_looks_free(tile_looks *looks); /* NULL is fine */
 
-/* Finds how an id looks. False, with zeroes and empty texts in *out, if there is no such id.
- * Texts are borrowed from the looks. */
+/* Finds how the thing with this id looks. If there is no such id, returns false and sets *out
+ * to zeroes and empty texts. Texts are borrowed from looks. */
 bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id);

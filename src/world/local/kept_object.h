@@ -1,11 +1,12 @@
-/* Turns a content object that the store keeps as it stood in its file into JSON again. */
+/* Parses a content object that the store keeps as JSON text. */
 #pragma once
 
 #include "store/store.h"
 #include "json/reader.h"
 
-/* Parses the text of a kept object. *out belongs to the reader and lasts until its next text.
- * PTL_ERR_CORRUPT names the file and the line where the object stood. */
+/* Parses the text of a stored object. *out belongs to the reader and is valid until the reader
+ * parses its next text. PTL_ERR_CORRUPT names the file and the line from which the object was
+ * imported. */
 static inline ptl_status kept_object(json_document *out, json_reader *reader,
                                      const kept_row *row, ptl_error *err)
 {

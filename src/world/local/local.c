@@ -1,6 +1,6 @@
 /*
- * Makes local maps: finds out which terrain an OMT has, which neighbours, and which keys its
- * random numbers follow from, and has mapgen run with these.
+ * Makes local maps: finds out which terrain and which neighbours an OMT has, computes the keys
+ * of its random numbers, and runs mapgen with these.
  */
 #include "world/local/local.h"
 
@@ -8,22 +8,22 @@
 
 #include <assert.h>
 
-/* ---- what a mapgen request asks ---- */
+/* ---- answers to questions of mapgen ---- */
 
-/* What the callbacks of a mapgen request look at. */
+/* What the callbacks of a mapgen request need to answer questions about neighbours. */
 typedef struct neighbours {
     const catalogue *cat;
     const local_around *around;
     const world_mapgen *mapgen;
     ptl_omt at;
     const local_maker *maker;
-    ptl_error *err; /* of the call that makes the map */
+    ptl_error *err; /* error of the call that makes the map */
     ptl_status status;
 } neighbours;
 
 static ptl_oter oter_at(const local_around *around, int direction)
 {
-    /* From the north clockwise. */
+    /* The eight directions, clockwise from the north. */
     static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
                                    {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
     if (direction == MAPGEN_ABOVE)
@@ -54,7 +54,8 @@ static bool has_flag(void *payload, int direction, const char *flag)
     return t && world_terrain_has(t, flag);
 }
 
-/* Returns the side of an OMT for a direction of mapgen_condition; -1 for a corner. */
+/* Returns the side of an OMT for a direction of mapgen_condition; -1 if the direction is a
+ * corner. */
 static int side_of(int direction)
 {
     enum { AROUND = 8 };
@@ -72,7 +73,7 @@ static const char *join(void *payload, int direction)
     return side < 0 ? "" : local_record_join(n->around->record, n->at, side);
 }
 
-/* Does the terrain belong to the connection, and does its line lead to the side? */
+/* Does the oter belong to the connection, and does its line lead to this side? */
 static bool leads(const catalogue *cat, const cat_connection *connection, ptl_oter oter,
                   int side)
 {
@@ -80,8 +81,8 @@ static bool leads(const catalogue *cat, const cat_connection *connection, ptl_ot
     return o && o->line >> side & 1 && cat_terrain_in(connection->terrains, o->terrain);
 }
 
-/* Does the line of the OMT or of its neighbour lead to the other one? Only terrain of the
- * connection counts. */
+/* Does the line of the OMT lead to its neighbour in this direction, or the neighbour's line to
+ * the OMT? Only terrain of the connection counts. */
 static bool connects(void *payload, int direction, const char *connection)
 {
     enum { SIDES = 4 };
@@ -114,13 +115,13 @@ static const char *city(void *payload)
     return name;
 }
 
-/* ---- the request ---- */
+/* ---- making a request to mapgen ---- */
 
-/* Returns the date and hour of a turn. Worlds begin at FIRST_HOUR of the first day of spring;
- * a turn is a second. */
+/* Returns the date and hour of a turn. Worlds begin at the hour FIRST_HOUR of the first day of
+ * spring; a turn takes a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    /* SEASON is in days. */
+    /* HOUR is in seconds, SEASON in days. */
     enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,
@@ -128,7 +129,7 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
-/* The maker's `look` over the file, in which missing chunks are generated. */
+/* The function `look` of a maker that reads from the file; missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     ptl_world *world = payload;
@@ -150,7 +151,7 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     return status;
 }
 
-/* Returns the density of monsters where a mapgen entry states none, in hundred thousandths:
+/* Returns the density of monsters for a mapgen entry that states none, in hundred thousandths:
  * the sum over all OMTs around. */
 static uint32_t density_of(const catalogue *cat, const local_around *around)
 {
@@ -169,8 +170,8 @@ static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
     return hash_add(key, (uint64_t)at.y);
 }
 
-/* Returns a key that all OMTs of one placement share, on whatever level they lie. An OMT of
- * no placement gets the key of its column. */
+/* Returns a key that is the same for all OMTs of one special or building, on all levels. An OMT
+ * that belongs to none gets a key that is the same for its column of OMTs. */
 static uint64_t special_key(const ptl_world *world, const local_around *around, ptl_omt at)
 {
     ptl_omt from;
@@ -181,17 +182,18 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
     return hash_add(key, (uint64_t)(int64_t)from.z);
 }
 
-/* A request to mapgen for an OMT, with what the request borrows. It must not be moved. */
+/* A request to mapgen for an OMT, with the data that the request borrows. It must not be moved,
+ * because the request points into it. */
 typedef struct asking {
-    const cat_oter *oter; /* of the OMT */
+    const cat_oter *oter; /* the oter of the OMT */
     local_around around;
     neighbours beside;
     ground_site site;
     mapgen_request request;
 } asking;
 
-/* Fills in a request for an OMT. Keys of random numbers are made of seed and place, so that
- * they do not depend on what was made before. */
+/* Fills in a request for an OMT. The keys of random numbers are made from seed and place, so
+ * that they do not depend on the order in which maps are made. */
 static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     assert(maker->mapgen);
@@ -245,7 +247,8 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error
     return PTL_OK;
 }
 
-/* Turns the outcome of mapgen into a status; PTL_ERR_CONTENT if the map lacks something. */
+/* Turns the outcome of mapgen into a status; PTL_ERR_CONTENT if some part of the map could not
+ * be made. */
 static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, const char *what,
                               ptl_error *err)
 {
@@ -267,7 +270,8 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
     return PTL_OK;
 }
 
-/* Returns what could not be read while mapgen ran, as the map may lack it. */
+/* Returns the error of reading data while mapgen ran, if there was one: the map may then be
+ * incomplete. */
 static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error *err)
 {
     const ptl_status status = a->beside.status;
@@ -276,19 +280,19 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
-/* ---- maps ---- */
+/* ---- making maps ---- */
 
-/* Adds to a map what the mapgen of the other levels of its column places on it, from the lowest
- * level up. */
+/* Mapgen of an OMT may place things on other levels of its column. Adds to a map what mapgen of
+ * the other levels places on it, from the lowest level up. */
 static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
                              const local_record *record, ptl_error *err)
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    bool reach[PTL_LEVELS]; /* found out for all levels first, as the record is borrowed only
-                               until the next look */
-    bool any = false; /* whether `last` reaches any other level: most columns have few different
-                         terrains */
+    /* Computed for all levels first, because a new look frees the record. */
+    bool reach[PTL_LEVELS];
+    /* Whether `last` reaches any other level: most columns have few different terrains. */
+    bool any = false;
     ptl_oter last = PTL_OTER_NONE;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
@@ -311,7 +315,7 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
     return PTL_OK;
 }
 
-/* Does the content have mapgen entries for the terrain? */
+/* Returns whether the content has mapgen entries for the oter's terrain. */
 static bool is_drawn(const local_maker *maker, ptl_oter oter)
 {
     const catalogue *cat = maker->world->cat;
@@ -321,8 +325,8 @@ static bool is_drawn(const local_maker *maker, ptl_oter oter)
                                 world_seen_oter(m, cat, oter)->key) != NULL;
 }
 
-/* Makes the map of an OMT that the content draws, and lists its tiles with ways down (down)
- * or up, which the ground of the next level must answer. */
+/* Makes the map of an OMT whose map comes from the content, and lists its tiles with stairs and
+ * other ways down (down) or up, which the ground of the next level must continue. */
 static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt at, bool down,
                             ptl_error *err)
 {
@@ -348,8 +352,9 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     return status;
 }
 
-/* Asks for an OMT. If its ground is made by code and must continue ways up or down, those of
- * maps above and below that the content draws are found first. */
+/* Fills in a request for an OMT. If its ground is made by code and must continue stairs and
+ * other ways of the levels above and below, these ways are found first, in the maps that come
+ * from the content. */
 static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     ground_given up = {.count = 0}, down = {.count = 0};
@@ -365,14 +370,13 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     if (look_down)
         TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
     if (look_up || look_down)
-        TRY(ask(a, maker, at, err)); /* find_ways has looked elsewhere, which ended what the
-                                        request had borrowed */
+        TRY(ask(a, maker, at, err)); /* find_ways has freed what `a` had borrowed */
     a->site.up = up;
     a->site.down = down;
     return PTL_OK;
 }
 
-/* Makes a map, but for the roofs over it. */
+/* Makes a map, without the roofs that the map below gives it. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
 {
@@ -403,8 +407,8 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
     TRY(ask(&a, maker, info->at, err));
-    /* The map has the rotation of the oter that it was made for, which may not be the present
-     * one. */
+    /* The map keeps the rotation of the oter that it was made for, which may differ from the
+     * OMT's present oter. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
     a.request.turns = world_seen_oter(maker->mapgen, cat, made_for)->turns;
     a.request.key =
@@ -434,8 +438,8 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
     TRY(run_map(out, info, maker, err));
     if (at.z == PTL_Z_MIN || !mapgen_wants_roof(out, m->pool))
         return PTL_OK;
-    /* On an open level, air over a tile that has a roof becomes that roof. So the map below is
-     * needed. */
+    /* On a level in the open, air above a tile with a roof becomes that roof. So the map of the
+     * level below is needed. */
     map_info other = {.at = {at.x, at.y, at.z - 1}};
     local_map below;
     local_map_init(&below);
@@ -446,7 +450,7 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
     return status;
 }
 
-/* ---- with what maps are made ---- */
+/* ---- preparing what maps are made with ---- */
 
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {

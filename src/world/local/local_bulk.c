@@ -1,8 +1,8 @@
 /*
- * ptl_local_generate: makes the local maps of areas in blocks, each of which lies in one
- * level of one chunk. The caller's thread looks up which maps of a block are stored, and
- * reads the OMTs that the others depend on. A pool's threads make and encode them, each with
- * a mapgen of its own. Then the caller's thread writes them (flow.h).
+ * ptl_local_generate: makes the local maps of areas in blocks, each of which lies in one level
+ * of one chunk. The caller's thread looks up which maps of a block are stored, and reads the
+ * OMTs on which the missing maps depend. The threads of a pool make and encode these maps, each
+ * thread with a mapgen of its own. Then the caller's thread writes them (flow.h).
  */
 #include "core/sized.h"
 #include "os/clock.h"
@@ -13,18 +13,19 @@
 #include "world/local/local_reader.h"
 
 enum {
-    BLOCK = 12, /* OMTs along a side; a chunk's side is a multiple of it, so that no block lies
-                   in two chunks */
+    /* OMTs along a side of a block; it divides the side of a chunk, so that no block lies in
+     * two chunks. */
+    BLOCK = 12,
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    /* Side of a block with the OMTs around it that its maps depend on. */
+    /* SEEN: side of a block together with the OMTs around it on which its maps depend. */
     SEEN = BLOCK + 2 * AROUND_REACH,
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
 };
 
-/* The part of a block that lies in an area, on level from.z. */
+/* The part of a block that lies in an area, on the level from.z. */
 typedef struct block {
     ptl_omt from;
     int32_t width, height;
@@ -34,14 +35,15 @@ typedef struct block_task {
     pool_task head;
     block block;
     stop_hook stop;
-    size_t count, stored; /* number of maps to make, and of those that were stored already */
+    size_t count, stored; /* number of maps to make, and of maps that are stored already */
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
-    /* The oters of the block and around it, from AROUND_REACH to the north-west of it on. All
-     * levels are here, as a map may depend on all levels of its column. */
+    /* The oters of the block and of the OMTs around it; the first one lies AROUND_REACH to the
+     * north and to the west of the block. All levels are included, because a map may depend on
+     * all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    local_record *record; /* held; of the block's chunk */
+    local_record *record; /* held; record of the block's chunk */
 } block_task;
 
 typedef struct local_counts {
@@ -52,15 +54,15 @@ typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
     ptl_cache *cache;       /* owned */
-    local_record *record;   /* held; of the last block's chunk */
-    world_mapgen **mapgens; /* owned, one for each job; the first is the world's own */
+    local_record *record;   /* held; record of the previous block's chunk */
+    world_mapgen **mapgens; /* owned; one for each job; the first one is the world's own */
     size_t mapgen_count, workers;
-    local_reader *reader;       /* these two are owned; NULL: the world has no tides */
-    world_mapgen *spill_mapgen; /* another one than `mapgens`, which the threads use */
-    local_maker spills;         /* for the writing thread, with reader and spill_mapgen */
-    bool writing;    /* the open transaction has found spills, so their series has begun */
-    size_t area;     /* the area that the next block is taken from */
-    uint64_t number; /* of the next block in that area */
+    local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
+    world_mapgen *spill_mapgen; /* not one of `mapgens`, because the threads use those */
+    local_maker spills;         /* used by the writing thread, with reader and spill_mapgen */
+    bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
+    size_t area;     /* index of the area that the next block is taken from */
+    uint64_t number; /* number of the next block in that area */
     local_counts batch;
     ptl_progress progress; /* counts maps, not blocks */
     ptl_local_generate_report report;
@@ -68,20 +70,21 @@ typedef struct local_run {
 
 typedef struct local_worker {
     local_maker maker;
-    codec *codec;           /* owned */
-    local_encoder *encoder; /* owned; for the pool of the worker's mapgen */
+    codec *codec; /* owned */
+    /* Owned; encodes maps whose ids are in the pool of this worker's mapgen. */
+    local_encoder *encoder;
     ptl_local_generate_report *report;
     double make_seconds, encode_seconds;
 } local_worker;
 
-/* ---- which maps ---- */
+/* ---- dividing areas into blocks ---- */
 
 typedef struct chunk_range {
-    ptl_chunk_pos from, to; /* both included */
+    ptl_chunk_pos from, to; /* corners of the rectangle, both included */
     uint64_t width, height;
 } chunk_range;
 
-/* Returns the chunks of an area with `beside` OMTs around it. */
+/* Returns the chunks that an area touches, if it is enlarged by `beside` OMTs on each side. */
 static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
 {
     chunk_range c = {.from = ptl_omt_chunk((ptl_omt){a->x0 - beside, a->y0 - beside, 0}),
@@ -91,9 +94,9 @@ static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
     return c;
 }
 
-/* Gives the block of an area with this number. Blocks go chunk by chunk, and in each chunk
- * level by level. Its width is 0 if no part of it lies in the area. False after the last
- * block. */
+/* Gives a block of an area by its number. Blocks are numbered chunk by chunk, and in each chunk
+ * level by level. The width is 0 if no part of the block lies in the area. False if there are
+ * not so many blocks. */
 static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 {
     const chunk_range c = chunks_of(a, 0);
@@ -114,9 +117,10 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
     return true;
 }
 
-/* ---- chunks that the maps depend on ---- */
+/* ---- chunks on which the maps depend ---- */
 
-/* Returns how many OMTs around an area its maps and their spills depend on. */
+/* Returns how far, in OMTs, the maps of an area and their spills (how high the sea must stand
+ * to reach each tile) depend on OMTs around the area. */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
@@ -167,7 +171,7 @@ static ptl_status make_chunks(local_run *r, size_t most, ptl_error *err)
     return status;
 }
 
-/* ---- in the threads ---- */
+/* ---- making maps, in the threads ---- */
 
 static void free_worker(void *worker)
 {
@@ -257,7 +261,7 @@ static void free_task(pool_task *head)
     free(t);
 }
 
-/* ---- what is to be made ---- */
+/* ---- which maps are to be made ---- */
 
 /* Lists the maps of the block that are not stored. */
 static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err)
@@ -280,7 +284,7 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
     return status;
 }
 
-/* Makes the task of a block. *out stays NULL if all its maps are stored. */
+/* Makes the task of a block. *out stays NULL if all maps of the block are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
     const ptl_area_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
@@ -335,7 +339,7 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
     return status;
 }
 
-/* ---- writing ---- */
+/* ---- writing maps, in the caller's thread ---- */
 
 static void begin_batch(void *context)
 {
@@ -344,15 +348,16 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-/* Writes maps of places that have none, and then their spills. PTL_ERR_EXISTS if another
- * process has written one of them. */
+/* Writes maps of OMTs that have none, and then their spills (how high the sea must stand to
+ * reach each tile). PTL_ERR_EXISTS if another process has written one of the maps. */
 static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
     TRY(ops(r->world->store)->map->put(r->world->store, r->world->row.id, maps, count, err));
     r->batch.done += count;
     for (size_t i = 0; i < count; i++)
         r->batch.fallback += maps[i].info.fallback;
-    /* The spills follow from the maps that are in the file now. */
+    /* Spills depend on the maps around, so they are computed from the maps that are in the file
+     * at this moment. */
     if (!r->reader)
         return PTL_OK;
     const ptl_status status = r->writing ? PTL_OK : world_local_anew(&r->spills, err);
@@ -360,8 +365,8 @@ static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, pt
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
 
-/* Writes the maps of a block all at once. If another process has written some of them
- * meanwhile, they are written one by one, and those are skipped. */
+/* Writes the maps of a block all at once. If another process has written some of them in the
+ * meantime, the maps are written one by one, and those are skipped. */
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
                              ptl_error *err)
 {
@@ -393,7 +398,7 @@ static void batch_committed(void *context)
     r->report.fallback += r->batch.fallback;
 }
 
-/* Tells the caller the progress in maps, as the flow counts blocks. */
+/* Reports the progress to the caller as a number of maps; the flow counts blocks. */
 static bool tell(void *payload, const ptl_progress *blocks)
 {
     local_run *r = payload;
@@ -405,7 +410,7 @@ static bool tell(void *payload, const ptl_progress *blocks)
            r->options->on_progress(r->options->payload, &r->progress);
 }
 
-/* ---- all of it ---- */
+/* ---- the public call ---- */
 
 static ptl_status load_mapgens(local_run *r, ptl_error *err)
 {
@@ -446,9 +451,10 @@ static ptl_status run_flow(local_run *r, ptl_error *err)
     return status;
 }
 
-/* Checks that the world may get these maps. One that derives its maps would only lose by
- * storing some, so it takes them only if all are stored from now on (keep). They are then
- * made for turn 0, as derived ones are. */
+/* Checks that maps may be stored in this world. A world that derives its maps makes them again
+ * at each reading, so storing only some of them has no use: it accepts stored maps only if the
+ * option `keep` makes it store all maps from this call on. The maps are then made for turn 0,
+ * like derived maps. */
 static ptl_status check_world(const ptl_world *world, ptl_local_generate_options *o,
                               ptl_error *err)
 {

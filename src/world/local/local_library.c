@@ -1,14 +1,14 @@
 /*
- * Compiles the content's kept mapgen: all of it in one pass, or each object when a map asks
- * for it. Objects that an import has found wrong are passed over. Also reads the map extras of
- * a region, and the content's rules for chances.
+ * Compiles the content's mapgen objects, which the store keeps as text: all of them in one
+ * pass, or each object when a map needs it. Objects that the import found wrong are skipped.
+ * Also reads the map extras of a region, and the content's rules for chances.
  */
 #include "core/array.h"
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
-/* ---- objects ---- */
+/* ---- adding objects to the mapgen library ---- */
 
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 
@@ -16,7 +16,8 @@ static const char *const migration_types[] = {"ter_furn_migration", NULL};
 
 enum { TYPES_OF_SORT = 4 };
 
-/* The types of objects that each sort of request reads. Those of items are in item_types. */
+/* The types of objects that are read for each sort of request. The types that describe items
+ * are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},
@@ -28,10 +29,11 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 
-/* A game's mapgen has about this many texts; see id_pool_new_for. */
+/* A game's mapgen has about this many different texts; id_pool_new_for reserves room for
+ * them. */
 enum { TEXTS = 24000 };
 
-/* Sorts of objects that must be read after all others: see load_content. */
+/* Sorts of objects that must be read after all other objects (load_content). */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
 
 static const char *const *const later_types[LATER] = {
@@ -40,15 +42,17 @@ static const char *const *const later_types[LATER] = {
 struct mapgen_loader {
     world_mapgen *mapgen;
     const ptl_world *world;    /* borrowed */
-    mapgen_compiler *compiler; /* owned, as are all members below */
+    mapgen_compiler *compiler; /* owned; so are all members below */
     json_reader *reader;
-    const mapgen_entry **made; /* by number of the kept object; NULL: not compiled yet */
+    /* Indexed by the number of the stored object; NULL: not compiled yet. */
+    const mapgen_entry **made;
     size_t made_count;
-    const char *item_types[KEPT_TYPES_MAX]; /* all that are about items, up to NULL */
-    bool later[LATER];                      /* does the content have any of later_types? */
-    mapgen_sort sort;                       /* the sort that is being read */
-    uint32_t id;                            /* the id that it is read for; ID_NONE: all ids */
-    ptl_status status;                      /* the first error of reading */
+    /* All types of objects that describe items; ends with NULL. */
+    const char *item_types[KEPT_TYPES_MAX];
+    bool later[LATER]; /* whether the content has any objects of later_types */
+    mapgen_sort sort;  /* the sort of objects that is being read */
+    uint32_t id;       /* the id whose objects are being read; ID_NONE: all ids */
+    ptl_status status; /* status of the first error of reading */
     ptl_error err;
 };
 
@@ -60,7 +64,8 @@ static bool is_of(const char *const *types, const char *type)
     return found;
 }
 
-/* Adds an object of any type to where it belongs; false when memory is out. */
+/* Adds an object of any type to the part of the library that it belongs to; false when memory
+ * is out. */
 static bool add(mapgen_loader *l, const char *type, json_view object)
 {
     const mapgen_entry *e = NULL;
@@ -88,8 +93,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return good ? PTL_OK : error_nomem(err);
 }
 
-/* Adds an object in the pass over all. Of the types that are read later it only notes that
- * there are some. */
+/* Adds an object in the pass over all objects. For the types that are read later, it only
+ * records that there are objects of them. */
 static ptl_status on_any(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
@@ -108,11 +113,11 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
     return ops(l->world->store)->content->kept_visit(l->world->store, &query, visit, l, err);
 }
 
-/* ---- what is asked for, by its id ---- */
+/* ---- reading objects by id, when a map needs them ---- */
 
-/* Adds an entry under one of its keys. It is compiled when the first of its keys is asked
- * for, and taken from `made` for the others. An object whose number is too large to be kept
- * there is compiled each time. */
+/* Adds an entry under one of its keys. The entry is compiled when the first of its keys is
+ * needed, and taken from `made` for its other keys. An object whose number is too large for
+ * `made` is compiled each time. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
     static const mapgen_entry wrong = {.weight = 0};
@@ -134,8 +139,9 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
                                                                      : error_nomem(err);
 }
 
-/* Reads what was asked for, in a snapshot in which the content is checked first: a content
- * that was imported meanwhile must not be mixed in. */
+/* Reads the objects that a map needs. It does so in a snapshot of the file, and first checks
+ * that the content is still the same: objects of another content, imported in the meantime,
+ * must not be mixed in. */
 static void on_asked(void *payload, mapgen_sort sort, uint32_t id)
 {
     mapgen_loader *l = payload;
@@ -173,11 +179,11 @@ ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
 
 /* ---- map extras ---- */
 
-/* A map extra as it is read from its row. */
+/* A map extra as read from its row. */
 typedef struct extra_kind {
     uint32_t id, generator;
     bool update;
-    int32_t lowest, highest; /* lowest and highest level */
+    int32_t lowest, highest; /* lowest and highest level on which it may be placed */
 } extra_kind;
 
 typedef struct extras_reading {
@@ -189,7 +195,7 @@ typedef struct extras_reading {
     size_t kind_count, kind_room, set_count, set_room, item_count, item_room;
 } extras_reading;
 
-/* Returns the level in a column of the row, or `otherwise` if the row states none. */
+/* Returns the level in a column of the row, or `otherwise` if the row has none. */
 static int32_t level_of(const content_value *row, int column, int32_t otherwise)
 {
     return row[column].type == PTL_VALUE_INTEGER ? (int32_t)value_int(row, column) : otherwise;
@@ -225,21 +231,17 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-static const extra_kind *kind_of(const extras_reading *r, uint32_t id)
-{
-    for (size_t i = 0; i < r->kind_count; i++)
-        if (r->kinds[i].id == id)
-            return &r->kinds[i];
-    return NULL;
-}
-
-/* Adds an extra to its set. The rows of a set follow each other. */
+/* Adds a map extra to its set. The rows of a set are consecutive. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
     const int64_t weight = value_int(row, 3);
-    const extra_kind *kind = kind_of(r, text_id(r, row, 2));
+    const uint32_t id = text_id(r, row, 2);
     const uint32_t name = text_id(r, row, 1);
+    const extra_kind *kind = NULL;
+    for (size_t i = 0; i < r->kind_count && !kind; i++)
+        if (r->kinds[i].id == id)
+            kind = &r->kinds[i];
     if (strcmp(value_text(row, 0), r->region) != 0 || weight <= 0 || !kind)
         return PTL_OK;
     size_t at = 0;
@@ -283,7 +285,7 @@ static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *wor
     THEN(status, content->row_visit(world->store, 0, &items, keep_item, &r, err));
     if (status == PTL_OK) {
         /* Copies sets and items to the mapgen's memory. Both are sorted by the name of the set,
-         * so that the items of a set follow those of the one before. */
+         * so the items of each set follow those of the previous set. */
         mapgen_extra *to = arena_calloc(mapgen->memory, r.item_count + 1, sizeof *to);
         mapgen_extra_set *all = arena_calloc(mapgen->memory, r.set_count + 1, sizeof *all);
         status = to && all ? PTL_OK : error_nomem(err);
@@ -304,7 +306,7 @@ static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *wor
 
 /* ---- the rules for chances ---- */
 
-/* Notes that the content has a palette, and ends the visit: one is enough to know. */
+/* Records that the content has a palette, and ends the visit: more need not be known. */
 static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
 {
     (void)row, (void)err;
@@ -324,9 +326,8 @@ static ptl_status on_option(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* local_library.c: */
-/* Reads the content's rules for chances. If its options do not state them, they depend on
- * whether the content has palettes. */
+/* Reads the content's rules for chances. If its options do not state them, older or newer rules
+ * apply, depending on whether the content has palettes. */
 static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err)
 {
@@ -342,7 +343,7 @@ static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *worl
                : status;
 }
 
-/* ---- loading ---- */
+/* ---- loading mapgen ---- */
 
 static void loader_free(mapgen_loader *l)
 {
@@ -368,8 +369,8 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
 }
 
-/* Reads all of the content that maps may ask for, in one pass. Of the types in later_types it
- * only notes whether there are some. */
+/* Reads all content that maps may need, in one pass. For the types in later_types it only
+ * records whether there are objects of them. */
 static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 {
     const char *types[KEPT_TYPES_MAX + 1] = {NULL};
@@ -399,7 +400,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* The types of items themselves, and other types that are about items. */
+    /* The types of items themselves, followed by other types that describe items. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];
@@ -408,7 +409,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     l->reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
-    /* What overmap terrains say themselves about their maps. */
+    /* Adds what overmap terrains themselves state about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))
         return error_nomem(err);

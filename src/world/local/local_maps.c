@@ -1,8 +1,8 @@
 /*
- * Local maps (portolan/local.h): gets, loads and puts them, and reads their parts. A map that
- * is not stored is made, encoded and written, and then read like any stored one, so that a
- * map looks the same whether it was just made or not. The spills of maps are written with them
- * (local_spill.c).
+ * Local maps (portolan/local.h): reads, makes and writes them, and gives out their parts. A map
+ * that is not stored is made, encoded and written, and then read like any stored map, so that a
+ * map looks the same whether it was just made or not. The spills of maps (how high the sea must
+ * stand to reach each tile) are written with them (local_spill.c).
  */
 #include "world/local/local_maps.h"
 
@@ -15,9 +15,9 @@
 
 #include <stdio.h>
 
-/* ---- storing ---- */
+/* ---- storing maps ---- */
 
-/* Makes world->local_codec, if it is not there. */
+/* Makes world->local_codec, if it does not exist. */
 static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
 {
     if (!world->local_codec)
@@ -25,8 +25,9 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* Writes maps and the spills that follow from them, in one transaction. `of` are the maps in
- * memory that the changes were made on, some of them derived; NULL: the maps are new. */
+/* Writes maps and the spills that follow from them (how high the sea must stand to reach each
+ * tile), in one transaction. `of` holds the maps in memory that the caller has changed, some of
+ * which may be derived; NULL: the maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
@@ -39,8 +40,9 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
         map_write first = maps[i];
         if (!of[i]->derived)
             continue;
-        /* A derived map is stored as it was made, with the first revision, unless one is
-         * stored. After that the edited map can be put like any other. */
+        /* An edited map of a world that derives its maps: the map is first stored as it was
+         * made, with the first revision, unless the file has it already. After that the edited
+         * map can be written like any other. */
         first.info.revision = 0;
         first.info.edited = false;
         status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);
@@ -52,7 +54,8 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
     return world_end_writing(world->store, status, err);
 }
 
-/* Makes a map and stores it. If another process has stored one meanwhile, that one stays. */
+/* Makes a map and stores it. If another process has stored the map in the meantime, that map
+ * stays. */
 static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
 {
     local_map *map = world_local_new();
@@ -73,7 +76,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     return status;
 }
 
-/* ---- getting ---- */
+/* ---- getting maps ---- */
 
 ptl_status world_local_place(ptl_omt at, ptl_error *err)
 {
@@ -88,7 +91,7 @@ ptl_status world_local_place(ptl_omt at, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads a stored map. *out stays as it is if there is none. */
+/* Reads a stored map. *out does not change if there is none. */
 static ptl_status read_stored(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
 {
     bool found = false;
@@ -125,9 +128,9 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 /* The revision of a map that is stored as it was made. */
 enum { REVISION_MADE = 1 };
 
-/* Makes the map of an OMT that is not stored and gives it as if it had been. *out is new.
- * Worlds that derive their local maps (ptl_world_options.derive) do so at each reading, for
- * turn 0: a map that no game has edited is not stored. */
+/* Makes the map of an OMT and gives it in the form of a stored map, without storing it. *out is
+ * new. Worlds that derive their local maps (ptl_world_options.derive) do so at each reading,
+ * for turn 0: a map that no game has edited is not stored. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                      ptl_error *err)
 {
@@ -137,7 +140,7 @@ static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_
     ptl_status status = made && map ? PTL_OK : error_nomem(err);
     THEN(status, world_local_make(made, &info, world, at, 0, err));
     if (status == PTL_OK) {
-        /* The map gets a pool of its own, as a stored one has. */
+        /* The map gets a pool of its own, like a stored map. */
         stored_map *to = &map->stored;
         const id_pool *from = world->mapgen->pool;
         local_map_init(&to->map);
@@ -197,11 +200,12 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
     return status;
 }
 
-/* ---- putting ---- */
+/* ---- writing edited maps ---- */
 
-/* Does the map have the same terrain as in the game's last put of it? Then no spill changes.
- * If another process has put the map since, this put is refused, so the revision at hand is
- * always the one that is replaced. */
+/* Does the map have the same terrain as when the game wrote it last? Then its spills (how high
+ * the sea must stand to reach each tile) stay the same. If another process has written the map
+ * since then, this write is refused; so the revision in memory is always the one that is
+ * replaced. */
 static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
 {
     const map_info *info = &map->stored.info;
@@ -282,7 +286,7 @@ ptl_status world_local_keep(ptl_world *world, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- what is known of a map ---- */
+/* ---- facts about a map ---- */
 
 ptl_omt ptl_local_place(const ptl_local_map *map)
 {

@@ -7,12 +7,12 @@ struct local_reader {
     ptl_world *world; /* borrowed */
     ptl_cache *cache; /* owned; the chunks that maps are made from; NULL: no map was made yet */
     local_map *made;  /* owned; the map that was made last; NULL: none was made yet */
-    local_record *record; /* held; of the chunk in which a map was made last */
+    local_record *record; /* held; record of the chunk in which a map was made last */
     stored_map stored;    /* owned; the map that was read last */
-    ptl_chunk_pos known;  /* the chunk that `record` is of */
+    ptl_chunk_pos known;  /* position of the chunk that `record` describes */
     bool knows;
     uint64_t made_count;
-    bool shown; /* maps are shown at the tide of `turn` */
+    bool shown; /* maps are shown with the tide of the turn `turn` */
     int64_t turn;
 };
 
@@ -24,7 +24,7 @@ local_reader *local_reader_new(ptl_world *world)
     return r;
 }
 
-/* Frees the map that was given out last. */
+/* Frees the map that was given to the caller last. */
 static void drop(local_reader *r)
 {
     stored_map_dispose(&r->stored);
@@ -64,7 +64,7 @@ ptl_status local_reader_stored(local_read *out, local_reader *r, ptl_omt at, ptl
     return status;
 }
 
-/* ---- what is not stored ---- */
+/* ---- making maps that are not stored ---- */
 
 static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
@@ -94,7 +94,7 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       err);
     THEN(status, cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err));
     THEN(status, cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err));
-    /* The record is read once for maps of one chunk that follow each other. */
+    /* The record of a chunk is read once for consecutive maps of the same chunk. */
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     if (status == PTL_OK && !(r->knows && pos.x == r->known.x && pos.y == r->known.y)) {
         status = local_record_read(&r->record, r->world, at, err);
@@ -166,7 +166,7 @@ ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_er
     }
     if (!r->shown)
         return PTL_OK;
-    /* Changes the map to what the tide shows. */
+    /* Changes the map to show the tide. */
     local_sea sea;
     const bool stored = out->map == &r->stored.map;
     TRY(local_reader_sea_at(&sea, r, at, r->turn, err));

@@ -1,7 +1,7 @@
 /*
- * What a chunk says of its OMTs to local maps: oters, predecessors, joins and placements, with
- * an index by cell, and the towns around. Also the digest over many local maps, which reads
- * them one by one (portolan/local_area.h).
+ * What a chunk tells local maps about its OMTs: oters, which oters stood there before, joins
+ * and placements, with an index by cell; and the towns around. Also computes the digest over
+ * many local maps, which reads them one by one (portolan/local_area.h).
  */
 #include "codec/digest_world.h"
 #include "core/array.h"
@@ -12,17 +12,17 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* The number of a placement, a join or a run of predecessors in the features, with a cell that
- * it lies on. */
+/* The number of a placement, a join or a run of earlier oters in the chunk's features, with a
+ * cell that it covers. */
 typedef struct record_cell {
-    int32_t cell; /* counted as that of predecessor_cell */
+    int32_t cell; /* number of the cell, computed as for predecessor_cell */
     uint32_t number;
 } record_cell;
 
 typedef struct record_cells {
     record_cell *items; /* owned; sorted by cell, then by number */
     size_t count, room;
-    bool failed; /* memory was out */
+    bool failed; /* memory was out while the list was made */
 } record_cells;
 
 struct local_record {
@@ -30,16 +30,17 @@ struct local_record {
     const catalogue *cat;
     bool saved;
     ptl_chunk_pos pos;
-    chunk_info info;  /* the chunk's row when it was read; it was zeroed first, so that padding
-                         compares equal */
+    /* The chunk's row when it was read; zeroed before, so that padding bytes compare as
+     * equal. */
+    chunk_info info;
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;
     record_cells places, joins, before;
-    local_towns towns; /* around the chunk, once has_towns is set */
+    local_towns towns; /* towns around the chunk; valid if has_towns is set */
     bool has_towns;
 };
 
-/* ---- cells ---- */
+/* ---- numbers of cells ---- */
 
 static int32_t cell_of(int32_t x, int32_t y, int32_t z)
 {
@@ -48,7 +49,7 @@ static int32_t cell_of(int32_t x, int32_t y, int32_t z)
     return inside ? (z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * SIDE + x : -1;
 }
 
-/* Returns the cell of an OMT; -1 if the OMT lies outside of the record's chunk. */
+/* Returns the number of an OMT's cell; -1 if the OMT lies outside of the record's chunk. */
 static int32_t cell_at(const local_record *r, ptl_omt at)
 {
     const int64_t x = at.x - (int64_t)r->pos.x * SIDE, y = at.y - (int64_t)r->pos.y * SIDE;
@@ -67,14 +68,14 @@ static void add_cell(record_cells *list, int32_t cell, size_t number)
     list->items[list->count++] = (record_cell){cell, (uint32_t)number};
 }
 
-/* Sorts by cell, then by number. */
+/* Compares for sorting by cell, then by number. */
 static int compare_cells(const void *pa, const void *pb)
 {
     const record_cell *a = pa, *b = pb;
     return ORDER_BY(a->cell, b->cell, a->number, b->number);
 }
 
-/* Returns the index of a cell's first item, or where that would be inserted. */
+/* Returns the index of a cell's first item, or the index at which it would be inserted. */
 static size_t first_of(const record_cells *list, int32_t cell)
 {
     size_t low = 0, high = list->count;
@@ -88,7 +89,7 @@ static size_t first_of(const record_cells *list, int32_t cell)
     return low;
 }
 
-/* ---- reading ---- */
+/* ---- reading a chunk ---- */
 
 static const cat_special *special_of(const local_record *r, size_t placement)
 {
@@ -96,8 +97,8 @@ static const cat_special *special_of(const local_record *r, size_t placement)
     return special == CAT_NONE ? NULL : &r->cat->specials[special];
 }
 
-/* Lists the cells of all placements (the tiles of buildings and fixed specials, and the pieces
- * of mutable ones), of joins, and of what stood there before. False when memory is out. */
+/* Lists the cells of all placements (the OMTs of buildings and fixed specials, and the pieces
+ * of mutable specials), of joins, and of earlier oters. False when memory is out. */
 static bool list_cells(local_record *r)
 {
     const gen_features *f = &r->features;
@@ -137,7 +138,7 @@ static bool list_cells(local_record *r)
     return good;
 }
 
-/* Reads chunk and features into a record whose info is set. */
+/* Reads OMTs and features into a record whose member info is set. */
 static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
 {
     const chunk_operations *chunks = ops(world->store)->chunk;
@@ -204,7 +205,7 @@ void local_record_drop(local_record *record)
     free(record);
 }
 
-/* ---- asking ---- */
+/* ---- the record's answers about OMTs ---- */
 
 ptl_oter local_record_oter(const local_record *record, ptl_omt at)
 {
@@ -247,7 +248,7 @@ bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *rec
     const int32_t cell = record ? cell_at(record, at) : -1;
     if (cell < 0)
         return false;
-    /* If several placements cover the cell, the last one is what stands there. */
+    /* If several placements cover the cell, the last one has replaced the others. */
     const size_t behind = first_of(&record->places, cell + 1);
     if (behind == 0 || record->places.items[behind - 1].cell != cell)
         return false;
@@ -331,14 +332,14 @@ void local_record_forget_towns(local_record *record)
     record->has_towns = false;
 }
 
-/* A plan of one chunk's cities. */
+/* The planned cities of a chunk. */
 typedef struct planned_cities {
     city_site sites[CITY_SITES_MAX];
     city_names names;
 } planned_cities;
 
-/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has them
- * already. config is that of gen_config_for_towns. */
+/* Gives the planned towns of the chunks in saved->planned. Does nothing if *out has these
+ * chunks' towns already. config is a config made by gen_config_for_towns. */
 static ptl_status plan_towns(local_towns *out, const local_towns *saved,
                              const gen_config *config, ptl_error *err)
 {

@@ -1,13 +1,13 @@
-/* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
- * what the content says about the region and in terrains. */
+/* What a local map is made from besides its mapgen entries: the OMTs around it, what the
+ * content says about the region, and what overmap terrains themselves state. */
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include <assert.h>
 
-/* ---- what is seen of an OMT ---- */
+/* ---- the oters around an OMT ---- */
 
-/* Does the content give the terrain this flag? All flags of the content count, also those
- * that the catalogue has no bit for. */
+/* Returns whether the content gives the terrain this flag. All flags of the content count, also
+ * those for which the catalogue has no bit. */
 bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
     bool found = false;
@@ -21,13 +21,13 @@ static uint32_t text_id(id_pool *pool, const char *text)
     return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
 }
 
-/* The shape of a linear terrain: the suffix that its mapgen keys have, and its rotation. A
- * shape is drawn in one direction: an end to the south, a straight line from north to south,
- * a curve from east to south, a tee to all sides but north. A line that leads nowhere is
- * drawn like one that leads to all sides. */
+/* The shape of a linear terrain (such as a road): the suffix of its mapgen keys, and its
+ * rotation. The content draws each shape in one direction: an end to the south, a straight line
+ * from north to south, a curve from east to south, a tee to all sides but north. A line that
+ * leads nowhere is drawn like one that leads to all sides. */
 typedef struct line_shape {
     const char *suffix;
-    int turns; /* clockwise quarter turns from the drawn direction */
+    int turns; /* clockwise quarter turns from the direction in which it is drawn */
 } line_shape;
 
 static line_shape shape_of(uint8_t line)
@@ -55,8 +55,8 @@ static uint32_t joined(id_pool *pool, const char *type, const char *suffix)
     return id;
 }
 
-/* Returns the key that an oter's entries are registered under: its terrain's id, with a
- * suffix for the shape if it is linear. ID_NONE when memory is out, which the pool
+/* Returns the key under which an oter's entries are registered: its terrain's id, with a suffix
+ * for the shape if the terrain is linear. ID_NONE when memory is out, which the pool
  * remembers. */
 static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter *oter)
 {
@@ -65,8 +65,8 @@ static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter
                                       : text_id(pool, t->id);
 }
 
-/* Returns what maps see of an oter, borrowed from the mapgen. A number that is no oter gives
- * an empty one. */
+/* Returns what maps need to know about an oter, borrowed from the mapgen. For a number that is
+ * no oter, an empty struct is returned. */
 const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, ptl_oter oter)
 {
     static const seen_oter none = {.key = ID_NONE, .ground = {.id = "", .type = ""}};
@@ -97,8 +97,8 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
     return seen;
 }
 
-/* Describes the place where ground is made: the OMT and its neighbours. Its texts are
- * borrowed from the catalogue. */
+/* Describes the place where ground is made: the OMT and its neighbours. The texts are borrowed
+ * from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
                        const local_around *around)
 {
@@ -117,15 +117,7 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
 
 /* ---- the region ---- */
 
-/* What a local map is made of beside its mapgen entries: what is seen of the OMTs around, and
- * what the content says about the region. */
-/* What overmap terrains say themselves about their local maps: the key of their mapgen
- * entries, the one tile that all of a map consists of, the terrain whose ground they share,
- * and entries that stand inside a terrain. */
-
-/* What overmap terrains say themselves about their local maps: the key of their mapgen
- * entries, the one tile that all of a map consists of, the terrain whose ground they share,
- * and entries that stand inside a terrain. */
+/* The types of content objects that describe parts of regions; the list ends with NULL. */
 
 const char *const world_region_types[] = {"region_terrain_furniture", "forest_biome_mapgen",
                                           "forest_biome_component", NULL};
@@ -146,8 +138,8 @@ static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
                : error_nomem(err);
 }
 
-/* Prepares the coast of a world whose sea has a terrain with the mapgen `shoals`, and lists
- * all terrains that have it. */
+/* Prepares the coast of a world whose sea has a terrain with the mapgen `shoals`, and lists all
+ * terrains with that mapgen. */
 static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat_region *region,
                               ptl_error *err)
 {
@@ -181,7 +173,7 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
                  json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
-        /* Since 2026 the blocks of DDA's regions name objects of their own, which are read
+        /* In newer versions of Cataclysm: DDA, regions name these objects, so they are read
          * first. */
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
@@ -202,7 +194,7 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     return status;
 }
 
-/* ---- what terrains say ---- */
+/* ---- what terrains state about their maps ---- */
 
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat)
 {
@@ -248,8 +240,8 @@ const char *world_embedded_text(const content_value *row)
     return strstr(text, "\"object\"") || strstr(text, "\"script\"") ? text : NULL;
 }
 
-/* Returns the key of an embedded entry. A list `mapgen_tee` belongs to the key of the terrain
- * with the suffix `_tee`. */
+/* Returns the key of an entry that is written inside a terrain. A list `mapgen_tee` belongs to
+ * the key of the terrain with the suffix `_tee`. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row)
 {
     static const char list[] = "mapgen";

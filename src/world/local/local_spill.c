@@ -1,4 +1,5 @@
-/* Spills that are stored with local maps: finds, writes and checks them (local_maps.h). */
+/* Spills that are stored with local maps (for each tile, how high the sea must stand to reach
+ * it): computes, writes and checks them (local_maps.h). */
 #include "codec/spills/spill_codec.h"
 #include "core/array.h"
 #include "core/sized.h"
@@ -8,20 +9,17 @@
 #include "world/local/local_reader.h"
 #include <stdio.h>
 
-/* ---- spills: reading and finding ---- */
+/* ---- reading and computing spills ---- */
 
 enum {
-    REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs that are so far away */
-    /* ... and those depend on chunks up to so far from the map. */
+    REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs up to this distance */
+    /* AROUND: those OMTs depend on chunks up to this distance, in OMTs, from the map. */
     AROUND = 2 * REACH + AROUND_REACH
 };
 
 /*
- * Spills that are stored with local maps (schema/shoals.md, "Spills"): for each stored map of
- * level 0 whose OMT is coast, what world_local_ground finds. A transaction that writes maps
- * also writes their spills and those of all maps in reach of the change, so that stored
- * spills are always the ones that would be found now. A map may also lack them: then they are
- * found when they are asked for.
+ * The numbers that the coast and the codec use for spills must be the same, because spills are
+ * stored as they are computed.
  */
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
@@ -49,14 +47,15 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
     return status;
 }
 
-/* Work on spills: the OMT at hand, and the OMTs that are still to be done. */
+/* State of work on spills (how high the sea must stand to reach each tile): about the OMT in
+ * work, and a list of OMTs that are still to be done. */
 typedef struct following {
     const local_maker *maker;
-    bool any, stored; /* any: the OMT is coast; stored: the file has a blob for it */
+    bool any, stored; /* any: the OMT in work is coast; stored: the file has spills for it */
     coast_ground ground;
     local_spills spills;
-    bytes is, was; /* owned: the OMT's blob as it was found now, and as it is stored */
-    ptl_omt *due;  /* owned; OMTs whose spills have to be found again */
+    bytes is, was; /* owned: the OMT's spills, encoded, as computed now and as stored */
+    ptl_omt *due;  /* owned; OMTs whose spills must be computed again */
     size_t count, room;
 } following;
 
@@ -76,7 +75,8 @@ static void following_free(following *f)
     free(f);
 }
 
-/* Finds the spills of an OMT now, and reads the stored ones. */
+/* Computes the spills of an OMT (how high the sea must stand to reach each tile), and reads the
+ * stored ones. */
 static ptl_status find(following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -92,7 +92,7 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
              ->map->spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
-    error_clear(err); /* a damaged blob is treated like an empty one */
+    error_clear(err); /* damaged stored spills count as empty ones */
     bytes_clear(&f->was);
     f->stored = true;
     return PTL_OK;
@@ -112,9 +112,10 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
                             ->map->spill_put(world->store, world->row.id, at, &f->is, err);
 }
 
-/* ---- spills: what a map changes ---- */
+/* ---- spills that a written map changes ---- */
 
-/* Can writing this map change any spill? */
+/* Returns whether writing this map can change any spills (how high the sea must stand to reach
+ * each tile). */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;
@@ -142,9 +143,9 @@ static map_area around(ptl_omt at)
     return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
 }
 
-/* Does the map give the OMTs around other heights than before? If it had none stored, they
- * saw the map that would be made for turn 0. So a map that was edited, or made for another
- * turn, may differ from that. */
+/* Does the map give the OMTs around it other heights than before? If the file had no heights of
+ * this map, they used the map that would be made for turn 0. So heights count as changed if the
+ * map was edited or made for another turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;
@@ -161,8 +162,8 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
     return PTL_OK;
 }
 
-/* Was the map stored before, and does it have the same heights as when its spills were found?
- * This is so after a put that changed things alone. Then no spill changes. */
+/* Was the map stored before, and does it have the same heights as when its spills were
+ * computed? That is so if only things on the map were changed. Then no spills change. */
 static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -175,27 +176,22 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
             ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        return PTL_OK; /* find, which the caller calls next, tells what is wrong */
+        return PTL_OK; /* the caller's next call, find, reports the error */
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;
 }
 
-/*
- * Worlds that derive their local maps (ptl_world_options.derive). A map that no game has
- * edited is not stored: it is made at each reading, for turn 0, and looks as it would have
- * been stored then.
- */
-
-/* Is it an error with which the spills can't be found now, but perhaps later? Then the stored
- * ones are removed, and the write itself goes on. */
+/* Is this an error because of which spills can't be computed now, but perhaps later? Then the
+ * stored spills are removed, and the map itself is still written. */
 static bool is_for_later(ptl_status status)
 {
     return status == PTL_ERR_CONTENT || status == PTL_ERR_MISMATCH ||
            status == PTL_ERR_CORRUPT || status == PTL_ERR_NOT_FOUND;
 }
 
-/* Removes all stored spills that the maps may have changed. */
+/* Removes all stored spills that the maps may have changed (how high the sea must stand to
+ * reach each tile). */
 static ptl_status forget(const ptl_world *world, const map_write *maps, size_t count,
                          ptl_error *err)
 {
@@ -232,8 +228,8 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         if (concerns(&maps[i])) {
-            /* Finds and writes the spills of a map that was put. If its heights have changed,
-             * the stored maps in reach are listed to be done as well. */
+            /* Computes and writes the spills of a map that was written. If the map's heights
+             * have changed, the stored maps near it are added to the list of work. */
             const map_write *w = &maps[i];
             const ptl_world *world = f->maker->world;
             const map_area area = around(w->info.at);
@@ -257,7 +253,7 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
 }
 
-/* Does the same with a maker over the file. */
+/* Does the same as local_spills_follow, with a maker that reads from the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {
@@ -271,9 +267,10 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     return is_for_later(status) ? forget(world, maps, count, err) : status;
 }
 
-/* Generates the chunks that the spills of these maps depend on: those of the OMTs, and of the
- * OMTs around them. To be called before the transaction in which the maps are written. Does
- * nothing in worlds without tides. */
+/* Generates the chunks on which the spills of these maps depend (how high the sea must stand to
+ * reach each tile): the chunks of their OMTs, and of the OMTs around these. Must be called
+ * before the transaction in which the maps are written. Does nothing in worlds without
+ * tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {
@@ -300,7 +297,7 @@ ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t 
     return PTL_OK;
 }
 
-/* ---- spills: checking ---- */
+/* ---- checking stored spills ---- */
 
 typedef struct checking {
     following *f;
@@ -372,10 +369,10 @@ typedef struct telling {
     uint64_t count;
 } telling;
 
-/* A map without stored spills is no problem: files of earlier versions have such maps. */
+/* A map without stored spills is not reported: files of earlier versions have such maps. */
 static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
-    enum { INVARIANT_SPILL = 32 }; /* its number in format.md, "Invariants" */
+    enum { INVARIANT_SPILL = 32 }; /* number of the check in format.md, "Invariants" */
     telling *t = payload;
     char where[PTL_ERROR_MESSAGE_SIZE];
     (void)err;

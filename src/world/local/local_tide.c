@@ -1,14 +1,17 @@
 /*
- * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, and
- * what is seen at a turn follows from them. Only tiles that are still as they were made are
- * shown with the tide; those that a game has changed are shown as they are stored.
- * A game may call the sea to a tile for some turns: local tides. The file keeps them as events,
- * and they change no map: how much they raise the water follows from them, the place and the
- * turn.
- * Fords tell at which times one can walk between two places without swimming. For each tile a
- * set of bits holds the steps of the tide's period at which it can be passed. A flood from the
- * first place hands on the steps at which there is a way so far, so all steps are searched at
- * once.
+ * Tides on local maps (portolan/local_tide.h). Heights of the ground, and spills (how high the
+ * sea must stand to reach each tile), follow from the seed; with the turn they decide what a
+ * tile looks like. Only tiles that are still as they were made are shown with the tide; tiles
+ * that a game has changed are shown as they are stored.
+ *
+ * A game may raise the sea at a tile for some turns; that is called a local tide. The file
+ * stores local tides as events, and they change no map: how much they raise the water follows
+ * from them, the place and the turn.
+ *
+ * A ford is a way between two places that can be walked at some times without swimming. For
+ * each tile a set of bits holds the steps of the tide's period at which the tile can be walked
+ * on. A search from the first place spreads for each tile the steps at which there is a way to
+ * it, so all steps are searched at once.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -17,7 +20,7 @@
 
 #include <assert.h>
 
-/* ---- the tide ---- */
+/* ---- the world's tide ---- */
 
 int64_t ptl_local_tide_turns(const ptl_world *world)
 {
@@ -48,17 +51,19 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
 /* ---- how much local tides raise the water ---- */
 
 enum {
-    SURGE_REACH = 8, /* reach in tiles, measured by the larger of both distances */
-    SURGE_MOST = 50, /* most that the water rises, at the tile itself */
-    SURGE_RISE = 5,  /* rise with each step of the tide */
+    /* Distance in tiles up to which water is raised, by the larger of both coordinates'
+     * distances. */
+    SURGE_REACH = 8,
+    SURGE_MOST = 50, /* most that the water rises, at the local tide's own tile */
+    SURGE_RISE = 5,  /* rise of the water in each step of the tide */
     SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
 };
 
-/* The local tides of a rectangle during some time. */
+/* The local tides in a rectangle during some time. */
 typedef struct local_surges {
     surge_row *list; /* owned */
     size_t count, room;
-    int64_t turns; /* turns in a step of the tide */
+    int64_t turns; /* number of turns in a step of the tide */
 } local_surges;
 
 static void local_surges_free(local_surges *surges)
@@ -77,8 +82,8 @@ static ptl_status keep_surge(void *payload, const surge_row *row, ptl_error *err
     return PTL_OK;
 }
 
-/* Reads the local tides that raise water in or beside an OMT of the rectangle, at any step
- * from the first to the last. *out is new: free it, also after an error. */
+/* Reads the local tides that raise water in or beside an OMT of the rectangle, at any step from
+ * the first to the last. *out must be freed, also after an error. */
 static ptl_status local_surges_read(local_surges *out, const ptl_world *world, coast_rect omts,
                                     int64_t first_step, int64_t last_step, ptl_error *err)
 {
@@ -94,9 +99,9 @@ static ptl_status local_surges_read(local_surges *out, const ptl_world *world, c
         ->map->surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
 }
 
-/* Raises the water around one local tide. If several reach a tile, the highest counts. left
- * and top are the tile that raise begins with; peak is by how much the water rises at the tile
- * itself. False if no tile is raised. */
+/* Raises the water around one local tide. If several local tides reach a tile, the highest one
+ * counts. left and top are the coordinates of the first tile in `raise`; peak is the rise at
+ * the local tide's own tile. False if no tile is raised. */
 static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64_t left,
                          int64_t top)
 {
@@ -116,7 +121,7 @@ static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64
 }
 
 /* Gives by how much the water is raised at a step, in an OMT and its eight neighbours. False:
- * nowhere, and raise is not filled in. */
+ * the water is raised nowhere, and `raise` is not set. */
 static bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND],
                                const local_surges *surges, int64_t x, int64_t y, int64_t step)
 {
@@ -146,7 +151,7 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
         return PTL_OK;
     TRY(local_spills_read(&out->ground, &out->any, maker->world, at, err));
     if (!out->any) {
-        /* Finds the sea at an OMT whose ground is not stored. */
+        /* Computes the sea at an OMT whose ground is not stored. */
         local_around around;
         TRY(maker->look(&around, maker->payload, at, err));
         TRY(world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err));
@@ -159,8 +164,8 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                                  : PTL_OK;
 }
 
-/* Sets `raised` and `under` for water that local tides raise; raise as for coast_flood. The
- * OMT must have sea. */
+/* Sets `raised` and `under` for water that local tides raise. `raise` has the form that
+ * coast_flood takes. The OMT must have sea. */
 static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
                                     const uint8_t *raise, ptl_error *err)
 {
@@ -211,9 +216,9 @@ coast_feature local_sea_feature(const local_sea *sea, int32_t cell)
     return coast_stands(sea->ground.heights[cell], stands, sea->full);
 }
 
-/* ---- what is seen ---- */
+/* ---- showing the sea on a map ---- */
 
-/* Is a tile still as it was made? */
+/* Returns whether the terrain of a tile is still as it was made. */
 static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool *pool,
                        const uint32_t ids[COAST_DRY + 1], int32_t cell)
 {
@@ -231,8 +236,8 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    /* Tiles on which walkers stand in a sea of the full profile: deep water there is shown as
-     * shallow. */
+    /* In a sea of the full profile, deep water under a walking creature is shown as shallow;
+     * this marks these tiles. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];
@@ -282,7 +287,7 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
     return good ? PTL_OK : error_nomem(err);
 }
 
-/* ---- one tile ---- */
+/* ---- water at one tile ---- */
 
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
 {
@@ -335,7 +340,7 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
     return PTL_OK;
 }
 
-/* ---- local tides are added and ended ---- */
+/* ---- adding and ending local tides ---- */
 
 /* A search for the stored local tide of one tile that begins at one turn. */
 typedef struct sought {
@@ -351,7 +356,8 @@ static ptl_status compare(void *payload, const surge_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* Adds a local tide, or ends one that is there: it is removed if it ends where it begins. */
+/* Adds a local tide, or ends an existing one. A local tide that would end at the turn at which
+ * it begins is removed. */
 static ptl_status change(ptl_world *world, const surge_row *s, bool adds, ptl_error *err)
 {
     const surge_area area = {s->x, s->x, s->y, s->y, s->begins, s->begins};
@@ -402,13 +408,13 @@ ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge, p
     return change(world, &s, false, err);
 }
 
-/* ---- fords: when tiles are open ---- */
+/* ---- fords: when a tile can be walked on ---- */
 
 enum {
     AROUND = PTL_LOCAL_FORD_AROUND,
     STEPS = PTL_TIDE_PERIOD,
     WORD = 64,
-    /* Water over ground of this height is never deep. */
+    /* Over ground of this height or more the water is never deep. */
     NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
 };
 
@@ -416,7 +422,7 @@ _Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has mor
 
 _Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
 
-/* A set of steps of the period: bit n is step n. */
+/* A set of steps of the tide's period: bit n is step n. */
 typedef struct steps {
     uint64_t words[2];
 } steps;
@@ -429,16 +435,16 @@ static void add_step(steps *s, int32_t n)
 }
 
 typedef struct ford_map {
-    int64_t x, y;          /* the north-western OMT */
-    int32_t width, height; /* in tiles */
+    int64_t x, y;          /* position of the north-western OMT, in OMTs */
+    int32_t width, height; /* size of the map in tiles */
     int64_t first;         /* the step of the tide that the period begins with */
     coast_moment moments[STEPS];
     local_surges surges;
-    steps *open;     /* owned: the steps at which each tile can be passed */
-    steps *reached;  /* owned, as are the next two: the steps at which there is a way to each
-                        tile */
-    int32_t *queue;  /* a ring of the tiles whose neighbours are to be looked at */
-    uint8_t *queued; /* is the tile in the queue? */
+    steps *open; /* owned: for each tile the steps at which it can be walked on */
+    /* Owned, as are the next two: for each tile the steps at which there is a way to it. */
+    steps *reached;
+    int32_t *queue;  /* a ring buffer of tiles whose neighbours are still to be examined */
+    uint8_t *queued; /* for each tile: whether it is in the queue */
 } ford_map;
 
 static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
@@ -451,7 +457,7 @@ static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 {
     steps s = NONE;
-    /* Is the cell open at all steps or at none? Then one step is enough to look at. */
+    /* If a tile can be walked on at all steps or at none, examining one step is enough. */
     const int32_t height = sea->ground.heights[cell];
     if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
         return is_open(m, sea, cell, 0) ? ALL : NONE;
@@ -461,8 +467,9 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
     return s;
 }
 
-/* Finds the open steps of an OMT that a local tide reaches. Water changes with every step,
- * but the flood is found anew only where what is raised differs from the last time. */
+/* Finds the steps at which the tiles of an OMT can be walked on, where a local tide raises the
+ * water. The water changes with every step, but the flood is computed again only if the raised
+ * tiles are other ones than at the previous step. */
 static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
                               const local_maker *maker, local_sea *sea, ptl_omt at,
                               ptl_error *err)
@@ -507,10 +514,10 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
     return PTL_OK;
 }
 
-/* ---- fords: the way ---- */
+/* ---- fords: finding the way ---- */
 
 /* Returns the steps at which there is a way between two tiles. A tile enters the queue again
- * whenever it is reached at more steps. */
+ * whenever it turns out to be reachable at more steps. */
 static steps find_way(ford_map *m, int32_t from, int32_t to)
 {
     const int32_t cells = m->width * m->height;
@@ -527,7 +534,8 @@ static steps find_way(ford_map *m, int32_t from, int32_t to)
             for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
                 const int32_t next = v * m->width + u;
                 bool more = false;
-                /* Hands the steps of the way on. Is the neighbour reached at more steps now? */
+                /* Steps at which both the tile is reached and the neighbour can be walked on
+                 * are passed on to the neighbour, if it did not have them. */
                 for (int i = 0; i < 2; i++) {
                     const uint64_t add = m->reached[at].words[i] & m->open[next].words[i] &
                                          ~m->reached[next].words[i];

@@ -1,4 +1,5 @@
-/* Runs the content's updates on existing local maps (portolan/local.h). */
+/* Runs the content's updates (changes that mapgen makes to existing maps) on local maps
+ * (portolan/local.h), and changes maps in memory for the caller. */
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "model/local_map.h"
@@ -48,18 +49,18 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
     memcpy(out->radiation, map->radiation, sizeof out->radiation);
 }
 
-/* ---- one map ---- */
+/* ---- updating one map ---- */
 
-/* Copies a map to the mapgen's pool, as the update needs it. */
+/* Copies a map so that its ids are numbers of the mapgen's pool, which the update needs. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
     local_map *lent = *out = world_local_new();
     if (!lent)
         return error_nomem(err);
     world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
-    /* Entities go through the update without their texts, which would stay in the mapgen's
-     * pool for ever. Instead `own` holds the entity's number + 1, by which it is found
-     * again. */
+    /* The update gets entities without their texts, because these would stay in the mapgen's
+     * pool for ever. Instead `own` holds the entity's number + 1, by which its texts are found
+     * afterwards. */
     for (size_t i = 0; i < map->stored.map.count; i++) {
         local_entity e = map->stored.map.entities[i];
         e.id = e.with = e.text = ID_NONE;
@@ -69,8 +70,8 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Runs an update that begins on `map`. *out becomes `other` after it: the same map (up 0), or
- * one that lies `up` levels above. */
+/* Runs an update of the OMT of `map`. *out becomes the result for the map `other`: the same map
+ * if up is 0, otherwise a map that lies `up` levels above. */
 static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_map *map,
                              const ptl_local_map *other, int up, const char *id, ptl_error *err)
 {
@@ -86,8 +87,8 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     if (status == PTL_OK) {
         world_local_move_tiles(out, other->stored.pool, work, pool);
         out->palette = other->stored.map.palette;
-        /* Entities from before get back their texts; new ones get theirs in the map's own
-         * pool. */
+        /* Entities that the map had before get back their texts; the texts of new entities are
+         * added to the map's own pool. */
         for (size_t i = 0; i < work->count; i++) {
             local_entity e = work->entities[i];
             if (e.own != ID_NONE) {
@@ -109,14 +110,14 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     return status;
 }
 
-/* ---- all that an update changes ---- */
+/* ---- all maps that an update changes ---- */
 
-/* The map that the update was asked for, and the maps of other levels of its column that the
- * update changes. */
+/* The map whose update the caller has ordered, and the maps of other levels of its column that
+ * the update changes. */
 typedef struct updating {
-    ptl_local_map *maps[PTL_LEVELS]; /* the first is the caller's, the others are owned */
-    local_map *updated[PTL_LEVELS];  /* owned; the maps after the update, or before it once they
-                                        were swapped */
+    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, the others are owned */
+    /* Owned; the updated maps, or the earlier ones once they are swapped. */
+    local_map *updated[PTL_LEVELS];
     size_t count;
 } updating;
 
@@ -137,8 +138,8 @@ static bool is_changed(const local_map *a, const local_map *b)
     return !same;
 }
 
-/* Runs the update on one more map and adds it to the list. A map of another level is freed
- * instead after an error, or if the update leaves it as it is. */
+/* Runs the update on one more map and adds the map to the list. After an error, or if the
+ * update changes nothing, a map of another level is freed instead. */
 static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
                              const char *id, ptl_error *err)
 {
@@ -195,7 +196,8 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
         }
     }
     if (status == PTL_OK) {
-        /* The maps hold the update only for the put, and are swapped back if that fails. */
+        /* The callers' maps get the updated contents for the call of ptl_local_put, and their
+         * earlier contents back if that fails. */
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)
@@ -216,7 +218,7 @@ static bool is_inside(int32_t x, int32_t y)
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
 }
 
-/* ---- texts ---- */
+/* ---- texts in a map's pool ---- */
 
 /* Gives the number of a text in the map's pool; ID_NONE for NULL. */
 static ptl_status put_text(uint32_t *out, ptl_local_map *map, const char *text)
@@ -304,7 +306,7 @@ ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *enti
     TRY(take_entity(&e, map, entity));
     local_map_add(&map->stored.map, &e);
     const bool failed = map->stored.map.failed;
-    map->stored.map.failed = false; /* the map was left as it was before the call */
+    map->stored.map.failed = false; /* the map still is as it was before the call */
     return failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 

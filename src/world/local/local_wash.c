@@ -1,28 +1,29 @@
 /*
- * Washing (portolan/local_tide.h): what lies or walks where the tide has made the water deep
- * moves to the highest tile beside it where the water is not deep, on the same map or a
- * neighbour's. What covers a rectangle shrinks to the tiles of it that are not deep. All maps
- * that change are written together.
+ * Washing (portolan/local_tide.h): things and creatures at tiles where the tide has made the
+ * water deep move to the highest neighbouring tile where the water is not deep, on the same map
+ * or a neighbouring one. An entity that covers a rectangle shrinks to those of its tiles that
+ * are not deep. All maps that change are written together.
+ *
  * The first part finds out what deep water does not move. Monsters that swim or fly have flags
  * that say so, and vehicles float if one of their parts has such a flag. A group of monsters
- * counts as afloat if one of its monsters does.
+ * counts as afloat if it contains a monster that is.
  */
 #include "core/array.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
-/* ---- what is afloat ---- */
+/* ---- what floats, swims or flies ---- */
 
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* of the mapgen */
+    afloat_list *lists; /* the lists in the mapgen */
     id_pool *pool;
     json_reader *reader;
     const char *type; /* the type of objects that are being read */
     bytes text;
-    bool more; /* in this pass a group was found to be afloat that was not before */
+    bool more; /* this pass has found another group to be afloat */
 } reading;
 
 static bool names_one(json_view list)
@@ -53,14 +54,14 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        name = json_view_get(object, "name"); /* groups have a name for an id */
+        name = json_view_get(object, "name"); /* the id of a group is in its member `name` */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
     const uint32_t parent =
         mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
-    /* An object that copies from itself changes the earlier one of that id, and keeps the
-     * rest of it. */
+    /* An object that is copied from itself changes the earlier object with that id, and keeps
+     * its other members. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent,
                            .floats = list == &r->lists[AFLOAT_GROUPS] && m->floats};
@@ -69,8 +70,8 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     return m;
 }
 
-/* Does the part float? It is a name, or an object with a name, and a variant may follow the
- * name after '#'. */
+/* Does the part of a vehicle float? It is given as a name, or as an object with a name; '#' and
+ * a variant may follow the name. */
 static bool is_afloat(json_view part, reading *r)
 {
     const json_view inside = json_view_get(part, "part");
@@ -81,7 +82,7 @@ static bool is_afloat(json_view part, reading *r)
                           id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
 }
 
-/* Does the group have a monster that is afloat, or a group that is? */
+/* Does the group contain a monster that is afloat, or a group that is? */
 static bool read_group(json_view object, reading *r)
 {
     afloat_type *m = type_of(&r->lists[AFLOAT_GROUPS], object, r);
@@ -119,7 +120,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
                              object, r);
     if (!m)
         return error_nomem(err);
-    /* Monsters and parts are afloat by their flags, vehicles by their parts. */
+    /* Flags tell whether monsters and parts are afloat; the parts tell it for vehicles. */
     const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     m->states = m->states || stated.document;
@@ -143,8 +144,8 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
     bytes_init(&r.text);
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        /* Reads all objects of a type. Groups are read again until no further one is found to
-         * be afloat, as a group may name one that comes later. */
+        /* Reads all objects of a type. Groups are read again until no more of them turn out to
+         * be afloat, because a group may name one that is defined later. */
         r.type = types[i];
         do {
             r.more = false;
@@ -160,7 +161,7 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
 
 /* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
  * and vehicles float if one of their parts has such a flag. A group of monsters counts as
- * afloat if one of its monsters does. */
+ * afloat if it contains a monster that is. */
 
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err)
@@ -187,19 +188,19 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
            !is_listed(mapgen, &mapgen->afloat[AFLOAT_MONSTERS], id);
 }
 
-/* ---- what is there ---- */
+/* ---- the OMT and its neighbours ---- */
 
 enum {
     AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
     MIDDLE = AROUND / 2,
-    LAND = 40 /* the height that OMTs without coast count as, as in the plan */
+    LAND = 40 /* the height that OMTs without coast count as */
 };
 
-/* An OMT, as far as it was looked at yet. */
+/* One of the nine OMTs, with what was read of it so far. */
 typedef struct wash_omt {
-    ptl_local_map *map; /* owned; NULL: its map was not needed */
-    local_sea *sea;     /* owned; NULL: it was not looked at */
-    bool beyond;        /* the OMT lies outside of all chunks */
+    ptl_local_map *map; /* owned; NULL: not read yet */
+    local_sea *sea;     /* owned; NULL: not computed yet */
+    bool beyond;        /* the OMT lies outside of the range of chunks */
     bool changed;
 } wash_omt;
 
@@ -212,7 +213,7 @@ typedef struct washing {
     size_t moved;
 } washing;
 
-/* A tile: the number of its OMT, and its cell in that. */
+/* A tile: the number of its OMT (0..8), and its cell within that OMT. */
 typedef struct wash_tile {
     int omt;
     int32_t cell;
@@ -237,7 +238,7 @@ static ptl_status look(washing *w, int omt, ptl_error *err)
                   : error_nomem(err);
 }
 
-/* Reads the OMT's map, or has it made if it is not stored. */
+/* Reads the OMT's map; if it is not stored, it is made. */
 static ptl_status need_map(washing *w, int omt, ptl_error *err)
 {
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
@@ -257,7 +258,8 @@ static int32_t cell_of(const local_entity *e)
     return e->y * LOCAL_SIDE + e->x;
 }
 
-/* Gives the height of the bottom if something can stand there now; INT32_MIN if not. */
+/* Gives the height of the ground at a tile, if something can stand there at this turn;
+ * otherwise INT32_MIN. */
 static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
 {
     *out = INT32_MIN;
@@ -289,8 +291,8 @@ static bool walks(const washing *w, const local_entity *e)
            world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
 }
 
-/* Does deep water move this thing? It does so with items and groups of items, corpses,
- * vehicles without floats and groups of monsters none of which is afloat. */
+/* Returns whether deep water moves this thing. It moves items and groups of items, corpses,
+ * vehicles that do not float, and groups of monsters of which none is afloat. */
 static bool sinks(const washing *w, const local_entity *e)
 {
     const world_mapgen *m = w->maker.mapgen;
@@ -312,7 +314,8 @@ static bool is_deep(const washing *w, int32_t cell)
     return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
 }
 
-/* Does a walker keep the tile? The water there is not deep then, and what lies there stays. */
+/* Is there a walking creature on the tile because of which its water is shown as shallow? Then
+ * things on the tile are not moved. */
 static bool is_kept(const washing *w, int32_t cell)
 {
     const local_map *m = &w->omts[MIDDLE].map->stored.map;
@@ -322,11 +325,11 @@ static bool is_kept(const washing *w, int32_t cell)
     return found;
 }
 
-/* ---- moving ---- */
+/* ---- moving things and creatures ---- */
 
 /* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
- * of equally high ones the first, from the north clockwise. It is the cell itself if no tile
- * beside it will do. alone: no creature may be on the tile, either. */
+ * of equally high tiles the first, clockwise from the north. If no such tile is found, the
+ * result is the cell itself. alone: the tile must also have no creature. */
 static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
                              ptl_error *err)
 {
@@ -360,8 +363,8 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
     return status;
 }
 
-/* Moves `count` things of the middle map, from `first` on, to a tile. If that lies on another
- * map, the things are taken out of this one. */
+/* Moves `count` entities of the middle map, from index `first` on, to a tile. If the tile lies
+ * on another map, the entities are removed from the middle one. */
 static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl_error *err)
 {
     wash_omt *from = &w->omts[MIDDLE], *target = &w->omts[to.omt];
@@ -384,15 +387,16 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Moves the creatures that the water moves away from their tiles, or else the things. Things
- * that cover a rectangle are left. */
+/* Moves the creatures that deep water moves away from their tiles; if `creatures` is false, the
+ * things. Entities that cover a rectangle are not moved here. */
 static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
     const local_map *map = &w->omts[MIDDLE].map->stored.map;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
         const local_entity *e = &map->entities[i];
-        /* An item is followed by the items that lie in it, which move with it: count them. */
+        /* Counts the entities that move together: an item is followed by the items that it
+         * contains. */
         size_t end = i + 1;
         while (e->kind == LOCAL_ITEM && end < map->count &&
                map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
@@ -413,10 +417,10 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
     return status;
 }
 
-/* ---- what lies in a rectangle ---- */
+/* ---- entities that cover a rectangle ---- */
 
-/* Shrinks a rectangle to the smallest one around those of its tiles where something can
- * stand. False: there are none. */
+/* Shrinks a rectangle to the smallest one that contains all of its tiles where something can
+ * stand. False: there are no such tiles. */
 static bool shrink(local_entity *e, const washing *w)
 {
     local_entity box = *e;
@@ -437,8 +441,8 @@ static bool shrink(local_entity *e, const washing *w)
     return any;
 }
 
-/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high ones
- * the first. *found false: there is none. */
+/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high tiles
+ * the first. *found becomes false if there is no tile where something can stand. */
 static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
                               ptl_error *err)
 {
@@ -463,7 +467,7 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
     return status;
 }
 
-/* Washes an entity that covers a rectangle. *gone: it has moved to another map. */
+/* Shrinks or moves an entity that covers a rectangle. *gone: it was moved to another map. */
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;
@@ -491,7 +495,7 @@ static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_erro
     return status;
 }
 
-/* ---- the call ---- */
+/* ---- the public call ---- */
 
 ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                           ptl_error *err)

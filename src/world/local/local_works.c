@@ -1,7 +1,7 @@
 /*
- * The ground of the sea with what stands on it (schema/shoals.md, "What stands on the sea").
- * Heights follow from the seed, except at tiles that a structure, a road or a game has put
- * there. Those are read from the OMT's map: the stored one, or else the one that would be
+ * The ground of the sea, including what was built on it (schema/shoals.md, "What stands on the
+ * sea"). Heights follow from the seed, except at tiles that a structure, a road or a game has
+ * put there. Those are read from the OMT's map: the stored one, or else the one that would be
  * made.
  */
 #include "world/local/local.h"
@@ -17,48 +17,49 @@ _Static_assert((int)SQUARE == (int)COAST_SQUARE_MAX, "what is looked at is what 
 _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
                "of works the eight neighbours are seen");
 
-/* The terrain of a map that is not stored. It follows from the OMT, its neighbours and the
- * chunk. */
+/* The terrain of a map that was made but is not stored. It depends only on the OMT, its
+ * neighbours and the chunk, so it can be kept for later use. */
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    uint64_t of; /* hash of the nine oters and of the chunk's record */
+    uint64_t of; /* hash of all that the ground depends on: oters, record, edited maps */
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
-/* The heights of an OMT with what stands there, found during one series of writes
- * (world_local_anew). */
+/* The heights of an OMT, including what was built on it, that were computed during a series of
+ * writes (world_local_anew). */
 typedef struct local_built {
-    uint64_t writing; /* number of the series; 0: none */
+    uint64_t writing; /* number of the series of writes; 0: none */
     int64_t x, y;
     int16_t heights[LOCAL_CELLS];
 } local_built;
 
-/* Sides of the two square tables below, which are indexed by the low bits of x and y. */
+/* Sides of two square tables in local_works, which are indexed by the low bits of x and y. */
 enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
-/* Results found last, as the same are often asked for again: the ground of one OMT, made maps
- * and heights. */
+/* The results of the last computations, because the same ones are often needed again: the
+ * ground of one OMT, the terrain of maps that were made, and heights. */
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    uint64_t of; /* hash of all that the ground depends on: oters, record, edited maps */
+    uint64_t of; /* hash of everything that the ground depends on: oters, record, edited maps */
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* number of the present series */
+    uint64_t writing; /* number of the present series of writes */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
-/* State of finding an OMT's ground. */
+/* State of computing the ground of an OMT. */
 typedef struct finding {
     const local_maker *maker;
     local_around around;
-    uint64_t record; /* key of the record in `around`, kept here as reading other records may
-                        free that one */
+    /* Key of the record in `around`; kept here because reading other records may free that
+     * one. */
+    uint64_t record;
     ptl_omt at;
     coast_square square;
     coast_window window;
-    bool edited[OMTS]; /* a game has edited the map */
-    uint64_t of;       /* hash as in local_works */
+    bool edited[OMTS]; /* for each OMT of the window: whether a game has edited its map */
+    uint64_t of;       /* hash of everything that the ground depends on, as in local_works */
 } finding;
 
 static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
@@ -69,8 +70,8 @@ static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
 
 /* ---- which OMTs are coast ---- */
 
-/* Is an OMT of the square sea, shore, island or a way over the sea? The cell must not be at
- * the square's edge, as its neighbours are looked at. */
+/* Is an OMT of the square sea, shore, island, or a bridge or road over the sea? The cell must
+ * not be at the square's border, because its neighbours are examined. */
 static bool is_coast(const finding *f, int cell)
 {
     static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
@@ -80,15 +81,15 @@ static bool is_coast(const finding *f, int cell)
     bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
     if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
         return sea;
-    /* A patch of planned sea may be too small to be drawn; then a way over it is on land. */
+    /* A planned sea may be too small to be drawn; then a road across the place is on land. */
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         sea = sea || flags_of(f->maker, oters[cell + beside[i]]) & CAT_FLAGS_OCEAN;
     return sea;
 }
 
-/* ---- where works are ---- */
+/* ---- which OMTs have something built on them ---- */
 
-/* Returns the index in the square of an OMT of the window. */
+/* Returns the index in the square of an OMT of the window, which lies within the square. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -121,17 +122,18 @@ static ptl_status find_edited(finding *f, ptl_error *err)
     return ops(world->store)->map->visit(world->store, world->row.id, &area, on_edited, f, err);
 }
 
-/* May the content have put something on such an OMT that the heights do not make? */
+/* May the content have put something on an OMT with this oter that is not part of the coast's
+ * own ground? */
 static bool is_built(const catalogue *cat, ptl_oter oter)
 {
     const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
     return !t->shoals || (t->extras && t->extras[0]);
 }
 
-/* ---- what stands there ---- */
+/* ---- the heights of what is built ---- */
 
-/* Gives the terrain of an OMT's map, in numbers of the mapgen's pool: of the stored map, or
- * else of the one that would be made. */
+/* Gives the terrain of an OMT's map, as numbers of the mapgen's pool. It is taken from the
+ * stored map, or else from the map that would be made. */
 static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, int omt,
                                ptl_error *err)
 {
@@ -172,8 +174,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
 }
 
-/* Can one of the choices come out as this id? A choice may be a pseudo id, which stands for
- * further choices. */
+/* Can one of the choices give this id? A choice may be a pseudo id, which stands for further
+ * choices. */
 static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
                    int depth)
 {
@@ -194,8 +196,9 @@ bool world_local_soil(const world_mapgen *m, const char *terrain)
 
 enum { NOT_STATED = INT16_MIN };
 
-/* Returns what a tile is at the mean sea that the coast has not put there. *stated becomes
- * the height that its content states; without one it is left alone. */
+/* Returns whether a tile with a terrain that the coast has not put there is deep, shallow, dry
+ * or rock at the mean sea level. *stated becomes the height that the content states for the
+ * terrain; if it states none, *stated does not change. */
 static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint32_t id)
 {
     const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));
@@ -212,19 +215,20 @@ static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint
                                                                           : COAST_DRY;
 }
 
-/* Returns the slot in which the heights of an OMT are kept. */
+/* Returns the slot of the table in which the heights of an OMT are kept. */
 static local_built *built_at(const world_mapgen *m, ptl_omt at)
 {
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
 }
 
-/* Finds the heights of an OMT with what stands there, and puts them into the window. A tile
- * counts as built on if its terrain is not what the coast itself would put there. */
+/* Computes the heights of an OMT, including what is built on it, and puts them into the window.
+ * A tile counts as built on if its terrain is not what the coast itself would put there. */
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    enum { MANGROVE = 4, SHRUB, GRASS, NAMES }; /* the first are those of coast_feature */
+    /* The first numbers are those of coast_feature. */
+    enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];
     uint32_t terrain[LOCAL_CELLS];
@@ -278,7 +282,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
         built_at(m, at)->writing = 0;
 }
 
-/* ---- all of it ---- */
+/* ---- computing the ground ---- */
 
 /* Copies the middle part of a square, with the given side. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
@@ -292,8 +296,8 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Makes the window of a square, and puts the heights of what stands on its OMTs into it.
- * Heights that were found in the present series of writes are taken from there. */
+/* Makes the window of a square, and puts the heights of what is built on its OMTs into the
+ * window. Heights that were computed earlier in the same series of writes are used again. */
 static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
@@ -305,7 +309,8 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
         const int cell = in_square(omt);
         const ptl_omt at = place_of(f, omt);
         const local_built *b = built_at(m, at);
-        /* May something stand on the OMT that its heights do not make? */
+        /* Only for coast whose map was edited or may have something built on it, the heights
+         * are read from the map. */
         if (!is_coast(f, cell) ||
             !(f->edited[omt] || is_built(f->maker->world->cat, f->around.cells[cell])))
             continue;
@@ -317,8 +322,8 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
     return PTL_OK;
 }
 
-/* Finds the ground in a smaller window, which is mostly enough, and in the whole square only
- * if that window could not be closed: then it is too small to know all spills. */
+/* Computes the ground in a small window first, which is mostly enough. If that window does not
+ * show whether a body of water is open sea (coast_window_close), the whole square is used. */
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
                               ptl_error *err)
 {
@@ -333,8 +338,8 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     return PTL_OK;
 }
 
-/* Gives the ground, which is found only if it differs from the one that was found last.
- * Ground with raised water is not kept. */
+/* Gives the ground. It is computed only if it differs from the ground that was computed last.
+ * Ground with raised water is not kept for later use. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {
@@ -357,8 +362,8 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     return PTL_OK;
 }
 
-/* Makes the state for an OMT; *out is to be freed by the caller, also after an error. *any and
- * `around` as for world_local_ground. */
+/* Makes the state for computing the ground of an OMT; the caller must free *out, also after an
+ * error. *any and `around` as for world_local_ground. */
 static ptl_status finding_new(finding **out, bool *any, const local_maker *maker, ptl_omt at,
                               const local_around *around, ptl_error *err)
 {
@@ -407,7 +412,7 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err)
 {
-    enum { ALONE = 3 }; /* side of the square whose window is the OMT alone */
+    enum { ALONE = 3 }; /* side of the square whose window is only the OMT itself */
     coast_square square;
     finding *f;
     ptl_status status = finding_new(&f, any, maker, at, NULL, err);

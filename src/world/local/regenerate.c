@@ -1,8 +1,8 @@
 /*
- * ptl_regenerate: makes saved chunks anew within their edges (bulk.h does the work). A chunk
- * is stale if two columns of its row in `chunk` say so, and nothing else is kept about it: so
- * the work can be stopped and taken up again at any time. The world's own row is renewed when
- * no stale chunk is left.
+ * ptl_regenerate: makes saved chunks again, with the edges that they have (bulk.h does the
+ * work). A chunk is stale if two columns of its row in `chunk` show another version or content,
+ * and nothing else is stored about that: so the work can be stopped and continued at any time.
+ * The world's own row is updated when no stale chunk is left.
  */
 #include "portolan/regenerate.h"
 #include "core/array.h"
@@ -56,7 +56,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     return PTL_OK;
 }
 
-/* ---- the list ---- */
+/* ---- the order of chunks ---- */
 
 static int by_row(const void *pa, const void *pb)
 {
@@ -82,7 +82,7 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
     return ops(world->store)->chunk->count(out, world->store, world->row.id, &which, err);
 }
 
-/* Renews the world's row. One transaction checks and writes, so that no other process can add
+/* Updates the world's row. One transaction checks and writes, so that no other process can add
  * a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
@@ -109,8 +109,8 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
     return status;
 }
 
-/* Prepares the world. Another content than the world's is accepted here, as this call is what
- * brings the world to it. */
+/* Prepares the world. The file's present content may differ from the world's, because this call
+ * moves the world to the present content. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
     if (world->row.derive)
@@ -176,8 +176,8 @@ ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
     THEN(status, SIZED_CHECK(ptl_regenerate_report, report, err));
     THEN(status, prepare(world, err));
     if (status == PTL_OK && !o.positions) {
-        /* Lists the chunks that may be made anew, row by row. Imported ones are in the list as
-         * well, so that they are told as kept. */
+        /* Lists the chunks that may be made again, row by row. Imported chunks are in the list
+         * as well, so that they are reported as kept. */
         const chunk_filter which = filter_of(world, o.stale);
         status = ops(world->store)
                      ->chunk->list(&all, &count, world->store, world->row.id, &which, err);

@@ -1,9 +1,10 @@
 /*
- * The SQL functions about a world's tides: tide(step), tide(world, turn), water_at(world, x,
- * y, turn) and ford(world, x0, y0, x1, y1[, turn]). They need heights, so they lie above the
- * store; src/library/store.c adds them to its SQL. Each returns NULL if an argument is NULL, if
- * the world does not exist or has no tides, and if a place is no sea or shore. Nothing is
- * generated for them: NULL also if a chunk is not saved.
+ * The SQL functions about a world's tides: tide(step), tide(world, turn), water_at(world, x, y,
+ * turn) and ford(world, x0, y0, x1, y1[, turn]). They need heights, which the store does not
+ * know; so they are defined here, and src/library/store.c adds them to the store's SQL. Each
+ * returns NULL if an argument is NULL, if the world does not exist or has no tides, or if a
+ * place is not sea or shore. They generate nothing: the result is also NULL if a chunk is not
+ * saved.
  */
 #include "world/sql/tides.h"
 
@@ -12,8 +13,9 @@
 
 #include <inttypes.h>
 
-/* Reads `count` whole numbers from the arguments. False if one is NULL, which makes the
- * result NULL, or no whole number, which makes the function fail with the text `wrong`. */
+/* Reads `count` whole numbers from the arguments. Returns false if an argument is NULL, and
+ * then the SQL result is NULL; or if one is not a whole number, and then the SQL function fails
+ * with the text `wrong`. */
 static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
                          sqlite3_value **values, const char *wrong)
 {
@@ -37,14 +39,14 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, ptl_tide_height(turn));
 }
 
-/* Answers a question about a world. If what it asks for is not found, the result stays
- * NULL. */
+/* Computes the result of an SQL function about a world. If it returns PTL_ERR_NOT_FOUND, the
+ * result is NULL. */
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
-/* Answers a call of a function about a world: the first argument is its name, the others are
- * whole numbers, at most NUMBERS_MAX. no_text and no_number are what the function fails with if
- * an argument is of another type; with NULL for an argument the result is NULL. */
+/* Carries out a call of an SQL function about a world. The first argument is the world's name,
+ * the others are at most NUMBERS_MAX whole numbers. no_text and no_number are the error texts
+ * for arguments of another type. If an argument is NULL, so is the result. */
 static void ask(sqlite3_context *context, int count, sqlite3_value **values,
                 const char *no_text, const char *no_number, question *of)
 {
@@ -119,7 +121,7 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
     return PTL_OK;
 }
 
-/* The turn is optional, and 0 without it. */
+/* The argument `turn` may be left out, and is 0 then. */
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
     ask(context, count, values, "ford: the world is not a text",
@@ -144,9 +146,9 @@ ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map
     return status;
 }
 
-/* The open world that SQL functions above the store work with. It is opened at the first
- * question about it, which takes tens of milliseconds, and stays with the connection until
- * the content changes or another world is asked for. */
+/* The open world that SQL functions about tides use. It is opened by the first call that needs
+ * it, which takes tens of milliseconds, and stays with the database connection until the
+ * content changes or another world is needed. */
 
 static void free_picture(void *picture)
 {

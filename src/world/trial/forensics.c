@@ -1,7 +1,8 @@
 /*
- * Forensics: tells why a chunk has a special or not, and how one grew. The chunk is made
- * again in memory with a listener on one special. Nothing is written, and of what was stored
- * only the edges are used, as they are inputs.
+ * Forensics: tells why a chunk has or lacks a special, and how a mutable special grew. The
+ * chunk is generated again in memory, and a listener follows the placement of one special.
+ * Nothing is written, and of the stored chunk only the edges are used, because generation
+ * depends on them.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -15,24 +16,26 @@
 
 enum { WHY_JOINS = 32 };
 
-/* Counts the growths that left one join open on one level, relative to the root's. The place
- * is that of the first such growth, the ground that of the last. */
+/* Counts the growths of a mutable special that were given up because one join stayed open, by
+ * join and by level relative to the root. The place is that of the first such growth, the
+ * ground that of the last. */
 typedef struct why_join {
     uint16_t join;
-    int32_t x, y, z; /* from the root, of the first growth */
+    int32_t x, y, z; /* from the root to the open join, in the first such growth */
     int32_t undone;
-    /* CAT_NONE: beyond the chunk's border, or on a special that stands there. */
+    /* Ground at the open join. CAT_NONE: the join leads beyond the chunk's border, or onto an
+     * OMT of another special. */
     ptl_oter ground;
 } why_join;
 
 typedef struct why_joins {
     const generator *g;
-    int32_t x, y, z; /* the root of the growth that is going on */
+    int32_t x, y, z; /* the root of the growth that is in progress */
     why_join list[WHY_JOINS];
-    size_t count; /* at most WHY_JOINS: further joins are not told */
+    size_t count; /* at most WHY_JOINS; further joins are not counted */
 } why_joins;
 
-/* ---- ways of a special into a chunk beside the rule of placement ---- */
+/* ---- other ways than the rule of placement to get a special into a chunk ---- */
 
 static bool in_bin(const cat_bin *bin, uint16_t special)
 {
@@ -77,7 +80,8 @@ static uint32_t highway_ways(const cat_highway *h, uint16_t special)
     return ways;
 }
 
-/* Returns the ways, bits PTL_WAY_..., by which the world's region may place the special. */
+/* Returns bits PTL_WAY_...: the ways, other than the rule of placement, by which the world's
+ * region may place the special. */
 static uint32_t special_ways(const gen_config *config, uint16_t special)
 {
     const cat_region *region = config->region;
@@ -99,8 +103,8 @@ static uint32_t special_ways(const gen_config *config, uint16_t special)
     return ways;
 }
 
-/* Tells how it is decided whether the special is placed. This follows the steps step_specials
- * and city_unique: change it with them. */
+/* Tells by which rule generation decides whether the special is placed. The code repeats
+ * decisions of step_specials and city_unique, so it must be changed together with them. */
 static ptl_roll special_roll(const gen_config *config, uint16_t special)
 {
     const cat_special *s = &config->cat->specials[special];
@@ -116,12 +120,12 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
     return config->options.placement == PTL_PLACEMENT_SECTORS ? PTL_ROLL_SURE : PTL_ROLL_CHANCE;
 }
 
-/* ---- why ---- */
+/* ---- why a chunk has or lacks a special ---- */
 
-/* What the listener to one special's placement fills. */
+/* State of the listener that follows the placement of one special. */
 typedef struct why_listener {
     ptl_why *out;
-    uint8_t *passed; /* PTL_LEVEL_CELLS of them; NULL: the caller does not ask for it */
+    uint8_t *passed; /* an array of PTL_LEVEL_CELLS bytes; NULL: the caller does not need it */
     why_joins joins;
 } why_listener;
 
@@ -131,7 +135,8 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     l->out->verdict = verdict;
 }
 
-/* Takes note of one step of a growth. Of growths that were undone it counts the open join. */
+/* Follows a step of a growth. If the step says that a growth was given up, the open join is
+ * counted. */
 static void on_undone(void *payload, const gen_growth_step *step)
 {
     why_listener *l = payload;
@@ -155,15 +160,16 @@ static void on_undone(void *payload, const gen_growth_step *step)
         *one = (why_join){join, step->x - j->x, step->y - j->y, step->z - j->z, 0, CAT_NONE};
     }
     one->undone++;
-    /* The growth was taken back, so the chunk has the ground that it met. */
+    /* A growth that was given up has left no trace, so the chunk still has the ground that the
+     * growth met. */
     const bool beyond = !inside(step->x, step->y) || step->z < PTL_Z_MIN ||
                         step->z > PTL_Z_MAX ||
                         site_owned(j->g, step->z, step->y * SIZE + step->x);
     one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
-/* Notes for each cell the last test that it passed: each test leaves fewer origins. A chunk
- * may try a special twice, and then the last try counts. */
+/* Stores for each cell the last test that it passed: each test leaves fewer possible origins. A
+ * chunk may try a special twice; then the second try counts. */
 static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 {
     const why_listener *l = payload;
@@ -178,8 +184,8 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* Search for the rarest ground that a special asks for, on the map as it is before any
- * special is placed. */
+/* Search for the rarest ground that a special needs, on the map as it is before any special is
+ * placed. */
 typedef struct need_search {
     const gen_config *config;
     const ptl_chunk *chunk;
@@ -233,9 +239,9 @@ static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
                  cat->terrains[cat->oters[ground].terrain].id);
 }
 
-/* Looks at what a mutable special's root needs on each side, outside of the root itself. For
- * the rarest need, *s->out names the join of that side and the ground that most of the level
- * has. */
+/* Examines what the root of a mutable special needs on each of its sides. For the rarest need,
+ * the names of that side's join and of the most frequent ground of the level are stored in
+ * *s->out. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);
@@ -256,8 +262,8 @@ static void search_root(const need_search *s, const cat_mutable *m)
     free(set);
 }
 
-/* Does an earlier OMT of the special ask for the same ground on the same level? Then
- * counting it again would tell nothing new. */
+/* Does an earlier OMT of the special need the same ground on the same level? Then counting that
+ * ground again would bring nothing new. */
 static bool seen_omt(const cat_special *special, size_t index)
 {
     const cat_omt *t = &special->omts[index];
@@ -313,8 +319,8 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
-/* Takes over the event by which a step reports that this chunk was due to get a special that a
- * world has once, and had no place for it. */
+/* Copies the event with which a generation step reports that this chunk should get a special of
+ * which a world has only one, and that no place was found for it. */
 static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
 {
     size_t count;
@@ -335,8 +341,8 @@ static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
     out->cities = (int32_t)generator_features(g)->city_count;
 }
 
-/* Fills the members of *out that name the join which most growths left open. Without any such
- * growth they stay as they are. */
+/* Sets the members of *out that name the join which stayed open in most growths. If no growth
+ * failed because of an open join, the members do not change. */
 static void why_joins_tell(const why_joins *j, const cat_mutable *m, ptl_why *out)
 {
     const why_join *most = NULL;
@@ -389,7 +395,7 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     }
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
-    /* The rarest need explains something only if no origin has the right ground. */
+    /* The ground that is rarest explains the absence only if no origin had the right ground. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }
@@ -405,16 +411,16 @@ ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world 
     return status;
 }
 
-/* ---- replay ---- */
+/* ---- replaying a growth ---- */
 
-/* Records the steps of one special's growths in a chunk, until the wanted placement is
- * done. */
+/* Records the steps of the growths of one special in a chunk, until the wanted placement is
+ * complete. */
 typedef struct recorder {
     gen_growth_step *steps; /* owned */
     size_t count, room;
-    size_t first;   /* the recorded growths from here on belong to the next placement */
-    int32_t wanted; /* placements of the special that come before the wanted one and are still
-                       to pass */
+    size_t first; /* index of the first recorded step that belongs to the next placement */
+    /* Number of placements of the special that are still to come before the wanted one. */
+    int32_t wanted;
     bool done, no_memory;
 } recorder;
 
@@ -441,7 +447,8 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
                         ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
-    /* Growths before the placement's own failed at other origins and are not told. */
+    /* The growths recorded before the placement's own have failed at other origins, and are
+     * left out. */
     size_t i = 0;
     while (i < r->count && (r->steps[i].event != PTL_GROWTH_BEGINS || r->steps[i].x != p->x ||
                             r->steps[i].y != p->y))
@@ -500,8 +507,8 @@ static bool tell_omts(const ptl_world *world, const gen_placement *p,
     return go_on && on_step(payload, &out);
 }
 
-/* Returns a special of the features by its number, in which buildings do not count; NULL if
- * there is none. *before: number of earlier placements of the same special. */
+/* Returns a special of the features by its number; buildings are not counted. NULL if there is
+ * none. *before: number of earlier placements of the same special. */
 static const gen_placement *find_placement(const catalogue *cat, const gen_features *f,
                                            int32_t number, int32_t *before)
 {
@@ -538,8 +545,7 @@ static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t nu
                      pos.y, number);
 }
 
-/* Is the special with this number the same in the chunk that was made again as in the stored
- * one? */
+/* Is the special with this number the same in the regenerated chunk as in the stored one? */
 static bool same_placement(const catalogue *cat, const gen_features *f, int32_t number,
                            const gen_placement *stored)
 {

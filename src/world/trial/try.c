@@ -1,6 +1,6 @@
 /*
  * Tries a special: places it many times on the best ground, or on the real ground of a world's
- * chunks, and counts for each growth that fails which join it left open.
+ * chunks, and counts for each growth that fails which join stayed open.
  */
 
 #include "core/array.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A series of placements, with a listener on the growths of one special. */
+/* A series of placements of one special, with a listener that follows its growths. */
 typedef struct trial {
     const gen_config *config;
     generator *gen;
@@ -22,16 +22,16 @@ typedef struct trial {
     const ptl_trial_options *options;
     ptl_trial_report *out;
     double started, next_report;
-    int32_t root_x, root_y, root_z; /* the root of the growth that was begun last */
-    /* The reason why the last growth failed; NULL: it was no open join. */
+    int32_t root_x, root_y, root_z; /* position of the root of the growth that began last */
+    /* The reason why the last growth failed; NULL: it did not fail because of an open join. */
     struct ptl_trial_reason *last;
     gen_trace trace;
 } trial;
 
-/* ---- reasons ---- */
+/* ---- reasons of failure ---- */
 
-/* Counts a growth that begins. Of one that was undone it counts the join that was left open, as
- * a reason. */
+/* Counts a growth that begins. If a growth was given up, the join that stayed open is counted
+ * as a reason. */
 static void on_growth(void *payload, const gen_growth_step *step)
 {
     trial *t = payload;
@@ -69,7 +69,8 @@ static void on_growth(void *payload, const gen_growth_step *step)
     t->last = reason;
 }
 
-/* Sorts the most frequent reason first, and equally frequent ones by name, then by level. */
+/* Compares for sorting: the most frequent reason first, equally frequent ones by name, then by
+ * level. */
 static int compare_reasons(const void *left, const void *right)
 {
     const ptl_trial_reason *a = left, *b = right;
@@ -81,8 +82,8 @@ static int compare_reasons(const void *left, const void *right)
     return by_name != 0 ? by_name : (a->z > b->z) - (a->z < b->z);
 }
 
-/* Starts the clock and the listener, which trial_end stops again. config, gen and special are
- * set by the caller. */
+/* Starts the clock and the listener, which trial_end stops again. config, gen and special must
+ * be set by the caller. */
 static void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out)
 {
     t->options = options;
@@ -93,7 +94,7 @@ static void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_re
     generator_trace(t->gen, &t->trace);
 }
 
-/* Stops listening, sets the report's duration and sorts its reasons. */
+/* Stops the listener, sets the report's duration and sorts its reasons. */
 static void trial_end(trial *t)
 {
     generator_trace(t->gen, NULL);
@@ -101,7 +102,7 @@ static void trial_end(trial *t)
     qsort(t->out->reasons, t->out->reason_count, sizeof *t->out->reasons, compare_reasons);
 }
 
-/* Tells the caller's progress function how far the trial is. False if the trial is to stop. */
+/* Calls the caller's progress function. Returns false if the trial is to stop. */
 static bool trial_progress(trial *t, uint64_t done, uint64_t total)
 {
     static const double EVERY = 0.1;
@@ -117,7 +118,7 @@ static bool trial_progress(trial *t, uint64_t done, uint64_t total)
     return t->options->on_progress(t->options->payload, &now);
 }
 
-/* ---- mutable specials ---- */
+/* ---- trying mutable specials ---- */
 
 static void count_placed(ptl_trial_report *r, int32_t pieces, double *total)
 {
@@ -166,13 +167,14 @@ static ptl_status try_growths(trial *t, ptl_error *err)
     return status;
 }
 
-/* What the special asks of one cell of the chunk. A cell may have several needs. */
+/* What the special needs at one cell of the chunk. A cell may have several needs. */
 typedef struct need {
-    int32_t x, y, z;        /* from the special's origin, before rotation */
-    ptl_terrain_set allows; /* the terrains that fulfil the need */
-    bool fill;              /* the level's default oter fulfils it, too */
-    const cat_link *link; /* NULL: the need of an OMT; otherwise of a connection, which can also
-                             start on ground of its own subtypes */
+    int32_t x, y, z;        /* offset from the special's origin, before rotation */
+    ptl_terrain_set allows; /* the terrains that are accepted */
+    bool fill;              /* the level's default oter is accepted, too */
+    /* NULL: the need of an OMT; otherwise of a connection, which can also start on its own
+     * terrains. */
+    const cat_link *link;
 } need;
 
 typedef struct needs {
@@ -183,7 +185,8 @@ typedef struct needs {
 } needs;
 
 enum {
-    NEEDS_MAX = 1 << 17, /* most needs of a special with all that is nested in it */
+    /* The most needs that a special, with all specials nested in it, may have. */
+    NEEDS_MAX = 1 << 17,
     DEPTH_MAX = 200
 };
 
@@ -212,7 +215,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
                          z != 0 && (compat || !t->own), NULL});
     }
     for (size_t i = 0; i < s->check_count && !list->full && !list->no_memory; i++) {
-        const cat_check *c = &s->checks[i]; /* a fixed special's check covers one cell */
+        const cat_check *c = &s->checks[i]; /* each check concerns one cell */
         const int32_t z = at->z + c->z0;
         add(list, (need){at->x + c->x0, at->y + c->y0, z, c->allows,
                          z != 0 && (compat || !c->own), NULL});
@@ -261,8 +264,9 @@ static uint16_t choose(const needs *list, const need *items, size_t count)
     return CAT_NONE;
 }
 
-/* Paints each needed cell with a terrain that all its needs accept. The needs are sorted by
- * place. False if a cell can't be made, which the report then names. */
+/* Puts a terrain that all needs accept on each cell that has needs. The needs are sorted by
+ * place. If there is no such terrain for a cell, the report names the cell, and the function
+ * returns false. */
 static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                   const int32_t origin[2])
 {
@@ -361,7 +365,8 @@ static ptl_status try_fixed(trial *t, ptl_error *err)
     return status;
 }
 
-/* Tries a special on artificial or real ground. options->world is set, and *out is zeroed. */
+/* Tries a special on artificial or real ground. The caller has set options->world and zeroed
+ * *out. */
 static ptl_status try_special(ptl_store *store, const char *special,
                               const ptl_trial_options *options, ptl_trial_report *out,
                               ptl_error *err)
@@ -411,9 +416,9 @@ ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *sp
 }
 
 /*
- * Tries a special on a world's real ground. Chunks are made in memory; their attempts tell
- * what became of the special, and failed growths are counted by the join that they left
- * open.
+ * Counts what became of the special in a chunk that was generated again in memory, on a world's
+ * real ground. The generator's attempts tell whether the special was placed; failed growths are
+ * counted by the join that stayed open.
  */
 
 static void count_chunk(trial *t, double *pieces)
@@ -427,8 +432,8 @@ static void count_chunk(trial *t, double *pieces)
             continue;
         r->tried += (uint64_t)a->asked;
         r->placed += (uint64_t)a->placed;
-        /* Counts an attempt that placed fewer than it was asked for, by the first test that
-         * left no origin. */
+        /* Counts an attempt that placed fewer specials than it should have, by the first test
+         * that left no possible origin. */
         if (a->placed >= a->asked)
             continue;
         if (a->ground == 0)
@@ -476,7 +481,7 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     if (t.special == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
-    /* Number of pieces in all, and number of placements that have them. */
+    /* pieces[0]: number of pieces in all; pieces[1]: number of placements that have them. */
     double pieces[2] = {0, 0};
     trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
@@ -497,7 +502,7 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
 }
 
 /*
- * Tries a fixed special. Its ground is made cell by cell from what its own OMTs, those of
- * nested specials and its connections ask for at each place. If the special does not fit on
- * that ground, it fits nowhere.
+ * Tries a fixed special. Its ground is made cell by cell: each cell gets a terrain that the
+ * special's own OMTs, the OMTs of nested specials and its connections accept. If the special
+ * does not fit on that ground, it fits nowhere.
  */

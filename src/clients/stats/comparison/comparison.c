@@ -1,7 +1,7 @@
 /*
- * The rows of a comparison. Each id that either sample has gets a row, with a test. The
- * p-values are then corrected for the number of tests that could have shown a difference. A
- * special that neither sample placed is not a test.
+ * The rows of a comparison of two samples. Each id that either sample has gets a row, with a
+ * test. The p-values are then corrected for the number of tests that could have shown a
+ * difference. A special that neither sample placed is not tested.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/array.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct comparison {
-    ptl_comparison list; /* the public part; must be first */
+    ptl_comparison list; /* the public part; must be the first member */
     ptl_comparison_row *block;
 } comparison;
 
@@ -43,7 +43,7 @@ static int by_text(const void *a, const void *b)
 /* ---- making rows ---- */
 
 typedef struct maker {
-    ptl_comparison *out;      /* only its family counts are set before finish() */
+    ptl_comparison *out;      /* only the counts of its families are set before finish() */
     ptl_comparison_row *rows; /* owned */
     size_t count;
     const ptl_comparison_input *a, *b;
@@ -72,14 +72,14 @@ static uint64_t hist_sum(const ptl_hist *h)
     return sum;
 }
 
-/* For each sample, the sum and the number of observations in each lot of blocks. */
+/* For each sample: the sum and the number of observations in each lot of blocks of overmaps. */
 typedef struct row_lots {
     const uint64_t *sums[2], *counts[2];
 } row_lots;
 
-/* Fills in the ratio and the test from the mean and variance of each side. Returns
- * false if the observations of both sides are independent: the caller may then use an
- * exact test instead. */
+/* Fills in the ratio and the test from the mean and variance of each side. Returns false if the
+ * observations of both sides are independent of each other: then the caller may use an exact
+ * test instead. */
 static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -116,8 +116,8 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
     return row_of_blocks(m, row, &lots) ? PTL_OK : ptl_counts_test(&row->test, a, b, m->err);
 }
 
-/* Fills a row of cell counts. They have too many distinct values for an exact test, so the
- * mean and the variance of each side decide. */
+/* Fills a row that counts cells. Such counts have too many different values for an exact test,
+ * so the test uses the mean and the variance of each side. */
 static void row_of_moments(maker *m, ptl_comparison_row *row, const uint64_t *sums_a,
                            const uint64_t *sums_b)
 {
@@ -170,8 +170,8 @@ static ptl_status add_special(maker *m, const char *id)
     return row_of_counts(m, row, &a->per_overmap, &b->per_overmap, a->lots, b->lots);
 }
 
-/* Adds a row for each special that was placed in a sample or that a content defines. An id of
- * `only` that is none of these is an error. */
+/* Adds a row for each special that was placed in a sample or that a content defines. It is an
+ * error if `only` has an id that is none of these. */
 static ptl_status add_specials(maker *m)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -198,7 +198,8 @@ static ptl_status add_specials(maker *m)
         bool is_wanted = m->o.only_count == 0;
         for (size_t j = 0; j < m->o.only_count; j++)
             is_wanted |= strcmp(m->o.only[j], ids[i]) == 0;
-        /* An id that several of the lists have stands there several times in a row. */
+        /* The lists of ids are merged and sorted, so an id that several of them have is
+         * repeated. */
         if (is_wanted && (i == 0 || strcmp(ids[i - 1], ids[i]) != 0))
             status = add_special(m, ids[i]);
     }
@@ -219,13 +220,14 @@ static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
     out->none = overmaps && t ? 1 - (double)t->overmaps / n : 1;
 }
 
-/* Orders the next ids of two lists; at the end of a list it is NULL. */
+/* Compares the next ids of two sorted lists; the id is NULL at the end of its list. */
 static int merge_order(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) : a ? -1 : 1;
 }
 
-/* Both lists are sorted by id, so one merging pass finds the pairs. */
+/* Adds a row for each terrain. Both lists are sorted by id, so one merging pass finds the
+ * pairs. */
 static ptl_status add_terrains(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
@@ -276,7 +278,7 @@ static ptl_status add_lines(maker *m)
     return PTL_OK;
 }
 
-/* Sums up the buildings per city over cities of all sizes. */
+/* Adds up the buildings per city over cities of all sizes. */
 static void city_side(ptl_comparison_side *out, const ptl_tally *t)
 {
     double squares = 0;
@@ -313,7 +315,7 @@ static ptl_status add_cities(maker *m)
                          b->city_lots);
 }
 
-/* ---- judging them ---- */
+/* ---- judging the rows ---- */
 
 /* Are all observations 0 or 1? Only then is the sum of the squares equal to the sum. */
 static bool is_share(ptl_moments m)
@@ -322,8 +324,8 @@ static bool is_share(ptl_moments m)
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
 }
 
-/* Returns how many overmaps each side needs to detect a notable change. The level is the
- * strictest one of Holm's correction, as if this row had the least p of `tests` rows. */
+/* Returns how many overmaps each side needs to detect a notable change. The confidence level is
+ * the strictest one of Holm's correction, as if this row had the least p of `tests` rows. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
@@ -339,8 +341,8 @@ static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tes
     return (uint64_t)ceil((double)strangers * known->design_effect);
 }
 
-/* Decides what has changed. A significant chi-square test whose ratio may still be 1 means
- * that the distribution changed, not the mean. */
+/* Decides what has changed. If a chi-square test is significant but the ratio of the means may
+ * be 1, the distribution has changed, not the mean. */
 static void row_judge(const maker *m, ptl_comparison_row *row)
 {
     const ptl_interval *range = &row->ratio.range;
@@ -348,8 +350,8 @@ static void row_judge(const maker *m, ptl_comparison_row *row)
     row->significant = row->test.kind != PTL_TEST_NONE && row->adjusted <= 1 - m->o.level;
     row->beyond = row->significant && row->kind == PTL_COMPARE_SPECIAL && most > 1 &&
                   (row->ratio.ratio > most || row->ratio.ratio < 1 / most);
-    /* Is the special in only one of the two contents? Content counts as having a special that
-     * it defines, or that was placed. */
+    /* Returns whether only one of the two contents has the special. A content counts as having
+     * a special if it defines the special, or if the special was placed. */
     const bool in_a = row->a.definition || row->a.sum > 0,
                in_b = row->b.definition || row->b.sum > 0;
     row->change = PTL_CHANGE_NONE;
@@ -385,8 +387,8 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
         return error_nomem(m->err);
     if (count > 0)
         qsort(rows, count, sizeof *rows, by_p);
-    /* Rows without a test have p = 1, so they sort last, but may mix with tests whose p is
-     * 1. */
+    /* Rows without a test have p = 1, so they come last in the order, though possibly mixed
+     * with tests whose p is 1. */
     for (size_t i = 0; i < count; i++)
         if (rows[i].test.kind != PTL_TEST_NONE)
             p[tested++] = rows[i].test.p;
@@ -404,7 +406,7 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
     return done ? PTL_OK : error_nomem(m->err);
 }
 
-/* ---- all of it ---- */
+/* ---- the public calls ---- */
 
 static ptl_status check(const ptl_comparison_input *in, const ptl_comparison_options *o,
                         ptl_error *err)
@@ -448,7 +450,7 @@ ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *
     }
     THEN(status, family(&m, &m.out->specials, 0, specials));
     THEN(status, family(&m, &m.out->others, specials, m.count - specials));
-    /* The public list holds pointers to the rows. */
+    /* The public list has pointers to the rows, so an array of them is made. */
     own->block = m.rows;
     own->list.rows = calloc(m.count + 1, sizeof(ptl_comparison_row *));
     if (status == PTL_OK && !own->list.rows)

@@ -1,5 +1,5 @@
 /* Precision of a sample: how wide the confidence interval of each special's rate is, and how
- * many overmaps would make it as narrow as wanted. */
+ * many overmaps would make it as narrow as the caller wants. */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -11,18 +11,20 @@
 static const double LEVEL = 0.95;
 
 typedef struct precision {
-    ptl_precision list; /* the public part; must be first */
+    ptl_precision list; /* the public part; must be the first member */
     ptl_precision_row *block;
 } precision;
 
-/* Converts a number of independent overmaps into one of these overmaps, of which neighbours
- * may be alike: the design effect says how many times more are needed. */
+/* Converts a number of independent overmaps into the number of overmaps of this sample that
+ * tell as much: neighbours may be alike, and the design effect says how many times more are
+ * needed. */
 static uint64_t needed_of(uint64_t strangers, dependence d)
 {
     return strangers == UINT64_MAX ? strangers : (uint64_t)ceil((double)strangers * d.effect);
 }
 
-/* A UNIQUE special is in an overmap or not, so its rate is a proportion. */
+/* Sets the row of a UNIQUE special. An overmap has such a special once or not at all, so its
+ * rate is a proportion. */
 static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
                       const ptl_tally *t, const ptl_precision_options *wish)
 {
@@ -39,7 +41,8 @@ static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
         row->needed = needed_of(overmaps_for_proportion(share, wish->wanted, wish->level), d);
 }
 
-/* Other specials have a mean number per overmap; its precision is relative to the mean. */
+/* Sets the row of any other special. Its rate is a mean number per overmap, and the precision
+ * is relative to that mean. */
 static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, const ptl_tally *t,
                      const ptl_precision_options *wish)
 {
@@ -50,7 +53,8 @@ static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, con
     const dependence d = tally_dependence(t, found->lots, t->lots, m.variance);
     row->estimate = m.mean;
     row->range = mean_interval(m, d, wish->level);
-    /* A variance needs at least two overmaps, and a relative width needs a mean above 0. */
+    /* The variance can only be computed from two overmaps or more, and a width relative to the
+     * mean needs a mean above 0. */
     if (!(row->estimate > 0) || row->overmaps < 2)
         return;
     row->half_width = (row->range.high - row->range.low) / 2 / row->estimate;

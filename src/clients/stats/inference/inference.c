@@ -1,9 +1,9 @@
 /*
  * Confidence intervals, ratios, sample sizes and corrections for many tests. Quantiles and
- * distribution functions come from the GNU Scientific Library. Its default error handler ends
- * the process, even for a result that is merely too small for a double. So the handler is
- * switched off before each call that may do that; what GSL then returns (0 or NaN) is expected.
- * The tests of two samples are in inference_tests.c.
+ * distribution functions come from the GNU Scientific Library (GSL). Its default error handler
+ * ends the process, even for a result that is merely too small for a double. So the handler is
+ * switched off before each call that may cause that; the values that GSL then returns (0 or
+ * NaN) are handled here. Tests of two samples are in inference_tests.c.
  */
 #include "clients/stats/inference/inference.h"
 
@@ -15,7 +15,8 @@
 
 /* ---- intervals ---- */
 
-/* Wilson's score interval of a proportion; z is the quantile, trials need not be whole. */
+/* Wilson's score interval of a proportion. z is the quantile of the confidence level; trials
+ * need not be a whole number. */
 static ptl_interval wilson_share(double share, double trials, double z)
 {
     const double zz = z * z;
@@ -25,7 +26,7 @@ static ptl_interval wilson_share(double share, double trials, double z)
     return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
-/* Independent observations: the design effect is 1. */
+/* The dependence of independent observations: the design effect is 1. */
 static const dependence STRANGERS = {1, INFINITY, 0};
 
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d)
@@ -66,8 +67,8 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                : STRANGERS;
 }
 
-/* The half width of the interval in standard errors: Student's t if the spread was measured on
- * few lots, else the normal distribution. */
+/* Returns half the width of the interval, in standard errors: a quantile of Student's t if the
+ * spread was measured on few lots, otherwise of the normal distribution. */
 static double dependent_width(dependence d, double level)
 {
     (void)gsl_set_error_handler_off();
@@ -82,7 +83,8 @@ ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, d
     const double n = (double)trials;
     ptl_interval out =
         wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
-    /* At both ends the formula gives exactly 0 or 1; rounding must not exclude that value. */
+    /* For no or only successes the formula gives exactly 0 or 1; rounding must not exclude that
+     * value. */
     if (successes == 0)
         out.low = 0;
     if (successes == trials)
@@ -114,7 +116,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level)
 {
     double half = 0;
     if (isinf(d.freedom))
-        d.freedom = (double)m.count - 1; /* from the observations themselves */
+        d.freedom = (double)m.count - 1; /* degrees of freedom of the observations themselves */
     if (m.count >= 2)
         half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
     return (ptl_interval){m.mean - half, m.mean + half};
@@ -132,7 +134,8 @@ ptl_moments hist_moments(const ptl_hist *h)
 
 /* ---- ratios ---- */
 
-/* The logarithm of the mean, with its variance by the delta method: var(mean) / mean^2. */
+/* Replaces a mean's variance by that of the mean's logarithm, by the delta method: var(mean) /
+ * mean^2. */
 static known_mean log_mean(known_mean a)
 {
     a.m.variance /= a.m.mean * a.m.mean;
@@ -163,16 +166,16 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
             d.variance > 0
                 ? exp(gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom) * sqrt(d.variance))
             : d.least_p > 1 - level ? INFINITY
-                                    : 1; /* few that are alike tell nothing */
+                                    : 1; /* few observations that are alike prove nothing */
         out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
     }
     return out;
 }
 
-/* ---- many tests ---- */
+/* ---- corrections for many tests ---- */
 
-/* Returns a new list of the places of the p-values in ascending order; NULL when memory is
- * out. */
+/* Returns a new list with the indices of the p-values in ascending order of p; NULL when memory
+ * is out. */
 static size_t *ranks(const double *p, size_t count)
 {
     size_t *list = calloc(count + 1, sizeof *list);
@@ -212,11 +215,12 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count)
 /* ---- sample sizes ---- */
 
 typedef struct wanted {
-    double spread, half_width, level; /* `spread` is a proportion or a variance */
+    /* `spread` is the proportion, or the variance of the mean's observations. */
+    double spread, half_width, level;
 } wanted;
 
-/* Finds by bisection the least n in 1..2^53 for which enough(n) is true; from there on it must
- * stay true. Returns UINT64_MAX if there is none. */
+/* Finds by bisection the least n in 1..2^53 for which enough(n) is true; enough must then be
+ * true for all larger n as well. Returns UINT64_MAX if there is no such n. */
 static uint64_t least_number(bool (*enough)(const void *, double), const void *w)
 {
     uint64_t low = 0, high = (uint64_t)1 << 53;
@@ -269,17 +273,19 @@ double least_p(uint64_t na, uint64_t nb)
 }
 
 typedef struct change {
-    double mean[2], variance, level; /* `variance` is the sum of both samples' variances */
-    double unchanged; /* that variance under the hypothesis that the means are equal, as a test
-                         uses it */
+    /* `variance` is the sum of the variances of both samples. */
+    double mean[2], variance, level;
+    /* `variance` as a test computes it, under the hypothesis that the means are equal. */
+    double unchanged;
 } change;
 
-/* Would a test with n observations on each side detect the change with a power of 0.8? The
- * difference is reduced by one step of the lattice of possible means, the continuity
+/* Returns whether a test with n observations on each side would detect the change with a power
+ * of 0.8. The difference is reduced by one step between possible means, the continuity
  * correction of Casagrande, Pike and Smith (1978) for Fisher's test. */
 static bool change_found(const void *wish, double n)
 {
-    static const double FOUND = 0.8; /* the power: four of five tests find the change */
+    /* The power of the test: four of five tests find the change. */
+    static const double FOUND = 0.8;
     const change *c = wish;
     const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
     if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
@@ -289,9 +295,9 @@ static bool change_found(const void *wish, double n)
                gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2) * sqrt(c->variance);
 }
 
-/* Describes a change of the mean by `factor`. The changed variance is not known: it may grow
- * with the factor (more independent placements) or with its square (a stretched range of
- * numbers). The larger one is assumed. */
+/* Describes a change of the mean by `factor`. The variance after the change is not known: it
+ * may grow with the factor (more independent placements) or with its square (a stretched range
+ * of numbers). The larger value is assumed. */
 static change changed(ptl_moments m, bool is_share, double factor, double level)
 {
     const double mean = m.mean * factor, middle = (m.mean + mean) / 2;

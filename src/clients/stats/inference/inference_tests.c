@@ -1,11 +1,12 @@
 /*
  * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
- * sample is distributed if each choice of its observations from both samples is equally
- * likely. Each observation is first chosen independently, with the probability na / N; among
- * the choices of the right size, all are still equally likely. So a table over (number chosen,
- * sum) takes in one value after the other with binomial probabilities, which neither overflow
- * nor cancel. Entries below TINY are cut from the ends of its rows. The commonest value comes
- * last: how many of it are chosen follows from the number chosen before.
+ * sample is distributed if each choice of its observations from both samples is equally likely.
+ * For the computation each observation is chosen independently, with the probability na / N;
+ * among the choices of na observations, all are then equally likely, too. So a table over
+ * (number chosen, sum) is built up value by value with binomial probabilities, which neither
+ * overflow nor cancel. Entries below TINY are cut from the ends of its rows. The most frequent
+ * value is added last: how many of it are chosen follows from the number of other values
+ * chosen.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Numbers that differ by rounding alone count as equal. */
+/* Probabilities that differ by this factor or less count as equal: rounding may cause that. */
 static const double EQUAL = 1 + 1e-7;
 /* Probabilities below this are dropped from the tables; it is far below INFERENCE_P_LEAST. */
 static const double TINY = 1e-45;
@@ -34,9 +35,10 @@ static double bounded(double p)
     return fmin(1, fmax(INFERENCE_P_LEAST, p));
 }
 
-/* ---- one proportion, and two ---- */
+/* ---- exact tests of one and of two proportions ---- */
 
-/* Sums the probabilities of the outcomes lo..hi that are no more likely than `seen`. */
+/* Gives the probability of an outcome. unlikely adds up the probabilities of the outcomes
+ * lo..hi that are no more likely than `seen`. */
 typedef double outcome_chance(const void *model, uint64_t outcome);
 
 static double unlikely(outcome_chance *chance, const void *model, uint64_t lo, uint64_t hi,
@@ -71,7 +73,7 @@ double binomial_test(uint64_t successes, uint64_t trials, double p)
 }
 
 typedef struct two_by_two {
-    /* Counts of both samples together; `drawn` is the size of the first sample. */
+    /* Counts in both samples together; `drawn` is the size of the first sample. */
     uint64_t successes, failures, drawn;
 } two_by_two;
 
@@ -93,13 +95,13 @@ double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b
     return bounded(unlikely(hypergeometric_chance, &model, lo, hi, successes_a));
 }
 
-/* ---- both samples together ---- */
+/* ---- the two samples joined ---- */
 
 typedef struct pool {
-    size_t size;      /* values are 0..size - 1 */
-    uint64_t *counts; /* owned; observations of each value in both samples */
+    size_t size;      /* the values are 0..size - 1 */
+    uint64_t *counts; /* owned; number of observations of each value in both samples */
     uint64_t na, nb, distinct;
-    size_t low, high, common; /* least, greatest and commonest value */
+    size_t low, high, common; /* least, greatest and most frequent value */
 } pool;
 
 static uint64_t count_of(const ptl_hist *h, size_t value)
@@ -130,38 +132,40 @@ static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
 
 /* ---- the exact permutation test ---- */
 
-/* Bounds of row k, which has the probability of each sum low..high of k chosen observations.
- * The row is empty if high < low. */
+/* Bounds of row k of the table, which has the probability of each sum low..high of k chosen
+ * observations. The row is empty if high < low. */
 typedef struct row {
     int64_t low, high;
 } row;
 
 typedef struct table {
-    row *rows;       /* owned; 0..most chosen */
-    double *cells;   /* owned; the rows, each of `width` cells */
-    double *chances; /* owned; chance that j observations of a value are chosen */
+    row *rows;     /* owned; a row for each number of chosen observations, 0..most */
+    double *cells; /* owned; the cells of the rows, `width` for each */
+    /* Owned; for each j the chance that j observations of a value are chosen. */
+    double *chances;
     size_t most, width;
     int64_t low;  /* the least sum that any row can have */
-    double share; /* na / N: chance of each observation to be chosen */
+    double share; /* na / N: the chance of each observation to be chosen */
     uint64_t work, work_max;
 } table;
 
-/* Returns the cell of sum 0 in row k, to be indexed with sums, also negative ones. */
+/* Returns a pointer to the cell of row k for the sum 0. It may be indexed with negative sums as
+ * well. */
 static double *row_cells(const table *t, size_t k)
 {
     return t->cells + k * t->width + (size_t)-t->low;
 }
 
-/* Allocates the table for na chosen observations. *fits is false if it would take too much
- * memory; it is then not allocated. Dispose it in any case. */
+/* Allocates the table for na chosen observations. If it would take too much memory, it is not
+ * allocated, and *fits becomes false. The caller must dispose of the table in any case. */
 static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, ptl_error *err)
 {
     const uint64_t n = p->na + p->nb, others = n - p->counts[p->common];
     int64_t high = 0;
     t->most = (size_t)(others < na ? others : na);
     t->share = (double)na / (double)n;
-    /* The least and the greatest sum of up to t->most observations. Each observation counts
-     * relative to the commonest value, so that this value adds 0. */
+    /* Computes the least and the greatest sum of up to t->most observations. Each observation
+     * counts relative to the most frequent value, so that this value adds 0. */
     uint64_t left = t->most;
     t->low = 0;
     for (size_t v = 0; v < p->common && left > 0; v++) {
@@ -191,8 +195,8 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     return PTL_OK;
 }
 
-/* Adds row `from` times `factor` to row k, with each sum moved by `shift`. The cells outside
- * of a row's bounds are always 0. */
+/* Adds row `from` times `factor` to row k, with each sum increased by `shift`. The cells
+ * outside of a row's bounds are always 0. */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];
@@ -212,9 +216,9 @@ static void row_add(table *t, size_t k, size_t from, int64_t shift, double facto
     t->work += (uint64_t)count;
 }
 
-/* Takes in `count` observations of one value, which is `shift` above the commonest value. Rows
- * are updated from the last to the first, because each row reads rows before it, which must
- * still be unchanged. */
+/* Adds `count` observations of one value, which is `shift` above the most frequent value, to
+ * the table. Rows are updated from the last to the first, because each row is computed from
+ * earlier rows, which must still be unchanged. */
 static void table_add(table *t, uint64_t count, int64_t shift)
 {
     for (uint64_t j = 0; j <= count && j <= t->most; j++)
@@ -235,9 +239,9 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* Adds the commonest value, so that na observations are chosen, and returns the share of
- * choices whose sum is at least as far from the mean as `seen`. The mean is na * total / n;
- * all is multiplied by n to compare whole numbers. */
+/* Adds observations of the most frequent value, so that na are chosen in all, and returns the
+ * share of choices whose sum is at least as far from the mean as `seen`. The mean is na * total
+ * / n; both sides are multiplied by n, so that whole numbers are compared. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {
@@ -262,7 +266,7 @@ static double table_tail(const table *t, const pool *p, uint64_t na, int64_t see
     return all > 0 ? tail / all : 1;
 }
 
-/* Sums a sample's observations, each relative to `base`. */
+/* Adds up a sample's observations, each relative to `base`. */
 static int64_t sum_above(const uint64_t *counts, size_t size, size_t base)
 {
     int64_t sum = 0;
@@ -305,7 +309,7 @@ ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_
     return status;
 }
 
-/* ---- chi-square ---- */
+/* ---- the chi-square test ---- */
 
 typedef struct bin {
     double a, b;
@@ -319,8 +323,8 @@ static double bin_part(const bin *x, double na, double nb)
            (x->b - expected_b) * (x->b - expected_b) / expected_b;
 }
 
-/* Neighbouring values share a bin until each sample is expected to have EXPECTED_LEAST
- * observations in it. */
+/* Compares the distributions of two samples. Neighbouring values are put into one bin until
+ * each sample is expected to have EXPECTED_LEAST observations in it. */
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
     const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
@@ -328,7 +332,8 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
     const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb);
     const size_t size = a->size > b->size ? a->size : b->size;
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    /* The last full bin is kept open: it receives the remainder at the end. */
+    /* `last` is the last full bin; it is counted only at the end, when it also gets the
+     * observations of the bin that is still open. */
     bin last = {0, 0}, open = {0, 0};
     size_t bins = 0;
     for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {
@@ -353,7 +358,7 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
     return out;
 }
 
-/* ---- which test ---- */
+/* ---- choosing the test ---- */
 
 ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                            ptl_error *err)
@@ -366,7 +371,7 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
         return error_nomem(err);
     (void)gsl_set_error_handler_off();
     if (p.na > 0 && p.nb > 0 && p.distinct == 2) {
-        /* The greater one of the two values is the success. */
+        /* The greater of the two values counts as success. */
         out->p = fisher_test(count_of(a, p.high), p.na, count_of(b, p.high), p.nb);
         out->kind = PTL_TEST_FISHER;
     } else if (p.na > 0 && p.nb > 0 && p.distinct > 2) {
@@ -374,21 +379,23 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
         out->kind = PTL_TEST_PERMUTATION;
         if (status == PTL_OK && !done)
             *out = chi_square_test(a, b);
-        if (out->kind == PTL_TEST_NONE) /* the smaller sample can't fill two bins */
+        if (out->kind == PTL_TEST_NONE) /* the smaller sample is too small for two bins */
             *out = welch_test(hist_moments(a), hist_moments(b));
     }
     free(p.counts);
     return status;
 }
 
-/* The number of independent units in a sample: its observations, or its lots of blocks. */
+/* Returns the number of independent units in a sample: its observations, or its lots of
+ * blocks. */
 static double units(known_mean a)
 {
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
-/* A few units that happen to be alike hide how much they vary. So where the variance of both
- * samples pooled gives more, both have that; the few still count for its degrees of freedom. */
+/* A few units may be alike by chance, and then hide how much they vary. So if the pooled
+ * variance of both samples is greater, it is used for both; the degrees of freedom are still
+ * those of the few units. */
 difference known_difference(known_mean a, known_mean b)
 {
     const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,
@@ -401,8 +408,8 @@ difference known_difference(known_mean a, known_mean b)
                         least_p((uint64_t)na, (uint64_t)nb)};
 }
 
-/* Without any variance the t statistic is undefined. Different means are then as significant
- * as so few units allow. */
+/* Without any variance the t statistic is undefined. Then different means are as significant as
+ * this number of units allows. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};

@@ -1,10 +1,10 @@
 /*
  * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps.
- * An exact binomial test says whether it departs from that, corrected by Holm's method for
- * the number of specials tested. For each other special the rule of placement asks for a
- * number in each overmap: under quota that number was drawn, under sectors only its bounds
- * are known. If overmaps lie side by side, blocks of them replace single overmaps in the
- * intervals and in the test.
+ * An exact binomial test says whether its frequency departs from that, corrected by Holm's
+ * method for the number of specials tested. For each other special the rule of placement asks
+ * for a number in each overmap: under quota that number was drawn at random, under sectors only
+ * its bounds are known. If overmaps lie side by side, intervals and the test use blocks of
+ * overmaps instead of single ones.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 
 typedef struct facts {
-    ptl_facts list; /* the public part; must be first */
+    ptl_facts list; /* the public part; must be the first member */
     ptl_special_facts *block;
 } facts;
 
-/* ---- words ---- */
+/* ---- texts of the verdicts ---- */
 
 const char *ptl_rate_verdict_text(ptl_rate_verdict verdict)
 {
@@ -56,9 +56,9 @@ uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *f, ptl_rate_reason r
     return counts[reason];
 }
 
-/* ---- one special ---- */
+/* ---- facts of one special ---- */
 
-/* Returns the definition; one that is all zeros if the content lacks the special. */
+/* Returns the definition of the special; a zeroed one if the content lacks the special. */
 static const ptl_sample_special *definition(const ptl_special_facts *f)
 {
     static const ptl_sample_special none;
@@ -70,14 +70,14 @@ static bool unique(const ptl_special_facts *f)
     return definition(f)->is_unique || definition(f)->is_globally_unique;
 }
 
-/* May the rule of placement ask for the special at all? */
+/* Returns whether the rule of placement can ask for the special at all. */
 static bool may_occur(const ptl_sample_special *d)
 {
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
-/* Sets how many the content makes one expect per overmap. expected is NAN if only
- * bounds are known. */
+/* Sets how many specials per overmap the content lets expect. `expected` is NAN if only bounds
+ * are known. */
 static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
 {
     const double n = (double)f->overmaps;
@@ -85,8 +85,9 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
     if (!may_occur(definition(f)))
         return;
     if (definition(f)->is_globally_unique) {
-        /* Its home is one of the chunks around the origin, each equally likely. Only the share
-         * of the overmaps that can be the home counts. */
+        /* A special that a world has once has its home in one of the chunks around the world's
+         * centre, each equally likely. Only the share of the overmaps that can be the home
+         * counts. */
         const double side = 2.0 * settings->unique_radius + 1;
         const double share = n > 0 ? (double)homes / n : 0;
         f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
@@ -103,11 +104,12 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
         f->expected = f->expected_min;
 }
 
-/* A special's numbers in all overmaps, or in one class of them. */
+/* The numbers of a special in all overmaps, or in one class of them. */
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;
-    dependence all, any; /* dependence of the number per overmap, and of whether there is any */
+    /* Dependence of the number per overmap, and of whether an overmap has the special. */
+    dependence all, any;
 } part;
 
 static uint64_t without(const part *p)
@@ -115,9 +117,9 @@ static uint64_t without(const part *p)
     return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
 }
 
-/* Describes a special in these overmaps. lots: instances of the special, overmaps that have
- * one, and all these overmaps, each by lot. The first two may be NULL: the special is in
- * none. */
+/* Describes a special in a set of overmaps. lots: instances of the special, overmaps that have
+ * the special, and all these overmaps, each counted by lot. The first two may be NULL: then no
+ * overmap has the special. */
 static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
                     const uint64_t *const lots[3])
 {
@@ -128,8 +130,9 @@ static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
     return p;
 }
 
-/* The interval of the number per overmap depends on its distribution: at most one in each
- * overmap is a proportion if it is UNIQUE, and a rare event otherwise (Poisson). */
+/* Returns the interval of the share of overmaps that have the special. How it is computed
+ * depends on the distribution: if each overmap has at most one, that is a proportion for a
+ * UNIQUE special, and otherwise a rare event (Poisson). */
 static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
 {
     const uint64_t with = p->overmaps - without(p);
@@ -139,7 +142,7 @@ static ptl_interval present_range(const ptl_special_facts *f, const part *p, dou
     ptl_interval range;
     if (!at_most_one)
         range = mean_interval(hist_moments(p->per_overmap), p->all, confidence);
-    else if (unique(f)) /* at most one: a proportion */
+    else if (unique(f)) /* an overmap has at most one: a proportion */
         range = share_interval(with, p->overmaps, p->any, confidence);
     else
         range = poisson_interval(with, p->overmaps, p->any, confidence);
@@ -167,15 +170,15 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                             .blocks = p.all.blocks};
 }
 
-/* Gives the verdict on what was placed. UNIQUE specials are judged by test_unique, after all
- * p-values are known. */
+/* Sets the verdict on the number that was placed. UNIQUE specials are judged by test_unique,
+ * when all p-values are known. */
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
 {
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
     const uint64_t shorts = f->own ? f->own->short_overmaps : 0;
     const bool bounds = sectors && !unique(f);
     f->missing = shorts;
-    if (bounds) { /* overmaps that have fewer than the least number */
+    if (bounds) { /* number of overmaps that have fewer than the least number */
         const int64_t least = definition(f)->occurrences_min;
         f->missing = !f->own && least > 0 ? f->overmaps : 0;
         for (size_t v = 0; f->own && v < f->own->per_overmap.size && (int64_t)v < least; v++)
@@ -188,7 +191,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     } else if (definition(f)->is_globally_unique) {
         f->verdict = PTL_RATE_ONE_A_WORLD;
     } else if (definition(f)->is_unique) {
-        f->verdict = PTL_RATE_AS_STATED; /* test_unique may change this */
+        f->verdict = PTL_RATE_AS_STATED; /* test_unique may change this verdict */
     } else if (f->asked_sum == 0) {
         f->verdict = PTL_RATE_NOT_ASKED;
     } else if (f->placed_sum == 0) {
@@ -205,7 +208,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
             f->reason = (ptl_rate_reason)i;
 }
 
-/* Fills in the facts of one special. A city building with the same id is not its
+/* Fills in the facts of one special. A city building that has the special's id is not its
  * definition. */
 static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
                  double confidence)
@@ -240,7 +243,7 @@ static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
     judge(f, settings);
 }
 
-/* ---- all of them ---- */
+/* ---- facts of all specials ---- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -350,7 +353,7 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
         f->p_adjusted = p[tested++];
         if (f->p_adjusted >= 1 - confidence)
             continue;
-        /* The rate differs significantly from its chance. */
+        /* Sets the verdict of a special whose rate differs significantly from its chance. */
         const double due = f->expected * (double)f->overmaps;
         if (f->asked_sum == 0)
             f->verdict = PTL_RATE_NOT_ASKED;
@@ -379,8 +382,8 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
-    /* Lists the specials of the tally, then those of the content that the tally lacks but the
-     * rule may ask for. */
+    /* Lists the specials of the tally, and then those of the content that the tally lacks but
+     * that the rule of placement can ask for. */
     size_t defined, *count = &own->list.count;
     const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
     const size_t most = tally->special_count + defined;
