@@ -6,8 +6,9 @@
 
 enum { FIRST = 16 };
 
-/* Reads the pointer at an address, whatever it points to: all object pointers have one
- * representation here. */
+/* Reads the pointer at an address, whatever type of object it points to. memcpy can do that,
+ * because pointers to all types of objects are stored in the same way on the supported
+ * machines. */
 static void *read_pointer(const void *array)
 {
     void *items;

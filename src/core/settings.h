@@ -13,7 +13,7 @@ typedef enum setting_kind {
     SETTING_INT,    /* an int32_t */
     SETTING_REAL,   /* a double */
     SETTING_SWITCH, /* a bool */
-    SETTING_CHOICE  /* an enum of which the words are the values from low on */
+    SETTING_CHOICE  /* an enum; the setting's words name its values from `low` on */
 } setting_kind;
 
 /* The index of each setting in the table. */
@@ -28,11 +28,13 @@ enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {
-    const char *name, *option; /* its words joined by _, and by - */
+    const char *name, *option; /* the setting's words joined by _ (the member's name) and by -
+                                  (the option's name) */
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    const char *words; /* of a choice: its words, in the order of the numbers */
+    const char
+        *words; /* of a choice: its words, separated by |, in the order of their numbers */
 } setting;
 
 extern const setting setting_rows[SETTINGS_OF_WORLDS];
@@ -47,8 +49,8 @@ double setting_number(const ptl_world_options *of, const setting *s);
 /* Sets a value of any kind but a region or a switch. */
 void setting_set_number(ptl_world_options *of, const setting *s, double number);
 void setting_set_switch(ptl_world_options *of, const setting *s, bool on);
-/* setting_word returns the number of a choice's word; -1: there is no such word.
- * setting_word_at returns the word of a number, of *size bytes and without a NUL behind it. */
+/* setting_word returns the number of a choice's word, or -1 if there is no such word.
+ * setting_word_at returns the word of a number; it has *size bytes and no NUL behind it. */
 int setting_word(const setting *s, const char *text);
 const char *setting_word_at(size_t *size, const setting *s, int number);
 /* Returns the value as people read it: yes or no for a switch, a choice's word, "" for no
@@ -57,5 +59,5 @@ const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *o
                          const setting *s);
 /* May a new world have this value? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
-/* Do both have the same value of the setting? */
+/* Have the options a and b the same value of the setting? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);

@@ -55,7 +55,7 @@ ptl_oter *level_cells(level *l)
     if (!l->cells) {
         ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
         const ptl_oter fill =
-            /* A copy, since the compiler can't know that no cell aliases l->fill. */
+            /* The compiler can't know that no cell aliases l->fill, so a copy is faster. */
             l->fill;
         for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
             cells[i] = fill;

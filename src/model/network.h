@@ -10,12 +10,12 @@ enum { NETWORKS_MAX = 3 };
 
 typedef struct gen_network {
     const char
-        /* The connection's id, which is the kind of its crossings; borrowed from the
+        /* The connection's id, which crossings have as their kind; borrowed from the
          * catalogue. */
         *kind;
     uint16_t connection; /* index into catalogue.connections */
     int8_t z;
     /* The chances of 0, 1 and 2 crossings on an edge, in percent; their sum is 100. */
     uint8_t chances[3];
-    bool cities; /* it connects cities */
+    bool cities; /* the connection links cities */
 } gen_network;
