@@ -1,6 +1,6 @@
 /*
  * ptl_save_import: makes chunks from the files of a save, in one transaction. Memory holds one
- * overmap, the borders of those that were read, and the monster groups that lie beyond
+ * overmap, the borders of all overmaps read so far, and the monster groups that lie beyond
  * borders.
  */
 #include "core/array.h"
@@ -22,15 +22,17 @@ typedef struct importer {
     const ptl_save_import_options *options;
     ptl_save_import_report report;
     double started;
-    save_files *files; /* owned, as the next three */
+    save_files *files; /* owned, like the next three members */
     save_list list;
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
+    int downhill[2]; /* by edge_side: the direction in which rivers are assumed to flow
+                        (crossing.direction) */
 } importer;
 
-/* Adds to an overmap the groups that lie in it; *given grows by their number. */
+/* Adds to an overmap those monster groups of other overmaps' files that lie in it; *given
+ * grows by their number. */
 static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                                    ptl_error *err)
 {
@@ -55,15 +57,15 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
         group->type = type;
         ++*given;
     }
-    /* In the order in which Portolan writes groups, so that a file that Portolan wrote is the
-     * same after reading and writing it again. */
+    /* Sorts them in the order in which Portolan writes groups, so that a file that Portolan
+     * wrote stays the same when it is read and written again. */
     if (*given > before)
         qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;
 }
 
-/* Reads an overmap and finds its placements: first those that the file tells apart, then the
- * others by their terrain. */
+/* Reads an overmap and makes its placements: first of the points that the file numbers by
+ * placement, then of the other points, by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -108,9 +110,10 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 
 /* ---- edges ---- */
 
-/* Makes the edge of a chunk in one direction, from the sides that are known so far. If the
- * neighbour comes later in the list, it will write the edge again with both sides. If it is not
- * in the list, an earlier import may have left its border in the file. */
+/* Makes the edge of a chunk in one direction from the borders that are known so far. If the
+ * neighbour comes later in the list, the edge will be written again then, with both borders.
+ * If the neighbour is not in the list, an earlier import may have stored its border in the
+ * world. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
@@ -214,10 +217,11 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     return status;
 }
 
-/* ---- what is there already ---- */
+/* ---- chunks that the world has already ---- */
 
-/* Deals with a generated chunk beside an imported one: its border does not match. Without
- * force that is an error; with force the chunk is deleted, together with its local maps. */
+/* Deals with a generated chunk beside an imported one, whose border does not match. Without
+ * the option force that is an error; with force the chunk is deleted, together with its local
+ * maps. */
 static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
                                ptl_error *err)
 {
@@ -250,7 +254,8 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
 
 /* ---- the whole import ---- */
 
-/* Orders by the overmap they lie in, then by the order of the files. */
+/* Orders strays by the overmap in which they lie, then by the order of the files that list
+ * them. */
 static int by_target(const void *pa, const void *pb)
 {
     const save_stray *a = pa, *b = pb;
@@ -259,10 +264,10 @@ static int by_target(const void *pa, const void *pb)
 }
 
 /* Collects the monster groups that lie beyond their overmap's border, from all files of the
- * list. The games spread a group over the border and leave all of it in the file where it
- * began. Such a group belongs to the neighbour, if that is imported, too. So all files are
- * searched for them first. What is wrong in a file is ignored here: it is reported when the
- * file is read as a whole. */
+ * list. The games spread a group over the border and leave all its parts in the file where it
+ * began. A part beyond the border belongs to the neighbour, if that is imported, too; so all
+ * files are searched for such parts first. Mistakes in a file are ignored here: they are
+ * reported when the file is read as a whole. */
 static ptl_status find_strays(importer *im, stop_hook stop, ptl_error *err)
 {
     save_strays *s = &im->strays;
@@ -314,7 +319,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    /* They were counted as left out where they were read. */
+    /* The groups that were moved to a neighbour were counted as left out when their own file
+     * was read. */
     im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));
@@ -368,18 +374,18 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
 }
 
 /*
- * Finds what crosses the borders of an overmap that Portolan did not make. It reads the
- * terrain along the borders. The save's own list of connections is not used: it misses some,
- * and has others that no terrain confirms.
+ * Finds the connections and rivers that cross the borders of an overmap that Portolan did not
+ * make. It looks at the terrain along the borders. The save's own list of connections is not
+ * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* The part that a terrain type has in a bridge over water. */
+/* What a terrain type is in a bridge over water. */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
-/* For each terrain type, the connection it belongs to. */
+/* For each terrain type, the connection to which it belongs, and its part in bridges. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of;    /* owned; by terrain type: a connection's number; CAT_NONE for most */
+    uint16_t *of; /* owned; by terrain type: the connection's index; CAT_NONE for most types */
     uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
 } owners;
 
@@ -392,7 +398,8 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
-/* Assigns a terrain, unless an earlier call did. */
+/* Assigns a terrain type to a connection and to a part of bridges, unless an earlier call has
+ * done so. */
 static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
     if (o->of[terrain] == CAT_NONE)
@@ -401,8 +408,9 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
-/* Assigns all terrains. A terrain that several connections use belongs to the one whose main
- * line it is (first pass), else to the first of them by id (second pass). */
+/* Assigns all terrain types. A type that several connections use belongs to the connection
+ * whose main line it is (first pass), else to the first of these connections by id (second
+ * pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};
@@ -423,7 +431,7 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
                 const bool water = bridge_spans_water(cat, s);
                 own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
                 /* The parts of a raised bridge that stand on the ground are no subtypes of the
-                 * connection themselves. */
+                 * connection, so they are assigned here. */
                 for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
                     const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
                     if (part != CAT_NONE)
@@ -460,8 +468,9 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++) {
             ptl_oter oter = border_oter(chunk, z, direction, p);
-            /* Does the terrain continue over the border on the side `direction`? A line does if
-             * it has an arm there, a rotatable terrain if its axis points there. */
+            /* Skips the OMT unless its terrain continues over the border: a line does if it
+             * connects to the side `direction`, a rotatable terrain if its axis points there.
+             */
             const cat_oter *t = &o->cat->oters[oter];
             uint16_t count = o->cat->terrains[t->terrain].count;
             if (o->of[t->terrain] == CAT_NONE ||
@@ -474,8 +483,8 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Is the OMT part of a bridge that runs along the border? Then the water it spans flows over
- * the border. */
+/* Is the OMT part of a bridge that runs along the border? Then the water under the bridge
+ * flows over the border. */
 static bool spans_border(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -483,9 +492,9 @@ static bool spans_border(const owners *o, ptl_oter oter, int direction)
 }
 
 /*
- * Finds the runs of river on the border at z = 0. A bridge along the border always counts as
- * river, as do its feet, even if no other water is seen. A bridge that crosses the border
- * counts only beside river: alone it may lead over a lake.
+ * Finds the runs of river cells on the border at z = 0. A bridge along the border always
+ * counts as river, as do its feet, even if no other water is seen. A bridge that crosses the
+ * border counts only beside river cells: alone it may lead over a lake.
  */
 static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
                               ptl_error *err)
@@ -509,7 +518,7 @@ static ptl_status find_rivers(save_border *out, const owners *o, int direction, 
     return PTL_OK;
 }
 
-/* The order in which an edge's crossings are stored. */
+/* Orders crossings as an edge stores them: by z, kind, position. */
 static int by_key(const void *pa, const void *pb)
 {
     const crossing *a = pa, *b = pb;
@@ -568,8 +577,8 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    /* Makes the union of two sorted lists of crossings. If both have a river in one place, the
-     * wider one is taken. */
+    /* Makes the union of two sorted lists of crossings. If both borders have a river at the
+     * same position, the wider one is taken. */
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;

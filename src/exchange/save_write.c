@@ -22,7 +22,7 @@ void save_put_string(bytes *out, const char *text)
     bytes_put_u8(out, '"');
 }
 
-/* Nearly all of a file is small numbers, and printf is too slow for them. */
+/* Prints a number. printf is too slow here, since nearly all of a file is small numbers. */
 static void put_int(bytes *out, int64_t value)
 {
     char digits[24];
@@ -84,9 +84,8 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
-    /*
-     * 0.I has no diffuse groups any more. Nothing is lost: all groups here are of one submap.
-     */
+    /* 0.I has no diffuse groups. Nothing is lost without them: all groups here have only one
+     * submap. */
     const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
@@ -127,8 +126,8 @@ static void put_cities(bytes *out, const save_source *s)
             bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
             continue;
         }
-        /* What the content says about this city, if it defines one there; else an empty one, as
-         * the games write. */
+        /* Looks for the city in the content, for its id, database id and population. A city
+         * that the content does not define gets empty ones, as in the games. */
         cat_city own = {.id = ""};
         for (size_t k = 0; k < known && own.id[0] == '\0'; k++)
             if (cities[k].x == c->planned_x && cities[k].y == c->planned_y &&
@@ -141,14 +140,14 @@ static void put_cities(bytes *out, const save_source *s)
                      "\"population\":%d,\"size\":%d}",
                      own.database_id, pos.x, pos.y, c->x, c->y, own.population, c->size);
     }
-    /* Left empty: Portolan stores neither which OMTs belong to a city nor the course of
-     * rivers. */
+    /* city_tiles and rivers are left empty: Portolan stores neither which OMTs belong to a
+     * city nor the course of rivers. */
     put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");
 }
 
 /* ---- connections ---- */
 
-/* A crossing of the overmap's border. */
+/* A place where a connection crosses the overmap's border. */
 typedef struct outlet {
     const char *kind;
     int direction; /* 0..3 = N, E, S, W */
@@ -166,8 +165,8 @@ static int by_kind(const void *pa, const void *pb)
     return a->z != b->z ? a->z - b->z : a->position - b->position;
 }
 
-/* Puts the crossings of all four borders, grouped by connection. Rivers are not among them in
- * the game's files. */
+/* Writes the crossings of all four borders, grouped by connection. The game's files do not
+ * list rivers there. */
 static void put_connections(bytes *out, const edge edges[4])
 {
     outlet list[4 * EDGE_CROSSINGS_MAX];
@@ -198,12 +197,13 @@ static void put_connections(bytes *out, const edge edges[4])
 
 /* ---- placements ---- */
 
-/* An OMT that a placement has taken. */
+/* An OMT of a placement. */
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* of its placement, counting only those that are written */
-    /* Its position among all points; within a placement in the order of OMTs. */
+    uint32_t number; /* number of its placement, counting only placements that are written */
+    /* Its position among all points; points of one placement are in the order of the special's
+     * OMTs. */
     uint32_t turn;
 } save_point;
 
@@ -235,7 +235,8 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    uint32_t *numbers;  /* owned; by placement: its number among those that are written */
+    uint32_t *numbers;  /* owned; by placement: its number, counting only placements that are
+                           written */
     size_t count, placements;
 } point_list;
 
@@ -251,15 +252,15 @@ static void add_point(point_list *l, uint16_t special, size_t placement, save_sp
     l->count++;
 }
 
-/* Returns the placement's special, or NULL if the file no longer has its content: its OMTs are
- * unknown then. */
+/* Returns the placement's special; NULL if the world file does not have the special's content
+ * any longer, so that its OMTs are unknown. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Puts all points of one special into one list, as the game does. */
+/* Writes the points, those of one special in one list, as the game does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);
@@ -281,9 +282,10 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
 }
 
 /*
- * Puts the arguments of local maps. The game chooses them when it makes the first map of a
- * placement; until then they are null. But it needs an entry for each point. The game does not
- * care about the order; here it is that of placing.
+ * Writes an entry for the arguments of each placement's local maps, since the game needs one
+ * for each point. The game chooses the arguments when it makes the first map of a placement;
+ * until then they are null. The order of entries has no meaning for the game; here it is the
+ * order of placing.
  */
 static void put_arguments(bytes *out, point_list *l)
 {
@@ -320,7 +322,7 @@ static void put_placements(bytes *out, const save_source *s)
         free(l.numbers);
         return;
     }
-    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable ones. */
+    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable specials. */
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(s, i);
@@ -333,8 +335,8 @@ static void put_placements(bytes *out, const save_source *s)
         if (special_of(s, of))
             add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
     }
-    /* Keeps for each cell only the point that was placed last, since that is what stands there.
-     */
+    /* Keeps for each cell only the point that was placed last, since its special is the one
+     * that the map shows. */
     qsort(l.points, l.count, sizeof *l.points, by_cell);
     for (size_t i = 0; i < l.count; i++)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
@@ -349,7 +351,7 @@ static void put_placements(bytes *out, const save_source *s)
 
 /* ---- members that only 0.I has ---- */
 
-/* Puts the earlier terrains of OMTs. A terrain that the content lacks is left out. */
+/* Writes the earlier terrains of OMTs. A terrain that the content lacks is left out. */
 static void put_predecessors(bytes *out, const save_source *s)
 {
     predecessor_cell *cells;
@@ -379,8 +381,8 @@ static void put_predecessors(bytes *out, const save_source *s)
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"omt_stack_arguments_map\":[]");
-    /* Puts the joins of mutable specials that were used, with the side of the piece. The game
-     * numbers sides as Portolan does: 4 is above, 5 below. */
+    /* Writes the joins of mutable specials that were used, with the side of the piece. The
+     * game numbers sides as Portolan does: 4 is above, 5 below. */
     const gen_features *f = s->features;
     bool first = true;
     put_text(out, "\n,\"joins_used\":[");

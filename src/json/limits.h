@@ -1,5 +1,5 @@
-/* Limits on JSON that is read. Jansson's own limit of depth is 2,048; ours stay below what
- * Jansson and recursive code can stand. */
+/* Limits on JSON that is read. Jansson's own limit of depth is 2,048; the limits here stay
+ * below what Jansson and recursive functions can handle. */
 #pragma once
 
 enum {

@@ -1,51 +1,53 @@
-/*
- * The static check of a mutable special's growth: which joins can be open, and which rules can
- * meet them. special_check_growth.c computes that, special_check_growth.c reports problems.
- */
+/* The static check of a mutable special's growth (special_check_growth.c): which joins can be
+ * open, and which rules can meet them. */
 #pragma once
 
 #include "content/special/special_check_ground.h"
 
-/* What the check knows of a rule. */
+/* The results of the check for one rule. */
 typedef struct rule_state {
     const special_rule *rule;
     size_t phase, index;
     bool active, reached;
     bool closes;   /* it can meet a mandatory join */
-    bool finishes; /* and may then open no other one */
+    bool finishes; /* it can meet a mandatory join and then leave no other one open */
     /* By piece and side: whether the side may be left free. */
     bool *opened;
-    /* With reach.careful: the side that is tried closes everything that it can meet. */
+    /* With reach.careful: placing the rule by the side that is being tried closes every open
+     * side that it can meet. */
     bool clears;
 } rule_state;
 
 typedef struct reach {
     static_check *c;
     special *sp;
-    rule_state *rules; /* sorted by phase and rule */
+    rule_state *rules; /* in the order of phases and rules */
     size_t rule_count;
-    /* open: by kind, the levels at which such a side may be open. met: by phase and kind,
-     * the levels at which it may be met. */
+    /* open: by kind (reach_kind), the levels at which such a side may be open. met: by phase
+     * and kind, the levels at which a rule may meet it. */
     uint32_t *open, *met;
-    /* By kind, the levels at which none is open any more when the phase ends. */
+    /* By kind, the levels at which all such sides are closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
-    bool *present;                    /* joins that a side of some placed piece can have */
+    bool *present;                    /* by join: can a side of some placed piece have it? */
     uint32_t optional[SPECIAL_SIDES]; /* by direction, the levels of optional joins that may be
                                          open */
-    terrain_bits *grounds, *into;     /* terrains of each piece, and of each join */
-    /* The search then finds less than can really happen; otherwise it finds more. */
+    terrain_bits *grounds, *into; /* grounds: by piece, the terrains on which it may lie; into:
+                                     by join, those into which it may point */
+    /* True: the search finds only what can certainly happen; otherwise it finds more than can
+     * happen. */
     bool careful;
-    /* A rule that is used only once, so it can't meet what it opens itself. */
+    /* A rule that is used only once, so that it can't meet joins that it opens itself. */
     const special_rule *alone;
     bool changed;
-    bool never;  /* "can never be placed" was reported */
-    size_t work; /* work left for this special */
+    bool never;  /* "can never be placed" was reported for this special */
+    size_t work; /* steps that may still be taken for this special */
 } reach;
 
 /*
- * Numbers the kinds of open sides: by the join, whether it is mandatory, whether the root
- * opened it (then the neighbour's ground was not checked), and the direction to the neighbour.
+ * Returns the number of a kind of open sides. The kind depends on the join, whether it is
+ * mandatory, whether the root opened it (then the neighbour's ground was not checked), and the
+ * direction to the neighbour.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {
@@ -69,5 +71,5 @@ static inline int reach_rotations(const special *sp, const special_rule *rule)
 }
 
 /* special_check_levels.c: reports joins that lead to a level where no region has ground for
- * what meets them. */
+ * any piece that can meet them. */
 void check_levels(reach *r);

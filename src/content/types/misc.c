@@ -34,7 +34,7 @@ static void read_map_extra(field f, void *value)
     e->zlevel_max = number_if(true, json_integer_value(high));
 }
 
-/* Reads a tuple. False if something in it is wrong, which is reported. */
+/* Reads a tuple of symbols. False if the tuple is wrong, which is reported. */
 static bool read_tuple(field list, symbol_tuple *out)
 {
     const size_t count = json_array_size(list.value);
@@ -76,8 +76,8 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
-        /* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's,
-         * counts. */
+        /* Drops an earlier tuple that shares a symbol with this one, since the later tuple, a
+         * mod's, is the valid one. */
         size_t left = 0;
         for (size_t j = 0; j < model->tuple_count; j++) {
             const symbol_tuple *old = &model->tuples[j];
@@ -131,9 +131,9 @@ const content_module misc_module = {"misc", types, definitions, load, NULL, writ
 
 /*
  * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
- * populations of swamps, rivers and the sea are multiplied. The objects themselves are kept as
- * text, and are read here once more. Kept objects are not checked, so what can't be read
- * counts as nothing.
+ * populations of swamps, rivers and the sea are multiplied. The objects are kept as text, and
+ * are read here once more. Kept objects are not checked, so a member that can't be read counts
+ * as nothing.
  */
 
 typedef struct group {
@@ -146,23 +146,23 @@ typedef struct group {
 struct group_model {
     group *items; /* sorted by id */
     size_t count;
-    strmap by_id; /* while reading: from ids to indices into items */
+    strmap by_id; /* while reading: id -> index into items */
 };
 
-/* Bounds a number, so that sums stay far from overflow, whatever content says. */
+/* Returns the number, cut to 32 bits, so that sums stay far from overflow, whatever the
+ * content says. */
 static int64_t bounded(const json_t *number)
 {
     const int64_t most = INT32_MAX, value = json_integer_value(number);
     return value < -most ? -most : value > most ? most : value;
 }
 
-/* Adds a definition. It extends the previous one of its id, unless it says that it
- * overrides it. */
+/* Adds a definition. It extends the previous definition of its id, unless it has "override". */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;
     const char *id = json_string_value(json_object_get(json, "id"));
-    if (!id) /* as in 0.F and Bright Nights */
+    if (!id) /* 0.F and Bright Nights name groups by "name" */
         id = json_string_value(json_object_get(json, "name"));
     if (!id)
         return;
@@ -222,17 +222,17 @@ static void monstergroup_write(import *im, content_writer *w)
 }
 
 static const char *const monstergroup_types[] = {
-    NULL}; /* no types: kept objects belong to no module */
+    NULL}; /* no types, since kept objects belong to no module */
 
 const content_module monstergroup_module = {
     "monstergroups", monstergroup_types, NULL, monstergroup_load, NULL, monstergroup_write};
 
 /* ---- cities at fixed places (type city): content with such cities has no random ones ---- */
 
-/* A coordinate that an abstract city does not state. */
+/* The value of a coordinate that an abstract city does not state. */
 static const int64_t UNSTATED = INT64_MIN;
 
-/* Reads [x, y]. A city that copies another one may leave it to that. */
+/* Reads [x, y]. A city that copies another one, or is abstract, need not state it. */
 static void read_point(field city, const char *key, int64_t lo, int64_t hi,
                        int64_t *const out[2])
 {
@@ -286,8 +286,8 @@ static int by_place(const void *a, const void *b)
     return strcmp((*x)->id, (*y)->id);
 }
 
-/* Warns of cities at the same place, which would be built over each other, and of more
- * cities than an overmap may have. */
+/* Warns of cities at the same place, which would be built over each other; more cities than an
+ * overmap may have are an error. */
 static void check(import *im)
 {
     const definition_list *list = &im->lists[CONTENT_FIXED_CITIES];
@@ -297,7 +297,7 @@ static void check(import *im)
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, by_place);
-    size_t first = 0; /* first city of the overmap */
+    size_t first = 0; /* index of the overmap's first city */
     for (size_t i = 1; i < list->count; i++) {
         const fixed_city_row *last = order[i - 1]->value, *c = order[i]->value;
         if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)
