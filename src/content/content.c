@@ -4,19 +4,18 @@
 #include "content/special/special.h"
 #include "content/types/types.h"
 
-const content_module *const content_modules[] = {
-    &terrain_module,
-    &location_module,
-    &connection_module,
-    &special_module,
-    &options_module, /* before the modules that use options */
-    &region_module,
-    &migrations_module,
-    &monstergroup_module,
-    &city_module,
-    &misc_module,
-    &mapgen_module,
-    NULL};
+const content_module *const content_modules[] = {&terrain_module,
+                                                 &location_module,
+                                                 &connection_module,
+                                                 &special_module,
+                                                 &options_module, /* before its users */
+                                                 &region_module,
+                                                 &migrations_module,
+                                                 &monstergroup_module,
+                                                 &city_module,
+                                                 &misc_module,
+                                                 &mapgen_module,
+                                                 NULL};
 
 ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
                       const ptl_import_options *options, ptl_error *err)

@@ -50,8 +50,8 @@ void arena_free(arena *a)
 static arena_block *add_block(arena *a, size_t size)
 {
     const size_t usual = a->how.size - sizeof(arena_block);
-    const bool own =
-        size > usual; /* an item larger than a usual block gets a block of its own size */
+    /* An item larger than a usual block gets a block of its own size. */
+    const bool own = size > usual;
     if (size > SIZE_MAX - sizeof(arena_block))
         return NULL;
     arena_block *block = own            ? calloc(1, sizeof *block + size)
@@ -105,8 +105,8 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    if (out && size <= a->how.size -
-                           sizeof(arena_block)) /* a larger item lies in a block from calloc */
+    /* A larger item lies in a block from calloc, which is zeroed already. */
+    if (out && size <= a->how.size - sizeof(arena_block))
         memset(out, 0, size);
     return out;
 }

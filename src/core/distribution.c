@@ -73,9 +73,10 @@ int64_t normal_draw(rng *r, int32_t mean, int32_t sigma)
  */
 enum {
     PART = 16,
-    TERMS = 80,     /* terms of the series of exp: the last one is below 2^-60 of the sum */
-    STEPS_MAX = 128 /* the largest number that one part gives; larger ones would be less than
-                       2^-53 of all draws */
+    TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
+    /* The largest number that one part gives; larger ones would be less than 2^-53 of all
+     * draws. */
+    STEPS_MAX = 128
 };
 
 /* exp(x) for 0 <= x <= PART. All terms are positive, so nothing cancels. */

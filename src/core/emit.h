@@ -9,8 +9,8 @@
 
 typedef struct emitter {
     bytes *out; /* borrowed */
-    bool
-        after; /* a value was written at this depth, so a comma must come before the next one */
+    /* A value was written at this depth, so a comma must come before the next one. */
+    bool after;
 } emitter;
 
 void emit_key(emitter *j, const char *key);

@@ -28,13 +28,13 @@ enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {
-    const char *name, *option; /* the setting's words joined by _ (the member's name) and by -
-                                  (the option's name) */
+    /* The setting's words joined by _ (the member's name) and by - (the option's name). */
+    const char *name, *option;
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    const char
-        *words; /* of a choice: its words, separated by |, in the order of their numbers */
+    /* Of a choice: its words, separated by |, in the order of their numbers. */
+    const char *words;
 } setting;
 
 extern const setting setting_rows[SETTINGS_OF_WORLDS];

@@ -17,13 +17,13 @@ enum {
      * another. */
     SAVE_VERSION = 33,
     SAVE_VERSION_0I = 36, /* the version of DDA 0.I's saves */
-    SAVE_VERSION_OLDEST =
-        24, /* the oldest version that is read: since June 2015 overmaps are JSON */
+    /* The oldest version that is read: since June 2015 overmaps are JSON. */
+    SAVE_VERSION_OLDEST = 24,
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file, when reading */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* monster groups in one overmap */
-    SAVE_STRAYS_MAX = 1 << 22, /* monster groups beyond the borders of their overmap, of all
-                                  overmaps together */
+    /* Monster groups beyond the borders of their overmap, of all overmaps together. */
+    SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
 
@@ -206,14 +206,14 @@ typedef struct save_counts {
     /* Points of specials that the content lacks, or that could not be assigned to a placement.
      */
     uint64_t points_left_out;
-    uint64_t
-        members_left_out; /* monsters, vehicles, people and other things that belong to play */
+    /* Monsters, vehicles, people and other things that belong to play. */
+    uint64_t members_left_out;
     uint64_t migrated_terrains; /* cells whose id the content has replaced by another */
-    uint64_t
-        migrated_points; /* points of specials whose id the content has replaced by another */
-    uint64_t specials_gone;    /* points of specials that the content has dropped */
-    uint64_t details_left_out; /* entries that only saves of newer games have, and that Portolan
-                                  does not store */
+    /* Points of specials whose id the content has replaced by another. */
+    uint64_t migrated_points;
+    uint64_t specials_gone; /* points of specials that the content has dropped */
+    /* Entries that only saves of newer games have, and that Portolan does not store. */
+    uint64_t details_left_out;
 } save_counts;
 
 /* All points (OMTs) of one special in an overmap. They may belong to several placements of the
@@ -256,11 +256,11 @@ typedef struct save_overmap {
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    ptl_chunk_pos to; /* must be the first member: bsearch compares strays with positions by
-                         save_place_order */
+    /* Must be the first member: bsearch compares strays with positions by save_place_order. */
+    ptl_chunk_pos to;
     size_t turn;
-    gen_group
-        group; /* its place is in the overmap `to`; its type is a text of save_strays.texts */
+    /* Its place is in the overmap `to`; its type is a text of save_strays.texts. */
+    gen_group group;
 } save_stray;
 
 typedef struct save_strays {

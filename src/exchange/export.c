@@ -239,8 +239,9 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
         if (status == PTL_OK && found)
             status = tell(&x, err);
     }
-    if (x.report.chunks >
-        0) { /* also after an error, since the report counts the files written so far */
+    /* Syncs the folder also after an error, since the report counts the files written so far.
+     */
+    if (x.report.chunks > 0) {
         const ptl_status synced =
             folder_sync(options->directory, status == PTL_OK ? err : NULL);
         status = status == PTL_OK ? synced : status;

@@ -8,9 +8,9 @@
 #include "portolan/save.h"
 
 struct ptl_save_fit {
-    arena *texts;      /* owned; holds all texts below */
-    const char **mods; /* owned; ids of the mods that the save lists, in its order; NULL: the
-                          list was not read */
+    arena *texts; /* owned; holds all texts below */
+    /* Owned; ids of the mods that the save lists, in its order; NULL: the list was not read. */
+    const char **mods;
     size_t mod_count;
     ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
     size_t pack_count, pack_room;
@@ -18,11 +18,11 @@ struct ptl_save_fit {
     ptl_save_id *lacking; /* owned; ids of packs that the game may lack, sorted as the public
                              header says */
     size_t lacking_count, room;
-    uint64_t terrains,
-        specials;         /* numbers of different terrains and specials in the overmaps */
+    /* Numbers of different terrains and specials in the overmaps. */
+    uint64_t terrains, specials;
     const catalogue *cat; /* borrowed while overmaps are written */
-    bool *has_terrain,
-        *has_special; /* owned; by number in the catalogue: do the overmaps use it? */
+    /* Owned; by number in the catalogue: do the overmaps use it? */
+    bool *has_terrain, *has_special;
 };
 
 /* Makes an empty ptl_save_fit; the caller must call ptl_save_fit_free, also after an error. */

@@ -27,8 +27,8 @@ typedef struct importer {
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    int downhill[2]; /* by edge_side: the direction in which rivers are assumed to flow
-                        (crossing.direction) */
+    /* By edge_side: the direction in which rivers are assumed to flow (crossing.direction). */
+    int downhill[2];
 } importer;
 
 /* Adds to an overmap those monster groups of other overmaps' files that lie in it; *given

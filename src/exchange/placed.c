@@ -38,8 +38,8 @@ typedef struct fit {
     size_t covered; /* points of the placement that the footprint covers */
     size_t absent;  /* OMTs of the footprint that are no point of any placement */
     size_t same;    /* OMTs of the footprint whose terrain the map has there */
-    size_t turns;   /* points that come in the order of the footprint's OMTs, in which Portolan
-                       writes them */
+    /* Points that come in the order of the footprint's OMTs, in which Portolan writes them. */
+    size_t turns;
 } fit;
 
 static bool better(const fit *a, const fit *b)

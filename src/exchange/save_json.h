@@ -9,8 +9,9 @@
 
 /* An id that the content does not know. */
 typedef struct save_lack {
-    char *key; /* owned: a letter for the kind, followed by the id, so that each kind and id has
-                  one key */
+    /* Owned: a letter for the kind, followed by the id, so that each kind and id has one key.
+     */
+    char *key;
     ptl_save_unknown kind;
     uint64_t count;
     size_t offset; /* where it first occurs in the file's text */

@@ -235,8 +235,8 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    uint32_t *numbers;  /* owned; by placement: its number, counting only placements that are
-                           written */
+    /* Owned; by placement: its number, counting only placements that are written. */
+    uint32_t *numbers;
     size_t count, placements;
 } point_list;
 

@@ -224,8 +224,8 @@ bool json_scalar_is_real(const char *at, const char *end)
 bool json_scalar_integer(long long *out, const char *at, const char *end)
 {
     const bool negative = *at == '-';
-    long long value =
-        0; /* negative until the end, as the most negative number has no positive counterpart */
+    /* Negative until the end, as the most negative number has no positive counterpart. */
+    long long value = 0;
     for (at += negative; at < end; at++) {
         const int digit = *at - '0';
         if (value < (LLONG_MIN + digit) / 10)

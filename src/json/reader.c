@@ -34,12 +34,12 @@ struct json_reader {
     /* The depth at which elements are read: 1 while an array is read element by element, else
      * 0. */
     size_t base;
-    bool began,
-        complete; /* began: an element was begun; complete: a value has just been completed */
+    /* Was an element begun? Was a value just completed? */
+    bool began, complete;
     json_entry *entries; /* owned */
     size_t count, room;
-    open_key
-        *keys; /* owned; keys of an inner object stand behind those of the objects around it */
+    /* Owned; keys of an inner object stand behind those of the objects around it. */
+    open_key *keys;
     size_t key_count, key_room;
     json_repeated *repeated; /* owned */
     size_t repeated_count, repeated_room;
@@ -518,8 +518,8 @@ static void read_plain(json_reader *r, size_t base)
 {
     const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
     plain_reader p = {r, r->at, r->entries + r->count};
-    uint32_t left =
-        ROUNDS - 1 - r->rounds % ROUNDS; /* elements until the hook is asked again */
+    /* The number of elements until the hook is asked again. */
+    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS;
     bool complete = false, good = true;
     while (good && p.next <= last && (!complete || r->depth > base)) {
         if (complete) {
@@ -623,8 +623,8 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    const json_entry *entries =
-        r->entries ? r->entries + first : NULL; /* nothing was read so far */
+    /* There are no entries while nothing was read. */
+    const json_entry *entries = r->entries ? r->entries + first : NULL;
     return (json_document){r->text, entries, r->count - first};
 }
 

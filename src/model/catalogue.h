@@ -56,8 +56,8 @@ typedef struct cat_terrain {
     int32_t spawn_min, spawn_max, spawn_chance; /* how many, and the chance in percent */
     const char *uniform; /* terrain that fills its local map; NULL or "": none */
     const char *builtin; /* the games' own mapgen that it names; NULL or "": none */
-    const struct cat_shoals
-        *shoals; /* settings of the mapgen `shoals`; NULL: the type does not name that mapgen */
+    /* Settings of the mapgen `shoals`; NULL: the type does not name that mapgen. */
+    const struct cat_shoals *shoals;
 } cat_terrain;
 
 /* A concrete terrain, as it stands on the map: a type with its rotation or line shape. */
@@ -89,17 +89,17 @@ enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
 typedef struct cat_subtype {
     uint16_t terrain; /* the type that is drawn */
     uint8_t shape;    /* ptl_terrain_shape of `terrain` */
-    bool orthogonal; /* ORTHOGONAL: of paths with equal costs, the path with the fewest turns is
-                        taken */
+    /* ORTHOGONAL: of paths with equal costs, the path with the fewest turns is taken. */
+    bool orthogonal;
     bool perpendicular; /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
-    bool in_place; /* the subtype has no locations: it is drawn only where its terrain already
-                      is */
+    /* The subtype has no locations: it is drawn only where its terrain already is. */
+    bool in_place;
     int32_t basic_cost; /* 0..CAT_COST_MAX, added to the 5 that a new OMT costs */
     /* Above 0: among the connection's subtypes that allow the ground, one is drawn by weight.
      */
     int32_t weight;
-    ptl_terrain_set
-        allows; /* ground it may be drawn on: the types of its locations, and its own terrain */
+    /* Ground it may be drawn on: the types of its locations, and its own terrain. */
+    ptl_terrain_set allows;
 } cat_subtype;
 
 typedef struct cat_connection {
@@ -108,8 +108,8 @@ typedef struct cat_connection {
     bool p2p;                    /* layout p2p, else city */
     const cat_subtype *subtypes; /* in the content's order: an earlier one is preferred */
     size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
-    ptl_terrain_set
-        terrains; /* types of all subtypes: a cell with one of them belongs to the connection */
+    /* Types of all subtypes: a cell with one of them belongs to the connection. */
+    ptl_terrain_set terrains;
 } cat_connection;
 
 /* An OMT of a fixed special or city building, relative to the origin, for north up. */
@@ -154,8 +154,8 @@ enum { CAT_ABOVE = 4, CAT_BELOW = 5 };
  * urgent. */
 typedef struct cat_join {
     const char *id;
-    uint16_t
-        opposite; /* index of the join that must face this one; often the join's own index */
+    /* Index of the join that must face this one; often the join's own index. */
+    uint16_t opposite;
     ptl_terrain_set into; /* ground it may point into while no piece is there */
     /* The content states `into` for this join; otherwise `into` comes from the special's
      * locations. */
@@ -191,8 +191,8 @@ typedef struct cat_rule_piece {
 
 typedef struct cat_rule {
     const char *name; /* "" if the content gives none */
-    const cat_rule_piece
-        *pieces; /* the pieces, placed together as a rigid body; at least one */
+    /* The pieces, placed together as a rigid body; at least one. */
+    const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
     int32_t weight; /* -1: unlimited */
@@ -262,8 +262,8 @@ typedef struct cat_special {
     int32_t occurrences_min, occurrences_max;
     ptl_range city_distance, city_sizes;
     int32_t priority; /* specials of higher priority are placed first */
-    bool conditional; /* its effect_on_condition has a condition that is not met, so it is never
-                         placed */
+    /* Its effect_on_condition has a condition that is not met, so it is never placed. */
+    bool conditional;
     cat_spawns spawns;
     const cat_link *links;
     size_t link_count;
@@ -285,8 +285,8 @@ typedef struct cat_city_settings {
     int32_t size, spacing; /* -1: the world's setting is used */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     cat_bin houses, shops, parks, finales;
-    cat_bin urban_houses,
-        urban_shops; /* used in place of `houses` and `shops` in larger cities */
+    /* Used in place of `houses` and `shops` in larger cities. */
+    cat_bin urban_houses, urban_shops;
 } cat_city_settings;
 
 /* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
@@ -330,12 +330,12 @@ typedef struct cat_rivers {
 /* Where an ocean begins (schema/generation.md 4.7). */
 typedef struct cat_ocean {
     double threshold;
-    int32_t size_min;         /* cells; 1..1,000 */
-    int32_t depth;            /* z of the sea bed, -10..0 */
-    int32_t tide_turns;       /* game turns of one tide, from 1; 0 counts as 1 */
-    bool begins[CAT_SIDES];   /* all false: there is no ocean */
-    int32_t start[CAT_SIDES]; /* distance in chunks from the origin at which the ocean begins,
-                                 at least 0 */
+    int32_t size_min;       /* cells; 1..1,000 */
+    int32_t depth;          /* z of the sea bed, -10..0 */
+    int32_t tide_turns;     /* game turns of one tide, from 1; 0 counts as 1 */
+    bool begins[CAT_SIDES]; /* all false: there is no ocean */
+    /* Distance in chunks from the origin at which the ocean begins, at least 0. */
+    int32_t start[CAT_SIDES];
 } cat_ocean;
 
 /* Hordes of cities in today's games (schema/generation.md 11). */
@@ -356,10 +356,8 @@ typedef struct cat_monstergroup {
 } cat_monstergroup;
 
 /* A city whose place the content gives. */
-enum {
-    CAT_CITY_SIZE_MAX = 180,
-    CAT_CITIES_MAX = 4801
-}; /* CAT_CITIES_MAX: the most cities in one overmap */
+/* CAT_CITIES_MAX: the most cities in one overmap. */
+enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
 typedef struct cat_city {
     const char *id, *name;
     int32_t database_id, population; /* as the content has them */
@@ -382,8 +380,8 @@ typedef struct cat_region {
     /* The region states what fills each level (`levels`), as DDA's regions do since 0.I. */
     bool levelled;
     ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
-    bool parts; /* the region refers to parts of its settings by id, as DDA's regions do since
-                   2026 */
+    /* The region refers to parts of its settings by id, as DDA's regions do since 2026. */
+    bool parts;
     double river_scale;    /* 0: no rivers */
     double lake_threshold; /* a cell is lake where the lake noise is above it */
     int32_t lake_size_min; /* cells; 1..1,000 */
@@ -425,8 +423,8 @@ typedef struct cat_region {
 /* A name by which a world can choose its region: a dimension, or a world type. */
 typedef struct cat_dimension {
     const char *id, *kind; /* kind: the JSON type */
-    const char
-        *region; /* NULL: the dimension has several regions, so no world can be made for it */
+    /* NULL: the dimension has several regions, so no world can be made for it. */
+    const char *region;
 } cat_dimension;
 
 /* What an old id in a save has become. */
@@ -453,8 +451,8 @@ struct ptl_catalogue {
     size_t past_oter_count;    /* sorted by id */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
-    const char *default_region; /* id of the region for a world that names none; the region may
-                                   not exist */
+    /* Id of the region for a world that names none; the region may not exist. */
+    const char *default_region;
     const cat_dimension *dimensions; /* sorted by id */
     size_t dimension_count;
     const cat_monstergroup *monstergroups; /* sorted by id */

@@ -15,8 +15,8 @@
 typedef enum edge_side { EDGE_EAST = 0, EDGE_SOUTH = 1 } edge_side;
 
 typedef enum edge_origin {
-    EDGE_PLANNED =
-        0, /* computed from the world's seed and settings, the position and the content */
+    /* Computed from the world's seed and settings, the position and the content. */
+    EDGE_PLANNED = 0,
     EDGE_FOREIGN = 1 /* taken from a chunk that Portolan did not make */
 } edge_origin;
 

@@ -28,10 +28,10 @@ typedef struct gen_placement {
     int8_t z;
     uint8_t rotation; /* 0..3 = N, E, S, W */
     int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
-    int16_t draw; /* of a mutable special: number of the attempt at growing it that succeeded,
-                     from 0 */
-    int32_t omts; /* number of its OMTs, including those that the flag BLOB added; 0 for city
-                     buildings */
+    /* Of a mutable special: number of the attempt at growing it that succeeded, from 0. */
+    int16_t draw;
+    /* Number of its OMTs, including those that the flag BLOB added; 0 for city buildings. */
+    int32_t omts;
 } gen_placement;
 
 /* A placed piece of a mutable special. */
@@ -66,8 +66,8 @@ typedef struct gen_attempt {
     /* Of the origins in `ground`, those where the points of its connections are as they must
      * be. */
     int32_t linked;
-    int32_t
-        city; /* of the origins in `linked`, those where the nearest city is as it must be */
+    /* Of the origins in `linked`, those where the nearest city is as it must be. */
+    int32_t city;
     /* Of the origins in `city`, those where other specials leave room. By the rule `sectors`:
      * the number of sectors with such an origin. */
     int32_t room;

@@ -23,10 +23,8 @@ struct id_pool {
     bool failed;
 };
 
-enum {
-    FIRST_ROOM = 96,
-    ROOM_MAX = 1 << 20
-}; /* FIRST_ROOM is small, since each local map has a pool of its own */
+/* FIRST_ROOM is small, since each local map has a pool of its own. */
+enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 };
 
 id_pool *id_pool_new(void)
 {
@@ -119,8 +117,8 @@ static bool grow(id_pool *pool)
     if (!texts || !slots)
         return false;
     memcpy(texts, pool->texts, pool->count * sizeof *texts);
-    for (size_t i = 0; i < pool->slot_count;
-         i++) { /* no two texts are equal, so hashes alone find a free slot */
+    /* No two texts are equal, so hashes alone find a free slot. */
+    for (size_t i = 0; i < pool->slot_count; i++) {
         if (pool->slots[i].number == ID_NONE)
             continue;
         size_t at = (size_t)pool->slots[i].hash & mask;
@@ -145,8 +143,8 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
     pool_slot *slot = find_slot(pool, text, length, hash);
     if (slot->number != ID_NONE)
         return slot->number;
-    const char *end = memchr(
-        text, '\0', length); /* the text ends at its first NUL: stored texts contain none */
+    /* The text ends at its first NUL: stored texts contain none. */
+    const char *end = memchr(text, '\0', length);
     if (end)
         return id_pool_put(pool, text, (size_t)(end - text));
     const char *copy = keep(pool, text, length);

@@ -50,8 +50,8 @@ typedef enum local_kind {
 
 typedef struct local_entity {
     local_kind kind;
-    uint8_t x, y, x2,
-        y2; /* x2, y2: the far corner of a rectangle; equal to x, y for anything else */
+    /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
+    uint8_t x, y, x2, y2;
     uint32_t id, with, text, own;   /* own: JSON that a game adds */
     int32_t count, charges, status; /* local_range_of gives their ranges */
 } local_entity;
@@ -92,8 +92,8 @@ enum {
 };
 
 typedef struct local_palette_plane {
-    uint32_t
-        ids[LOCAL_PALETTE_MAX]; /* numbers of an id_pool, in the order of the palette's text */
+    /* Numbers of an id_pool, in the order of the palette's text. */
+    uint32_t ids[LOCAL_PALETTE_MAX];
     uint16_t weights[LOCAL_PALETTE_MAX];
     uint32_t count;
 } local_palette_plane;

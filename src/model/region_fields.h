@@ -196,8 +196,8 @@ void region_set(cat_region *r, region_number n, double value);
  * trailheads. */
 typedef struct region_bin {
     const char *block, *key;
-    const char *
-        clear; /* key of the boolean by which an overlay empties the list before adding to it */
+    /* Key of the boolean by which an overlay empties the list before adding to it. */
+    const char *clear;
     size_t at; /* offset of the cat_bin in cat_region */
 } region_bin;
 enum { REGION_BINS = 7, REGION_TRAILHEADS = REGION_BINS - 1 };

@@ -19,8 +19,8 @@ typedef struct cat_shoals {
     bool full;
 } cat_shoals;
 
-extern const cat_shoals
-    shoals_initial; /* the values of members that the content does not give */
+/* The values of members that the content does not give. */
+extern const cat_shoals shoals_initial;
 
 /* A member of cat_shoals that is a single whole number. */
 typedef struct shoals_field {

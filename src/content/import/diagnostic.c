@@ -375,8 +375,8 @@ int compare_ids(const void *a, const void *b)
 static int compare_id(const void *id, const void *entry)
 {
     const char *wanted = id, *own = *(const char *const *)entry;
-    const int order =
-        (unsigned char)*wanted - (unsigned char)*own; /* most ids differ in the first letter */
+    /* Most ids differ in the first letter. */
+    const int order = (unsigned char)*wanted - (unsigned char)*own;
     return order != 0 ? order : strcmp(wanted, own);
 }
 

@@ -84,8 +84,8 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (im->report->unchanged)
         return ops(store)->import->count_stale(&im->report->stale_chunks, store, found.id,
                                                im->err);
-    if (!found
-             .current) /* the old content is kept for reading, since worlds were made with it */
+    /* The old content is kept for reading, since worlds were made with it. */
+    if (!found.current)
         TRY(ops(store)->import->keep(store, im->err));
     content_row row = {.id = found.id,
                        .digest = im->report->digest,

@@ -36,8 +36,8 @@ field field_at(field f, size_t index);
  * they report themselves. */
 bool field_array(field f); /* true if the value is an array */
 bool field_object(field f);
-bool field_required(
-    field f, const char *what); /* reports that `what` is missing if the value is absent */
+/* Reports that `what` is missing if the value is absent. */
+bool field_required(field f, const char *what);
 bool field_string(field f, const char **out);
 bool field_int(field f, int64_t lo, int64_t hi, int64_t *out);
 bool field_number(field f, double *out);

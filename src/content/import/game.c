@@ -38,10 +38,10 @@ typedef struct game_mod {
 
 typedef struct game_mods {
     import *im;
-    const char *path;  /* path of the folder that contains the mods */
-    const char *asked; /* file that lists the ids that are asked for, for remarks; "" for ids
-                          given by name */
-    game_mod *items;   /* owned; sorted by id */
+    const char *path; /* path of the folder that contains the mods */
+    /* File that lists the ids that are asked for, for remarks; "" for ids given by name. */
+    const char *asked;
+    game_mod *items; /* owned; sorted by id */
     size_t count, capacity;
     const json_t *gone; /* list of dropped ids that saves may still have; NULL: none */
 } game_mods;

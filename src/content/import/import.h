@@ -31,8 +31,8 @@ typedef struct content_module content_module;
 
 /* One JSON file. Its text is kept until the import ends, so that places can be found in it. */
 typedef struct source_file {
-    const char *path; /* for messages: the directory as the caller gave it, '/', and the path
-                         below it */
+    /* For messages: the directory as the caller gave it, '/', and the path below it. */
+    const char *path;
     uint32_t pack;    /* index into import.packs */
     const char *text; /* comments inside arrays are blanked; a NUL follows */
     size_t size;
@@ -93,18 +93,18 @@ struct import {
     /* The number of comparisons of known ids with unknown ones so far, for suggestions
      * (suggest_among). */
     uint64_t compared;
-    const char *game, *game_version; /* "dda" or "bn", and its version; NULL: no game was given,
-                                        or it is not known */
+    /* "dda" or "bn", and its version; NULL: no game was given, or it is not known. */
+    const char *game, *game_version;
     const content_module *const *modules; /* ends with NULL */
     arena *arena;
     import_pack *packs;
     size_t pack_count;
-    struct import_source *source;         /* files, objects and types; defined in source.h */
-    definition_list lists[CONTENT_PARTS]; /* by part: the definitions of the types that modules
-                                             list in `definitions` */
-    struct terrain_model *terrains;       /* defined in terrain.h */
-    struct special_model
-        *specials; /* overmap_special and city_building; defined in special.h */
+    struct import_source *source; /* files, objects and types; defined in source.h */
+    /* By part: the definitions of the types that modules list in `definitions`. */
+    definition_list lists[CONTENT_PARTS];
+    struct terrain_model *terrains; /* defined in terrain.h */
+    /* Overmap_special and city_building; defined in special.h. */
+    struct special_model *specials;
     struct region_model *regions;
     struct options_model *options_model; /* options and dimensions; defined by options.c */
     struct migration_model *migrations; /* earlier ids, and oter_vision; defined by options.c */

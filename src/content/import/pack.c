@@ -42,8 +42,9 @@ typedef struct pack_list {
     size_t count, capacity;
     /* By file: the index of its pack, NO_PACK if it has none; in the arena. */
     uint32_t *file_pack;
-    const char *base; /* name by which mods depend on the first pack; NULL: not found yet, or it
-                         has a MOD_INFO */
+    /* Name by which mods depend on the first pack; NULL: not found yet, or it has a MOD_INFO.
+     */
+    const char *base;
 } pack_list;
 
 static diagnostic_place at_modinfo(const pack *p)

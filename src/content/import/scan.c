@@ -22,8 +22,8 @@ typedef struct scan {
     const scan_handler *handler;
     position_cursor lines;
     const char *began; /* first byte of the present element */
-    const char
-        *outcome; /* text appended to messages: what is left out because of the problem */
+    /* Text appended to messages: what is left out because of the problem. */
+    const char *outcome;
     bytes message;
     ptl_status status; /* PTL_ERR_NOMEM, PTL_ERR_CANCELLED, or a status from on_object */
 } scan;

@@ -487,8 +487,7 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
                                             span.end - span.start, &fault);
             if (value)
                 write_names_of(w, object_id, scan_member_names[m], value, 0);
-            else if (fault.kind == JSON_NO_MEMORY) /* otherwise a number is out of range, which
-                                                      can be no name */
+            else if (fault.kind == JSON_NO_MEMORY) /* a number out of range is no name */
                 content_writer_fail(w->to, error_nomem(w->im->err));
             json_decref(value);
         }

@@ -16,8 +16,8 @@ enum {
 /* A file that was found. The list is in the order in which files were found until the packs
  * are ordered. */
 typedef struct found_file {
-    source_file file;     /* must be the first member: a pointer to it is also a pointer to the
-                             found_file */
+    /* Must be the first member: a pointer to it is also a pointer to the found_file. */
+    source_file file;
     const char *relative; /* path below the given directory, with '/' between its parts */
     char *text;           /* owned by the import; file.text points into it */
     size_t root;          /* index into import_source.roots */

@@ -17,8 +17,8 @@
 #include <string.h>
 
 typedef struct entry {
-    char *name; /* owned; a folder's name ends in '/', so that whole paths are in bytewise order
-                 */
+    /* Owned; a folder's name ends in '/', so that whole paths are in bytewise order. */
+    char *name;
     bool is_link;
 } entry;
 

@@ -49,8 +49,9 @@ typedef struct checking {
         const source_object *object;
     } * entries; /* owned */
     size_t entry_count;
-    size_t whole; /* how many of the entries are mapgen objects; the entries behind these stand
-                     inside terrains */
+    /* How many of the entries are mapgen objects; the entries behind these stand inside
+     * terrains. */
+    size_t whole;
     struct {
         const mapgen_palette *palette;
         const source_object *object;

@@ -18,9 +18,10 @@ enum {
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
     SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
     SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs of an overmap without its outermost ring */
-    SPECIAL_NESTED_MAX = 1000, /* specials nested in one special, at all depths; the loading of
-                                  the catalogue has the same limit */
-    SPECIAL_NESTED_DEEP = 8,   /* depth to which nested specials are placed */
+    /* Specials nested in one special, at all depths; the loading of the catalogue has the same
+     * limit. */
+    SPECIAL_NESTED_MAX = 1000,
+    SPECIAL_NESTED_DEEP = 8, /* depth to which nested specials are placed */
     AMOUNT_TRIALS_MAX = 10000,
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
@@ -159,8 +160,8 @@ typedef struct special {
     bool wrong;         /* an error in it was reported */
     bool has_locations; /* the content gives locations, known or unknown */
     bool warned_no_location;
-    const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX]; /* locations that were already
-                                                             reported as unsatisfiable */
+    /* Locations that were already reported as unsatisfiable. */
+    const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
     size_t unsatisfiable_count;
     unsigned char mark;    /* in the search for cycles: 0 new, 1 on the path, 2 done */
     uint16_t nested_size;  /* number of specials nested in it, at all depths */

@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    NEEDS_MAX = 1 << 16, /* cells of a special with its nested ones; if there are more, they are
-                            not checked */
+    /* Cells of a special with its nested ones; if there are more, they are not checked. */
+    NEEDS_MAX = 1 << 16,
     NESTED_DEPTH_MAX = 100, /* deeper nesting means a circle, which is reported elsewhere */
     WORK_MAX = 1000 * 1000 * 1000
 };

@@ -14,12 +14,12 @@ typedef uint64_t *terrain_bits;
 typedef struct static_check {
     import *im;
     size_t words; /* number of 64-bit words in a set */
-    terrain_bits
-        *locations; /* by location_number: the terrains of a location; NULL: not computed yet */
-    terrain_bits levels[2]; /* default terrains of the levels above ([0]) and below the ground
-                               ([1]); NULL: none */
-    const char
-        *level_names[2]; /* ids of the types in `levels` that are the engine's defaults */
+    /* By location_number: the terrains of a location; NULL: not computed yet. */
+    terrain_bits *locations;
+    /* Default terrains of the levels above ([0]) and below the ground ([1]); NULL: none. */
+    terrain_bits levels[2];
+    /* Ids of the types in `levels` that are the engine's defaults. */
+    const char *level_names[2];
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */
     terrain_bits made[3];

@@ -29,11 +29,11 @@ typedef struct reach {
     /* By kind, the levels at which all such sides are closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
-    bool *present;                    /* by join: can a side of some placed piece have it? */
-    uint32_t optional[SPECIAL_SIDES]; /* by direction, the levels of optional joins that may be
-                                         open */
-    terrain_bits *grounds, *into; /* grounds: by piece, the terrains on which it may lie; into:
-                                     by join, those into which it may point */
+    bool *present; /* by join: can a side of some placed piece have it? */
+    /* By direction, the levels of optional joins that may be open. */
+    uint32_t optional[SPECIAL_SIDES];
+    /* By piece, the terrains on which it may lie; by join, those into which it may point. */
+    terrain_bits *grounds, *into;
     /* True: the search finds only what can certainly happen; otherwise it finds more than can
      * happen. */
     bool careful;

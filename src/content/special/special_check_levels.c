@@ -323,8 +323,8 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    if (!has_hope(
-            &h)) /* it fails even if ground does not matter, which is reported elsewhere */
+    /* If this fails although ground does not matter, the cause is reported elsewhere. */
+    if (!has_hope(&h))
         return;
     h.grounds = true;
     if (!has_hope(&h))

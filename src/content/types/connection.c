@@ -165,8 +165,8 @@ static void check(import *im)
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        bool read_well =
-            c->subtype_count > 0; /* otherwise a mistake was reported when it was read */
+        /* Without subtypes, a mistake was reported when the connection was read. */
+        bool read_well = c->subtype_count > 0;
         if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",
                               "no such terrain type '%s'%s", c->row.default_terrain,

@@ -27,8 +27,8 @@ typedef struct region_list {
 typedef struct region_extras {
     const char *name;
     int64_t chance;
-    bool has_chance,
-        clear; /* of an overlay: chance is given; the region's list is emptied first */
+    /* Of an overlay: chance is given; the region's list is emptied first. */
+    bool has_chance, clear;
     region_list entries;
 } region_extras;
 
@@ -39,8 +39,8 @@ typedef struct region_patch {
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;
-    const char *const
-        *levels; /* from z = -10 on; NULL: the object gives a single terrain or none */
+    /* From z = -10 on; NULL: the object gives a single terrain or none. */
+    const char *const *levels;
     bool clear_bin[REGION_BINS], clear_features[REGION_FEATURE_LISTS];
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];

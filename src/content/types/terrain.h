@@ -28,8 +28,8 @@ typedef struct terrain_object {
     /* Both for the fields marked `scaled` in content_tables.h, in their order. */
     double relative[TERRAIN_SCALED];     /* numbers to be added; 0: not given */
     double proportional[TERRAIN_SCALED]; /* factors; 0: not given */
-    const json_t *
-        mapgen[TERRAIN_MAPGEN_LISTS]; /* in the order of terrain_mapgen_keys; NULL: not given */
+    /* In the order of terrain_mapgen_keys; NULL: not given. */
+    const json_t *mapgen[TERRAIN_MAPGEN_LISTS];
     bool flags_reported, symbol_reported; /* already reported for another id of the object */
 } terrain_object;
 

@@ -55,8 +55,8 @@ static void read_spawns(field spawns, terrain_object *t)
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
                   TERRAIN_HAS(spawn_population_max) | TERRAIN_HAS(spawn_chance);
-    if (json_object_size(spawns.value) ==
-        0) /* an empty object means no spawns, not even inherited ones */
+    /* An empty object means no spawns, not even inherited ones. */
+    if (json_object_size(spawns.value) == 0)
         return;
     overmap_terrain_row *row = &t->given.row;
     const field group = field_key(spawns, "group"), chance = field_key(spawns, "chance"),

@@ -10,8 +10,8 @@ extern const content_module location_module;   /* overmap_location */
 extern const content_module connection_module; /* overmap_connection */
 extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
 extern const content_module migrations_module; /* migrations of old ids; oter_vision */
-extern const content_module
-    monstergroup_module; /* sums of monstergroup only, as the objects are kept as text */
+/* Sums of monstergroup only, as the objects are kept as text. */
+extern const content_module monstergroup_module;
 extern const content_module city_module; /* city: cities whose places the content gives */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
