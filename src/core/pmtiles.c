@@ -180,12 +180,11 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
     put_directory(root, m->entries, m->count);
     for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
         put_leaves(root, leaves, m, size);
-    ptl_status status = root->failed || leaves->failed ? error_nomem(err) : PTL_OK;
-    if (status == PTL_OK && leaves->size > 0)
-        status = m->sink(m->payload, leaves->data, leaves->size, err);
-    THEN(status, m->sink(m->payload, s->metadata, metadata, err));
-    if (status != PTL_OK)
-        return status;
+    if (root->failed || leaves->failed)
+        return error_nomem(err);
+    if (leaves->size > 0)
+        TRY(m->sink(m->payload, leaves->data, leaves->size, err));
+    TRY(m->sink(m->payload, s->metadata, metadata, err));
     const uint64_t behind = HEAD + m->data_size;
     const section sections[4] = {{HEADER, root->size},
                                  {behind + leaves->size, metadata},

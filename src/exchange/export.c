@@ -364,20 +364,9 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
 int save_group_order(const void *pa, const void *pb)
 {
     const gen_group *a = pa, *b = pb;
-    int types = strcmp(a->type, b->type);
-    if (types != 0)
-        return types;
-    if (a->horde != b->horde)
-        return a->horde - b->horde;
-    if (a->diffuse != b->diffuse)
-        return a->diffuse - b->diffuse;
-    if (a->population != b->population)
-        return a->population > b->population ? -1 : 1;
-    if (a->x != b->x)
-        return a->x - b->x;
-    if (a->y != b->y)
-        return a->y - b->y;
-    return a->z != b->z ? a->z - b->z : a->radius - b->radius;
+    return ORDER_BY(strcmp(a->type, b->type), 0, a->horde, b->horde, a->diffuse, b->diffuse,
+                    b->population, a->population, a->x, b->x, a->y, b->y, a->z, b->z, a->radius,
+                    b->radius);
 }
 
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
@@ -569,11 +558,8 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
 static int by_pack(const void *a, const void *b)
 {
     const ptl_save_id *x = a, *y = b;
-    if (x->pack != y->pack)
-        return x->pack < y->pack ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind > y->kind ? -1 : 1;
-    return strcmp(x->id, y->id);
+    return ORDER_BY((int64_t)x->pack, (int64_t)y->pack, y->kind, x->kind, strcmp(x->id, y->id),
+                    0);
 }
 
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)

@@ -15,8 +15,7 @@ struct ptl_save_fit {
     ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
     size_t pack_count, pack_room;
     const char *data;     /* the game's folder of content, ending with a slash; NULL: unknown */
-    ptl_save_id *lacking; /* owned; ids of packs that the game may lack, sorted as the public
-                             header says */
+    ptl_save_id *lacking; /* owned; ids that the game may lack, by pack, kind, id */
     size_t lacking_count, room;
     /* Numbers of different terrains and specials in the overmaps. */
     uint64_t terrains, specials;

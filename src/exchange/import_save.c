@@ -298,23 +298,19 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         ops(store)->run->begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    if (status == PTL_OK) {
-        /* Checks that no chunk of the list is saved already, and deals with generated
-         * neighbours. */
-        for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
-            ptl_chunk_pos pos = im->list.positions[i];
-            chunk_info info;
-            bool found = false;
+    /* Checks that no chunk of the list is saved already, and deals with generated neighbours.
+     */
+    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
+        ptl_chunk_pos pos = im->list.positions[i];
+        chunk_info info;
+        bool found = false;
+        status = ops(store)->chunk->find(&info, &found, store, im->world->row.id, pos, err);
+        if (status == PTL_OK && found)
             status =
-                ops(im->world->store)
-                    ->chunk->find(&info, &found, im->world->store, im->world->row.id, pos, err);
-            if (status == PTL_OK && found)
-                status = error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x,
-                                   pos.y);
-            for (int d = 0; d < 4 && status == PTL_OK; d++)
-                if (index_of(im, neighbour(pos, d)) < 0)
-                    status = check_beside(im, pos, neighbour(pos, d), err);
-        }
+                error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x, pos.y);
+        for (int d = 0; d < 4 && status == PTL_OK; d++)
+            if (index_of(im, neighbour(pos, d)) < 0)
+                status = check_beside(im, pos, neighbour(pos, d), err);
     }
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
@@ -332,14 +328,12 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
 {
     ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_save_import_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_save_import_report, report, err));
-    if (status == PTL_OK && (!o.directory || !o.directory[0]))
-        status = error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_save_import_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_import_report, report, err));
+    if (!o.directory || !o.directory[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
-    status = world_prepare(im.world, err);
+    ptl_status status = world_prepare(im.world, err);
     THEN(status, save_files_open(&im.files, im.options->directory,
                                  ptl_store_path(im.world->store), err));
     THEN(status, save_list_read(&im.list, save_files_folder(im.files), err));
@@ -522,10 +516,7 @@ static ptl_status find_rivers(save_border *out, const owners *o, int direction, 
 static int by_key(const void *pa, const void *pb)
 {
     const crossing *a = pa, *b = pb;
-    int kinds = strcmp(a->kind, b->kind);
-    if (a->z != b->z)
-        return a->z < b->z ? -1 : 1;
-    return kinds != 0 ? kinds : a->position - b->position;
+    return ORDER_BY(a->z, b->z, strcmp(a->kind, b->kind), 0, a->position, b->position);
 }
 
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,

@@ -353,22 +353,18 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
         const bool here = is_there(r->fd, path);
         const bool back =
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
-        ptl_status status = PTL_OK;
         if (!is_top(path)) {
             i++; /* an entry below a folder that is back in SAVE */
             continue;
         }
         if (here && back)
-            status = changed(r, r->save->path, path, "was made since", err);
-        else if (!here && !back)
-            status = changed(r, r->path, path, "is gone", err);
-        if (status != PTL_OK)
-            return status;
-        if (!here)
+            return changed(r, r->save->path, path, "was made since", err);
+        if (!here && !back)
+            return changed(r, r->path, path, "is gone", err);
+        if (here)
+            TRY(check_tree(r, moved, &i, (open_place){r->fd, r->path}, err));
+        else
             i++;
-        else if ((status = check_tree(r, moved, &i, (open_place){r->fd, r->path}, err)) !=
-                 PTL_OK)
-            return status;
     }
     return PTL_OK;
 }
@@ -540,7 +536,6 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
 
 ptl_status replaced_take_back(replaced *r, ptl_error *err)
 {
-    const into_state state = r->m.state;
     const file_time before = r->m.changed;
     /* Checks that the folder has only files that Portolan put there. */
     save_entries names = {NULL, 0, 0};
@@ -555,15 +550,13 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     if (status == PTL_OK && r->fresh >= 0)
         status = check_fresh(r, err);
     const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
-    if (status == PTL_OK && moves)
-        status = check_all_moved(r, err);
-    if (status == PTL_OK && moves)
-        status = check_written(r, err);
-    if (status == PTL_OK && moves)
-        status = check_others(r, err);
-
+    if (moves) {
+        THEN(status, check_all_moved(r, err));
+        THEN(status, check_written(r, err));
+        THEN(status, check_others(r, err));
+    }
     const bool checked = status == PTL_OK;
-    if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
+    if (checked && moves)
         status = move_back(r, err);
     THEN(status, remove_folder(r, err));
     if (status != PTL_OK && checked)

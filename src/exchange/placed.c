@@ -255,13 +255,11 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
     p.owner = calloc(CELLS, sizeof *p.owner);
     p.turn = calloc(CELLS, sizeof *p.turn);
     ptl_status status = p.owner && p.turn ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        for (size_t i = 0; i < p.o->placed_count; i++)
-            for (size_t k = 0; k < p.o->placed[i].count; k++) {
-                p.owner[p.o->placed[i].cells[k]] = (int32_t)i + 1;
-                p.turn[p.o->placed[i].cells[k]] = (int32_t)k;
-            }
-    }
+    for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++)
+        for (size_t k = 0; k < o->placed[i].count; k++) {
+            p.owner[o->placed[i].cells[k]] = (int32_t)i + 1;
+            p.turn[o->placed[i].cells[k]] = (int32_t)k;
+        }
     for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++) {
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];

@@ -565,15 +565,6 @@ static ptl_status read_special(save_json *j, json_view value)
     return name_special(j, to, name);
 }
 
-static ptl_status read_specials(save_json *j)
-{
-    json_view list;
-    TRY(save_json_array(j, "overmap_special_placements", &list));
-    j->out->specials = calloc(json_view_count(list) + 1, sizeof *j->out->specials);
-    return j->out->specials ? save_json_each(j, "overmap_special_placements", read_special)
-                            : error_nomem(j->err);
-}
-
 /* ---- predecessors: the terrain that OMTs had before ---- */
 
 static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
@@ -649,11 +640,16 @@ static void count_rest(const save_json *j)
 
 static ptl_status read_all(save_json *j)
 {
+    json_view specials;
     TRY(read_layers(j));
     TRY(save_json_each(j, "cities", read_city));
     TRY(save_json_each(j, "radios", read_radio));
     TRY(save_json_each(j, "monster_groups", read_groups));
-    TRY(read_specials(j));
+    TRY(save_json_array(j, "overmap_special_placements", &specials));
+    j->out->specials = calloc(json_view_count(specials) + 1, sizeof *j->out->specials);
+    if (!j->out->specials)
+        return error_nomem(j->err);
+    TRY(save_json_each(j, "overmap_special_placements", read_special));
     TRY(save_numbers_read(j));
     TRY(read_predecessors(j));
     /* Notes the overmap's region if the content lacks it. In the games each overmap has a

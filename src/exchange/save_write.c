@@ -1,5 +1,6 @@
 /* Writes the text of an overmap's file, with the order and line breaks of the game. Lists that
  * only play fills (vehicles, people and the like) are written empty. */
+#include "core/array.h"
 #include "exchange/exchange.h"
 #include "model/predecessors.h"
 
@@ -157,12 +158,8 @@ typedef struct outlet {
 static int by_kind(const void *pa, const void *pb)
 {
     const outlet *a = pa, *b = pb;
-    int kinds = strcmp(a->kind, b->kind);
-    if (kinds != 0)
-        return kinds;
-    if (a->direction != b->direction)
-        return a->direction - b->direction;
-    return a->z != b->z ? a->z - b->z : a->position - b->position;
+    return ORDER_BY(strcmp(a->kind, b->kind), 0, a->direction, b->direction, a->z, b->z,
+                    a->position, b->position);
 }
 
 /* Writes the crossings of all four borders, grouped by connection. The game's files do not
@@ -207,30 +204,22 @@ typedef struct save_point {
     uint32_t turn;
 } save_point;
 
-static int compare(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int by_number(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare(a->number, b->number);
-    return order ? order : compare(a->turn, b->turn);
+    return ORDER_BY(a->number, b->number, a->turn, b->turn);
 }
 
 static int by_cell(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare(a->cell, b->cell);
-    return order ? order : by_number(pa, pb);
+    return ORDER_BY(a->cell, b->cell, a->number, b->number, a->turn, b->turn);
 }
 
 static int by_special(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare((uint32_t)a->special, (uint32_t)b->special);
-    return order ? order : compare(a->cell, b->cell);
+    return ORDER_BY(a->special, b->special, a->cell, b->cell);
 }
 
 typedef struct point_list {

@@ -27,8 +27,8 @@ enum {
     CAT_FLAG_ROAD = 1u << 9,
     CAT_FLAG_OCEAN_SHORE = 1u << 10,
     CAT_FLAG_HIGHWAY = 1u << 11,
-    CAT_FLAG_PREDECESSOR =
-        1u << 12, /* local maps need to know which terrain was there before */
+    /* Local maps of the terrain depend on the terrain that was there before. */
+    CAT_FLAG_PREDECESSOR = 1u << 12,
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
     CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL

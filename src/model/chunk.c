@@ -54,9 +54,8 @@ ptl_oter *level_cells(level *l)
 {
     if (!l->cells) {
         ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
-        const ptl_oter fill =
-            /* The compiler can't know that no cell aliases l->fill, so a copy is faster. */
-            l->fill;
+        /* The compiler can't know that no cell aliases l->fill, so a copy is faster. */
+        const ptl_oter fill = l->fill;
         for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
             cells[i] = fill;
         l->cells = cells;

@@ -9,10 +9,8 @@
 enum { NETWORKS_MAX = 3 };
 
 typedef struct gen_network {
-    const char
-        /* The connection's id, which crossings have as their kind; borrowed from the
-         * catalogue. */
-        *kind;
+    /* The connection's id, which crossings have as their kind; borrowed from the catalogue. */
+    const char *kind;
     uint16_t connection; /* index into catalogue.connections */
     int8_t z;
     /* The chances of 0, 1 and 2 crossings on an edge, in percent; their sum is 100. */

@@ -74,9 +74,9 @@ bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter
     return depth >= PREDECESSORS_MAX || append(log, z, cell, oter, last, depth);
 }
 
-/* The games' rule: a covered terrain joins the chain. But a line that covers an earlier line
- * of the same type replaces it in the chain, and a line that only gets another connected side
- * covers nothing. */
+/* The games' rule: a terrain that is drawn over joins the cell's chain of predecessors. But a
+ * line that covers an earlier line of the same type replaces it in the chain, and a line that
+ * only gets another connected side covers nothing. */
 bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int32_t cell,
                       ptl_oter before, ptl_oter after)
 {

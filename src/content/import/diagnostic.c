@@ -216,15 +216,11 @@ static int compare(const void *left, const void *right)
     const diagnostic *a = left, *b = right;
     /* Remarks that belong to no file that was read (on packs, on unreadable files) come first.
      */
-    uint32_t file_a = a->file ? a->file->index + 1 : 0;
-    uint32_t file_b = b->file ? b->file->index + 1 : 0;
-    if ((file_a == 0) == (file_b == 0) && a->is_base != b->is_base)
-        return a->is_base ? 1 : -1;
-    if (file_a != file_b)
-        return file_a < file_b ? -1 : 1;
-    if (file_a != 0 && a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+    const int64_t file_a = a->file ? a->file->index + 1 : 0;
+    const int64_t file_b = b->file ? b->file->index + 1 : 0;
+    return ORDER_BY(file_a > 0, file_b > 0, a->is_base, b->is_base, file_a, file_b,
+                    file_a > 0 ? (int64_t)a->offset : 0, file_a > 0 ? (int64_t)b->offset : 0,
+                    a->sequence, b->sequence);
 }
 
 /* ---- places inside objects ---- */

@@ -96,16 +96,14 @@ static ptl_status replace_content(import *im, ptl_store *store)
     TRY(ops(store)->import->put(store, &row, im->err));
     TRY(ops(store)->import->clear(store, row.id, im->err));
     content_writer *w = NULL;
-    ptl_status status = content_writer_new(&w, store, row.id, im->err);
-    if (status != PTL_OK)
-        return status;
+    TRY(content_writer_new(&w, store, row.id, im->err));
     kept_write(im, w);
     for (size_t i = 0; im->modules[i]; i++) {
         definitions_write(im, w, im->modules[i]->definitions);
         if (im->modules[i]->write)
             im->modules[i]->write(im, w);
     }
-    status = content_writer_status(w);
+    const ptl_status status = content_writer_status(w);
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
     TRY(ops(store)->import->seal(store, im->err));

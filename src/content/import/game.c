@@ -273,24 +273,17 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* Finds the game's list of dropped mod ids, for DDA at its place since 2024, or at its place
- * before. */
-static void find_gone(game_mods *m, const game_place *place)
-{
-    static const char *const files[] = {"core/mod_migrations.json", "mods/replacements.json"};
-    import *im = m->im;
-    const char *why;
-    for (size_t i = 0; i < 2 && !m->gone; i++)
-        m->gone = game_json(im, game_path(im, place->data, files[i]), &why);
-}
-
-/* Finds all mods; sets place->json_mod to the id of the mod that is the game's content itself.
- */
+/* Finds all mods, and the game's list of dropped mod ids; sets place->json_mod to the id of the
+ * mod that is the game's content itself. */
 static void game_mods_find(game_mods *m, import *im, game_place *place)
 {
+    /* DDA's list is in core/ since 2024, and was in mods/ before. */
+    static const char *const gone[] = {"core/mod_migrations.json", "mods/replacements.json"};
+    const char *why;
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
     find_mods(m, m->path, 0);
-    find_gone(m, place);
+    for (size_t i = 0; i < 2 && !m->gone; i++)
+        m->gone = game_json(im, game_path(im, place->data, gone[i]), &why);
     if (m->count > 1)
         qsort(m->items, m->count, sizeof *m->items, compare);
     for (size_t i = 0; i < m->count; i++)

@@ -345,9 +345,8 @@ static json_t *merge(merger *m, const json_t *source)
         }
     }
     change_all(m);
-    json_object_del(into, "copy-from");
-    json_object_del(into, "extend");
-    json_object_del(into, "delete");
+    for (size_t i = 2; i < sizeof own / sizeof *own; i++) /* copy-from, extend, delete */
+        json_object_del(into, own[i]);
     m->values += count_values(into);
     if (m->values > VALUES_MAX) {
         import_error(m->im, m->object, NULL, "",

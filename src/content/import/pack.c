@@ -67,11 +67,6 @@ static const char *base_name(import *im, const char *path)
     return arena_strndup(im->arena, path + start, end - start);
 }
 
-static const char *root_directory(const import *im, size_t root)
-{
-    return im->source->roots[root].path;
-}
-
 /* ---- finding packs ---- */
 
 /* Adds a pack that lies in a folder of a root. Its id is the folder's name, until a MOD_INFO
@@ -81,7 +76,7 @@ static void add_pack(import *im, pack_list *list, size_t root, found_file *modin
 {
     if (!SOURCE_ROOM(im, list->items, list->count, list->capacity))
         return;
-    const char *given = root_directory(im, root);
+    const char *given = im->source->roots[root].path;
     const char *directory = given;
     if (*folder != '\0') {
         const size_t length = strlen(given);
@@ -121,7 +116,7 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
     if (loose > 0)
         diagnostic_add(
             im, PTL_WARNING,
-            (diagnostic_place){.path = root_directory(im, im->source->files[from]->root)},
+            (diagnostic_place){.path = im->source->roots[im->source->files[from]->root].path},
             "a folder of mods: %zu JSON files that belong to none are not read", loose);
 }
 

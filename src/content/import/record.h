@@ -1,7 +1,8 @@
 /*
  * Definitions that are rows of the content's tables. content_tables.h describes the fields of
  * each table, and the functions here read, inherit, recognise and write fields by that
- * description. Fields marked READ_BY_CODE are read by the type's module.
+ * description. Fields marked READ_BY_CODE are read by the type's module. A
+ * content_part is the number of a table.
  */
 #pragma once
 

@@ -171,8 +171,7 @@ static bool compile_entries(checking *k)
             continue;
         if (!mapgen_library_add_entry(k->library, e))
             return false;
-        k->entries[k->entry_count].entry = e;
-        k->entries[k->entry_count++].object = k->object;
+        k->entries[k->entry_count++] = (struct compiled){e, k->object};
         k->undone += e->unfinished;
     }
     k->whole = k->entry_count;

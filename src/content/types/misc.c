@@ -4,6 +4,7 @@
 
 #include "content/import/record.h"
 #include "content/import/source.h"
+#include "core/array.h"
 #include "model/catalogue.h"
 
 #include <stdlib.h>
@@ -221,8 +222,8 @@ static void monstergroup_write(import *im, content_writer *w)
     }
 }
 
-static const char *const monstergroup_types[] = {
-    NULL}; /* no types, since kept objects belong to no module */
+/* No types, since kept objects belong to no module. */
+static const char *const monstergroup_types[] = {NULL};
 
 const content_module monstergroup_module = {
     "monstergroups", monstergroup_types, NULL, monstergroup_load, NULL, monstergroup_write};
@@ -278,12 +279,8 @@ static int by_place(const void *a, const void *b)
 {
     const definition *const *x = a, *const *y = b;
     const fixed_city_row *one = (*x)->value, *other = (*y)->value;
-    const int64_t places[2][4] = {{one->overmap_y, one->overmap_x, one->y, one->x},
-                                  {other->overmap_y, other->overmap_x, other->y, other->x}};
-    for (size_t i = 0; i < 4; i++)
-        if (places[0][i] != places[1][i])
-            return places[0][i] < places[1][i] ? -1 : 1;
-    return strcmp((*x)->id, (*y)->id);
+    return ORDER_BY(one->overmap_y, other->overmap_y, one->overmap_x, other->overmap_x, one->y,
+                    other->y, one->x, other->x, strcmp((*x)->id, (*y)->id), 0);
 }
 
 /* Warns of cities at the same place, which would be built over each other; more cities than an

@@ -13,8 +13,8 @@ extern const content_module migrations_module; /* migrations of old ids; oter_vi
 /* Sums of monstergroup only, as the objects are kept as text. */
 extern const content_module monstergroup_module;
 extern const content_module city_module; /* city: cities whose places the content gives */
-extern const content_module
-    misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
+/* For map_extra, overmap_land_use_code and rotatable_symbol. */
+extern const content_module misc_module;
 
 /* ---- for other modules, once all load() passes have run ---- */
 
