@@ -1,7 +1,5 @@
 /* ptl_save_write: writes chunks as files of a save, one chunk at a time, so that memory does
  * not grow with the world. */
-#include "exchange/export.h"
-
 #include "core/array.h"
 #include "core/hash.h"
 #include "exchange/into_impl.h"

@@ -20,7 +20,6 @@
 
 #include "core/digest.h"
 #include "exchange/exchange.h"
-#include "exchange/export.h"
 #include "os/new_file.h"
 
 #define INTO_PREFIX   "portolan-replaced-"

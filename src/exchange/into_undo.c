@@ -64,12 +64,6 @@ ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_
     return status;
 }
 
-static void manifest_dispose(manifest *m)
-{
-    save_entries_dispose(&m->moved);
-    save_entries_dispose(&m->written);
-}
-
 void replaced_close(replaced *r)
 {
     file_close(r->fresh);
@@ -77,7 +71,8 @@ void replaced_close(replaced *r)
     r->fd = r->fresh = -1;
     free(r->path);
     r->path = NULL;
-    manifest_dispose(&r->m);
+    save_entries_dispose(&r->m.moved);
+    save_entries_dispose(&r->m.written);
 }
 
 /* Is it the temporary file of a manifest? Until its manifest is complete, a folder is empty or

@@ -393,9 +393,7 @@ void definition_list_load(definition_list *out, import *im, const definition_typ
     const size_t count = made.count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
     void **values = import_alloc(im, count + 1, sizeof *values);
-    if (!order || !values)
-        return;
-    if (!inherit_resolve(im, nodes, count, order))
+    if (!order || !values || !inherit_resolve(im, nodes, count, order))
         return;
     /* Makes the values in the order of inheritance. The value of a definition that is left out
      * is NULL. */

@@ -374,21 +374,8 @@ static void mark_all(marking *m)
     }
 }
 
-/* Marks all ids that the content defines, aliases and old ids included. */
-static bool references_mark(import *im, id_pool *pool, mapgen_marks *marks)
-{
-    marking m = {.im = im, .pool = pool, .marks = marks};
-    bytes_init(&m.text);
-    m.reader = json_reader_new((stop_hook){NULL, NULL});
-    if (m.reader)
-        mark_all(&m);
-    const bool good = m.reader && !marks->failed && !m.text.failed && !id_pool_failed(pool);
-    json_reader_free(m.reader);
-    bytes_dispose(&m.text);
-    return good;
-}
-
-/* Sets up the compiler, and marks all known ids. False when memory is out. */
+/* Sets up the compiler, and marks all ids that the content defines, aliases and old ids
+ * included. False when memory is out. */
 static bool begin(checking *k)
 {
     strmap_init(&k->sum_numbers);
@@ -411,7 +398,16 @@ static bool begin(checking *k)
                                   .payload = k};
     k->checks = (entry_check){.im = k->im, .context = &k->context, .marks = &k->marks};
     k->compiler = mapgen_compiler_new(&k->context);
-    return k->compiler && references_mark(k->im, k->pool, &k->marks);
+    marking m = {.im = k->im, .pool = k->pool, .marks = &k->marks};
+    bytes_init(&m.text);
+    m.reader = json_reader_new((stop_hook){NULL, NULL});
+    if (k->compiler && m.reader)
+        mark_all(&m);
+    const bool good = k->compiler && m.reader && !k->marks.failed && !m.text.failed &&
+                      !id_pool_failed(k->pool);
+    json_reader_free(m.reader);
+    bytes_dispose(&m.text);
+    return good;
 }
 
 typedef struct group_checking {

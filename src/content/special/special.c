@@ -19,9 +19,7 @@ static void load_definitions(import *im, const node_list *d)
     special_model *m = im->specials;
     uint32_t *order = import_alloc(im, d->count, sizeof *order);
     m->all = import_alloc(im, d->count, sizeof *m->all);
-    if (!order || !m->all)
-        return;
-    if (!inherit_resolve(im, d->items, d->count, order))
+    if (!order || !m->all || !inherit_resolve(im, d->items, d->count, order))
         return;
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {

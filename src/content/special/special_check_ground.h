@@ -48,3 +48,76 @@ field checks_field(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
+
+/* ---- special_check_growth.c: which joins of a mutable special can be open, and which rules
+ * can meet them ---- */
+
+/* The results of the check for one rule. */
+typedef struct rule_state {
+    const special_rule *rule;
+    size_t phase, index;
+    bool active, reached;
+    bool closes;   /* it can meet a mandatory join */
+    bool finishes; /* it can meet a mandatory join and then leave no other one open */
+    /* By piece and side: whether the side may be left free. */
+    bool *opened;
+    /* With reach.careful: placing the rule by the side that is being tried closes every open
+     * side that it can meet. */
+    bool clears;
+} rule_state;
+
+typedef struct reach {
+    static_check *c;
+    special *sp;
+    rule_state *rules; /* in the order of phases and rules */
+    size_t rule_count;
+    /* open: by kind (reach_kind), the levels at which such a side may be open. met: by phase
+     * and kind, the levels at which a rule may meet it. */
+    uint32_t *open, *met;
+    /* By kind, the levels at which all such sides are closed when the phase ends. */
+    uint32_t *cleared;
+    size_t kinds;
+    bool *present; /* by join: can a side of some placed piece have it? */
+    /* By direction, the levels of optional joins that may be open. */
+    uint32_t optional[SPECIAL_SIDES];
+    /* By piece, the terrains on which it may lie; by join, those into which it may point. */
+    terrain_bits *grounds, *into;
+    /* True: the search finds only what can certainly happen; otherwise it finds more than can
+     * happen. */
+    bool careful;
+    /* A rule that is used only once, so that it can't meet joins that it opens itself. */
+    const special_rule *alone;
+    bool changed;
+    bool never;  /* "can never be placed" was reported for this special */
+    size_t work; /* steps that may still be taken for this special */
+} reach;
+
+/*
+ * Returns the number of a kind of open sides. The kind depends on the join, whether it is
+ * mandatory, whether the root opened it (then the neighbour's ground was not checked), and the
+ * direction to the neighbour.
+ */
+static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
+{
+    return ((join * 2 + mandatory) * 2 + root) * SPECIAL_SIDES + (size_t)direction;
+}
+
+static inline size_t reach_join(const special *sp, const char *id)
+{
+    return (size_t)(special_join_find(sp, id) - sp->joins);
+}
+
+static inline size_t reach_piece(const special *sp, const special_piece *piece)
+{
+    return (size_t)(piece - sp->pieces);
+}
+
+/* Returns in how many rotations the rule may be used: 4, or 1. */
+static inline int reach_rotations(const special *sp, const special_rule *rule)
+{
+    return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
+}
+
+/* special_check_levels.c: reports joins that lead to a level where no region has ground for
+ * any piece that can meet them. */
+void check_levels(reach *r);

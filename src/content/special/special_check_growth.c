@@ -6,7 +6,7 @@
  * where sets of terrains leave no choice. So a rule that is not reached here is never used,
  * and a join that no rule meets stays open in every growth.
  */
-#include "content/special/special_check_growth.h"
+#include "content/special/special_check_ground.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * root, though all joins could be met if ground did not matter, no growth ever succeeds
  * (gen/mutable/growth_phase.c decides the same for a chunk).
  */
-#include "content/special/special_check_growth.h"
+#include "content/special/special_check_ground.h"
 #include "content/types/region.h"
 
 #include <string.h>

@@ -376,9 +376,7 @@ void terrain_inherit(import *im, struct terrain_model *model)
     }
     size_t count = model->node_count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
-    if (!order)
-        return;
-    if (!inherit_resolve(im, model->nodes, count, order))
+    if (!order || !inherit_resolve(im, model->nodes, count, order))
         return;
     for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &model->nodes[order[k]];
