@@ -17,8 +17,8 @@
  * when memory is out or the size overflows; nothing has changed then. */
 bool array_grow(void *array, size_t *room, size_t wanted, size_t size);
 
-/* Does what array_grow does, given the pointer and the size_t themselves. Calls it only if
- * the room is too small. */
+/* Does what array_grow does, given the pointer and the size_t as variables, not their
+ * addresses. Calls array_grow only if the room is too small. */
 #define ARRAY_ROOM(array, room, wanted)                                                        \
     ((wanted) <= (room) || array_grow(&(array), &(room), wanted, sizeof *(array)))
 

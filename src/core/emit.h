@@ -9,7 +9,7 @@
 
 typedef struct emitter {
     bytes *out; /* borrowed */
-    /* A value was written at this depth, so a comma must come before the next one. */
+    /* A value was written at this depth, so that a comma must come before the next value. */
     bool after;
 } emitter;
 

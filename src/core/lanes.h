@@ -131,8 +131,9 @@ static inline bool lanes_any(lanes a)
     return !_mm256_testz_si256(a, a);
 }
 
-/* All lanes of a half get the last lane of the half before it, or the first lane of the
- * half behind it; 0 where there is no such half. */
+/* lanes_eight_before: all lanes of a half get the last lane of the half before it.
+ * lanes_eight_behind: they get the first lane of the half behind it. 0 where there is no such
+ * half. */
 static inline lanes lanes_eight_before(lanes a)
 {
     const lanes before = _mm256_permute2x128_si256(a, a, 0x08);

@@ -49,8 +49,9 @@ static inline void range_learn(range_bit *m, bool bit)
  * which the buffer grows. */
 enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
 
-/* How many bytes an operation writes can't be predicted, so no branch depends on it: each
- * operation stores all bytes of `low`, and moves `at` only over those that are final. */
+/* Writes a stream. How many bytes an operation writes can't be predicted, so no branch depends
+ * on that number: each operation stores all bytes of `low`, and moves `at` only over the bytes
+ * that are final. */
 typedef struct range_encoder {
     bytes *out; /* borrowed */
     /* The offset in `out` where this stream began. RANGE_BEFORE bytes there are removed at

@@ -59,5 +59,5 @@ const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *o
                          const setting *s);
 /* May a new world have this value? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
-/* Have the options a and b the same value of the setting? */
+/* Is the value of the setting the same in the options a and b? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);

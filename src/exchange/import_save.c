@@ -203,7 +203,8 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
-        for (int d = 0; d < 4; d++) /* an edge between two imported chunks counts once */
+        /* An edge between two imported chunks is counted for one of the two only. */
+        for (int d = 0; d < 4; d++)
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
         ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
         p.seconds = clock_seconds() - im->started;

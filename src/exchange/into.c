@@ -336,9 +336,9 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole course ---- */
 
-/* Takes back interrupted calls, the newest first. `out` becomes the name of the last such
- * folder, *highest the highest number of a folder whose call was completed; 0: there is none.
- */
+/* Takes back interrupted calls, the newest first. `out` becomes the name of the last folder
+ * that was taken back. *highest becomes the highest number of a folder whose call was
+ * completed; 0: there is none. */
 static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {

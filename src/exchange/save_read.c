@@ -622,7 +622,8 @@ static ptl_status read_predecessors(save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts the entries that belong to play, and those that Portolan does not store. */
+/* Counts entries of the file that are not read: those that belong to play (monsters,
+ * vehicles), and those that Portolan does not store. */
 static void count_rest(const save_json *j)
 {
     static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};

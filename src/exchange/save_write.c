@@ -249,7 +249,8 @@ static const cat_special *special_of(const save_source *s, size_t placement)
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Writes the points, those of one special in one list, as the game does. */
+/* Writes the points of specials: for each special one list of all its points, as the game
+ * does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);

@@ -35,7 +35,7 @@ typedef enum json_fault_kind {
     JSON_DEEP,       /* nested deeper than JSON_DEPTH_MAX */
     JSON_LONG_KEY,   /* this and the next two: a limit of json_rules.limited is passed */
     JSON_LONG_VALUE,
-    JSON_MANY, /* too many elements in the array or object that begins there */
+    JSON_MANY, /* too many elements in the array or object that begins at `at` */
     JSON_RANGE /* from json_value.h: a number that fits neither an integer nor a real */
 } json_fault_kind;
 

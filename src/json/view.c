@@ -171,7 +171,8 @@ json_walk json_walk_of(json_view v)
 }
 
 /* Is the key at `at` a comment, or is it repeated later? An object may have a million members,
- * so only the next keys are looked at: a key that is repeated much later counts each time. */
+ * so only the next few hundred keys are looked at; a key that is repeated further on is not
+ * passed over. */
 static bool is_passed(const json_walk *w, size_t at)
 {
     enum { KEYS_COMPARED_MAX = 512 };

@@ -11,9 +11,9 @@
 
 typedef struct ptl_catalogue catalogue;
 
-enum { CAT_NONE = PTL_CONTENT_NONE }; /* no such terrain or oter */
+enum { CAT_NONE = PTL_CONTENT_NONE }; /* the index that stands for "no terrain" and "no oter" */
 
-/* The terrain flags that generation uses; content may have any others. */
+/* The terrain flags that generation uses. Content may have further flags. */
 enum {
     CAT_FLAG_NO_ROTATE = 1u << 0,
     CAT_FLAG_LINEAR = 1u << 1,
@@ -348,8 +348,8 @@ typedef struct cat_hordes {
     double spread, scalar;
 } cat_hordes;
 
-/* A monster group. Only the sum of the chances of its monsters is kept: in waters, that many
- * in a thousand of the monsters that are asked for are made. */
+/* A monster group. Of its monsters only the sum of their chances is kept: of a thousand
+ * monsters that generation wants to put into waters, that many are put there. */
 typedef struct cat_monstergroup {
     const char *id;
     int32_t total;

@@ -40,5 +40,5 @@ typedef struct color_name {
 /* Reads a name; "" is light_gray. Returns false, with ink COLOR_NONE, if it names no
  * colour. */
 bool color_parse(color_name *out, const char *name);
-/* Returns word i of those that colour names are made of; NULL behind the last word. */
+/* Returns word i of the words that make up colour names; NULL behind the last word. */
 const char *color_word(size_t i);

@@ -19,9 +19,9 @@ typedef struct gen_city {
     int16_t planned_x, planned_y; /* the place that the plan gave it */
 } gen_city;
 
-/* A building or special as it was placed. The OMTs of a fixed one follow from the
- * catalogue; those of a mutable one are the pieces that refer to it. City buildings come
- * first in the list. */
+/* A building or special as it was placed. If it is fixed, its OMTs are those that the
+ * catalogue has for the special; if it is mutable, the pieces that refer to it are its OMTs.
+ * City buildings come first in the list. */
 typedef struct gen_placement {
     uint16_t special; /* index into catalogue.specials */
     int16_t x, y;     /* origin, OMTs of the chunk */

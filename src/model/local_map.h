@@ -75,7 +75,7 @@ void local_map_init(local_map *map);
 void local_map_dispose(local_map *map);
 /* Appends a copy of the entity. Sets map->failed when memory is out. */
 void local_map_add(local_map *map, const local_entity *entity);
-/* Removes an entity. The numbers of those behind it decrease by one. */
+/* Removes an entity. The numbers of the entities behind it decrease by one. */
 void local_map_remove(local_map *map, size_t number);
 /* Turns the whole map clockwise by `turns` quarter turns. */
 void local_map_rotate(local_map *map, int turns);

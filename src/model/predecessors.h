@@ -59,8 +59,8 @@ bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter
 bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl_catalogue *cat,
                          const struct ptl_chunk *chunk);
 
-/* One terrain in a cell's chain, read from runs. A list of these is sorted by z and cell; of
- * the terrains of one cell the oldest comes first. */
+/* One terrain in a cell's chain, read from runs. predecessors_spread sorts them by z and cell;
+ * of the terrains of one cell, the oldest comes first. */
 typedef struct predecessor_cell {
     int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
     uint32_t run; /* index into the features' predecessors */

@@ -338,7 +338,7 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
 }
 
 /* Counts a key that no module knows, by type and key, and notes the first object that has it.
- * These counts show what is new in a game. */
+ * A key that is new in a game shows up in these counts. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;

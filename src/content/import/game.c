@@ -101,8 +101,8 @@ static const struct {
 };
 enum { GAMES = sizeof games / sizeof *games };
 
-/* Returns the game's id, NULL if nothing tells it; *by becomes the file or folder that told
- * the game, for a note. */
+/* Returns the game's id ("dda" or "bn"); NULL if it can't be recognized. *by becomes the file
+ * or folder by which the game was recognized, for a note. */
 static const char *find_game(import *im, const game_place *place, const char **by)
 {
     for (size_t i = 0; place->json_mod && i < GAMES; i++) {

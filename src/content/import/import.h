@@ -126,9 +126,9 @@ void *import_alloc(import *im, size_t count, size_t size);
 /* Is memory out, or was the import stopped? Then the models are incomplete. */
 bool import_ended(const import *im);
 /*
- * Is the import to be stopped? Every loop whose length the content decides must ask this, and
- * end early if so; the driver finds out by itself. import_asks gives the same question as a
- * hook.
+ * Returns whether the import is to be stopped. Every loop whose length the content decides
+ * must call this, and end early if it is true; the driver then ends the import by itself.
+ * import_asks gives the same question as a stop_hook.
  */
 bool import_stopped(import *im);
 stop_hook import_asks(import *im);

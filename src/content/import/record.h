@@ -23,8 +23,8 @@ typedef struct definition_type {
     size_t size; /* size of the struct, which is zeroed before defaults are set */
     size_t longest_id;
     bool empty_id; /* "" is a valid id */
-    /* Reads those members of an object that are left to code, and reports wrong ones. NULL:
-     * there are none. */
+    /* Reads those members of an object whose fields are marked READ_BY_CODE, and reports wrong
+     * ones. NULL: there are none. */
     void (*read)(field object, void *value);
     /* Offset in ptl_import_report of the uint64_t that counts the definitions; 0: they are not
      * counted. */
@@ -53,7 +53,7 @@ void definition_list_keep(definition_list *out, import *im, const inherit_node *
 /* Return the struct of a definition by its id; NULL if there is none. */
 void *definition_find(const definition_list *list, const char *id);
 void *definition_get(const import *im, content_part part, const char *id);
-/* Returns ", did you mean ...?" for an id that no definition of a part has, or "". */
+/* Returns ", did you mean ...?" for an id that no definition in the table `part` has, or "". */
 const char *definition_suggest(import *im, content_part part, const char *id);
 
 /* Sets the fields of a row, which must be zeroed, to their defaults. */

@@ -138,7 +138,7 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
         return;
     }
     bool is_link = facts.kind == FILE_LINK;
-    if (is_link) /* for a broken link, facts stay those of the link itself */
+    if (is_link) /* a broken link leaves `facts` as they are: those of the link */
         (void)file_look_through(&facts, folder, name);
     static const char end[] = ".json";
     const size_t length = strlen(name), tail = sizeof end - 1;

@@ -18,7 +18,8 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
 /* Checks an entry's keys and predecessors, which must be terrains, and the conditions of its
  * nested mapgens. `object` is the offset at which the entry's object begins. */
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object);
-/* Checks only the conditions of nested mapgens, which palettes have, too. */
+/* Checks the conditions of nested mapgens and nothing else. Palettes have such conditions,
+ * too. */
 void entry_check_conditions(entry_check *k, const mapgen_unit *unit);
 
 /* The overmap terrains that are keys of some entry that can be used. */

@@ -213,7 +213,8 @@ static void add_nested(static_check *c, needs *all, const special *sp, size_t in
     }
 }
 
-/* Adds the terrains that count as the connection, and those on which it can be drawn. */
+/* Adds the terrains that belong to the connection, and the terrains on which it can be drawn.
+ */
 static void add_link_ground(static_check *c, const special_connection *link, terrain_bits to)
 {
     const string_list *locations = NULL;

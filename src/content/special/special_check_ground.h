@@ -71,16 +71,17 @@ typedef struct reach {
     special *sp;
     rule_state *rules; /* in the order of phases and rules */
     size_t rule_count;
-    /* open: by kind (reach_kind), the levels at which such a side may be open. met: by phase
-     * and kind, the levels at which a rule may meet it. */
+    /* open: by kind (reach_kind), the levels at which a side of the kind may be open. met: by
+     * phase and kind, the levels at which a rule may meet such a side. */
     uint32_t *open, *met;
-    /* By kind, the levels at which all such sides are closed when the phase ends. */
+    /* By kind, the levels at which all sides of the kind are closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
     bool *present; /* by join: can a side of some placed piece have it? */
     /* By direction, the levels of optional joins that may be open. */
     uint32_t optional[SPECIAL_SIDES];
-    /* By piece, the terrains on which it may lie; by join, those into which it may point. */
+    /* grounds: by piece, the terrains on which the piece may lie. into: by join, the terrains
+     * into which the join may point. */
     terrain_bits *grounds, *into;
     /* True: the search finds only what can certainly happen; otherwise it finds more than can
      * happen. */

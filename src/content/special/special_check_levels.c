@@ -159,7 +159,8 @@ static bool rule_out(hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* May the root be on the ground? Also true if finding out would take too many steps. */
+/* Returns whether the root may be on level 0; also true if finding out would take too many
+ * steps. */
 static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;

@@ -25,7 +25,7 @@ typedef struct layout {
 } layout;
 
 typedef struct dimension {
-    dimension_row row;  /* mode and region are the dimension's own, or those of its layout */
+    dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
     const char *layout; /* id of its layout, or NULL */
 } dimension;
 

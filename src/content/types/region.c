@@ -255,7 +255,8 @@ const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_HIGHWAYS", NULL, REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Sets those numbers of the region that options of these games set. */
+/* Sets the numbers of a region that the content's options give, for options of the games
+ * `games`. */
 static void set_numbers(import *im, region *r, region_games games)
 {
     for (size_t n = 0; n < REGION_NUMBERS; n++) {

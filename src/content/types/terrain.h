@@ -72,5 +72,5 @@ void terrain_inherit(import *im, struct terrain_model *model);
 const char *terrain_suggest_type(import *im, const char *id);
 /* Returns a terrain type by its id; NULL if there is none. */
 const terrain_type *terrain_find_type(const import *im, const char *id);
-/* Returns the type of an oter; NULL if there is no such oter. */
+/* Returns the type of an oter by the oter's id; NULL if the content has no such oter. */
 const terrain_type *terrain_type_of(const import *im, const char *oter);

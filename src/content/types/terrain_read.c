@@ -285,7 +285,8 @@ static void change_set(import *im, string_list *set, const string_list *extend,
         *set = out;
 }
 
-/* Changes those numbers that the object does not state itself, by its factors and sums. */
+/* Applies the factors and sums that the object states ("proportional", "relative") to numbers
+ * that it does not state itself. */
 static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
     for (size_t i = 0; i < TERRAIN_SCALED; i++) {

@@ -39,7 +39,7 @@ bool option_switch(import *im, const char *name, bool *out);
  * or if its value is no number from lo to hi, which is reported. */
 bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 typedef enum oter_match {
-    OTER_NONE,        /* no such oter */
+    OTER_NONE,        /* the content has no such oter */
     OTER_FOUND,       /* the exact id of an oter */
     OTER_NEEDS_SUFFIX /* the id of a rotatable or linear type, without its suffix */
 } oter_match;
