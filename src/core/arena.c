@@ -63,7 +63,8 @@ static arena_block *add_block(arena *a, size_t size)
         a->how.begun(block, a->how.size);
     block->used = 0;
     block->size = own ? size : usual;
-    /* A block made for one large item goes second, so that the current one is filled up. */
+    /* A block made for a large item becomes the second in the list, so that the first one is
+     * filled further. */
     if (size > usual / 4 && a->blocks) {
         block->next = a->blocks->next;
         a->blocks->next = block;

@@ -22,7 +22,7 @@ arena *arena_new_of(const arena_blocks *blocks); /* new; NULL when memory is out
 void arena_free(arena *a);
 /* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);
-/* count * size with an overflow check. */
+/* Does what arena_alloc does for count * size bytes; NULL also if the product overflows. */
 void *arena_calloc(arena *a, size_t count, size_t size);
 /* Copies `size` bytes into the arena, aligned for any type; NULL when memory is out. */
 void *arena_copy(arena *a, const void *data, size_t size);
@@ -47,6 +47,6 @@ void strmap_init(strmap *m);
 void strmap_dispose(strmap *m);
 /* Returns the key's number; STRMAP_NONE when the key is absent. */
 uint32_t strmap_get(const strmap *m, const char *key);
-/* Sets the key's number, or replaces it; 0, or -1 when memory is out. value must not be
+/* Sets or replaces the key's number. Returns 0, or -1 when memory is out. value must not be
  * STRMAP_NONE. */
 int strmap_put(strmap *m, const char *key, uint32_t value);

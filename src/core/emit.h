@@ -14,7 +14,8 @@ typedef struct emitter {
 } emitter;
 
 void emit_key(emitter *j, const char *key);
-/* Bytes that are not UTF-8 become U+FFFD; characters that control a terminal are escaped. */
+/* Writes a string. Bytes that are not UTF-8 become U+FFFD; characters that control a terminal
+ * are escaped. */
 void emit_string(emitter *j, const char *text, size_t size);
 void emit_text(emitter *j, const char *text); /* writes null if text is NULL */
 void emit_int(emitter *j, int64_t value);

@@ -63,7 +63,8 @@ static inline void rng_pass(rng *r, uint64_t count)
     r->state += count * HASH_STEP;
 }
 
-/* Scales a number of a stream to 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+/* Scales a number of a random stream to 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. The bias is
+ * below 2^-32. */
 static inline uint32_t hash_scale(uint64_t number, uint64_t n)
 {
     return (uint32_t)(((number >> 32) * n) >> 32);

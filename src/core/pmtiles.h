@@ -20,8 +20,8 @@ typedef struct pmtiles {
     void *payload;          /* for the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
-    /* From the digest of each different tile, in hex, to the number of its first entry, so that
-     * equal tiles are written once. */
+    /* A map from the digest of each different tile, in hex, to the number of its first entry,
+     * so that equal tiles are written once. */
     strmap contents;
     arena *digests;     /* owned: the keys of `contents` */
     uint64_t addressed; /* number of tiles that were put */

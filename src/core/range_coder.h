@@ -54,8 +54,8 @@ enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
  * that are final. */
 typedef struct range_encoder {
     bytes *out; /* borrowed */
-    /* The offset in `out` where this stream began. RANGE_BEFORE bytes there are removed at
-     * the end. */
+    /* Offset in `out` at which this stream began. The RANGE_BEFORE bytes at that offset are
+     * removed when the stream ends. */
     size_t first;
     /* Where to store next, and the end of the room. They are equal when memory is out. */
     uint8_t *at, *end;

@@ -16,12 +16,13 @@ typedef enum setting_kind {
     SETTING_CHOICE  /* an enum; the setting's words name its values from `low` on */
 } setting_kind;
 
-/* The index of each setting in the table. */
+/* SETTING_OF_name is the index of a setting in the table setting_rows. */
 #define SETTING_PLACE(c, kind, type, name, option, otherwise, low, high, value, meaning)       \
     SETTING_OF_##name,
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
-/* The settings of sweeps come first in the table. */
+/* SETTING_OF_SWEEPS_name is the index of a setting of sweeps. These settings come first in the
+ * table. */
 #define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning)         \
     SETTING_OF_SWEEPS_##name,
 enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
@@ -57,7 +58,7 @@ const char *setting_word_at(size_t *size, const setting *s, int number);
  * region. */
 const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *of,
                          const setting *s);
-/* May a new world have this value? */
+/* Is the value allowed for a new world? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
 /* Is the value of the setting the same in the options a and b? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);

@@ -173,7 +173,7 @@ typedef struct sized_place {
     const char *call, *parameter;
 } sized_place;
 
-/* The functions behind the macros above. */
+/* The functions that SIZED_TAKE, SIZED_CHECK and SIZED_FILL call. */
 ptl_status sized_take(void *local, const void *options, const sized_type *type,
                       const sized_place *place, ptl_error *err);
 ptl_status sized_check(const void *given, const sized_type *type, const sized_place *place,

@@ -39,8 +39,8 @@ enum visible_keep {
 /* A caller's function that takes the text in pieces, in order. */
 typedef void (*visible_sink)(void *payload, const char *text, size_t size);
 
-/* Gives the text to the sink, with unsafe characters as escapes; keep is made of enum
- * visible_keep. */
+/* Gives the text to the sink, with unsafe characters as escapes, except those that `keep`
+ * (flags of enum visible_keep) lets stay. */
 void visible_write(visible_sink sink, void *payload, const char *text, size_t size,
                    unsigned keep);
 

@@ -211,7 +211,7 @@ static inline save_spot save_spot_of(int32_t cell)
 /* Orders int32_t numbers of cells, for qsort. */
 int save_cell_order(const void *a, const void *b);
 
-/* Returns where an OMT of a fixed special lies. */
+/* Returns the place of an OMT of a fixed special that is placed as *p says. */
 static inline save_spot save_omt_spot(const cat_omt *t, const gen_placement *p)
 {
     save_spot at = {0, 0, p->z + t->z};
@@ -311,7 +311,7 @@ typedef struct save_reader {
     /* If not NULL, only the monster groups beyond the border are read, and collected here;
      * NULL: the file is read as a whole. */
     save_strays *strays;
-    /* The callbacks of ptl_save_import_options; each may be NULL. */
+    /* The caller's functions in ptl_save_import_options; each may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
     void *payload;

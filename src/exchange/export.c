@@ -274,7 +274,7 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
     THEN(status, export_overmaps(world, &o, &of_0f, &r, o.fit ? note_usage : NULL,
                                  o.fit ? *o.fit : NULL, err));
-    /* Finds out whether the content that the overmaps use fits the save. */
+    /* Compares the content that the overmaps use with the packs that the save lists. */
     if (status == PTL_OK && o.fit)
         status = save_fit_find(*o.fit, world, err);
     SIZED_FILL(ptl_save_write_report, report, &r);

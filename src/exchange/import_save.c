@@ -384,7 +384,8 @@ typedef struct owners {
     uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
 } owners;
 
-/* Returns the subtype of a connection's main line, or NULL. */
+/* Returns the first linear subtype of a connection, which draws its main line; NULL if it has
+ * none. */
 static const cat_subtype *first_linear(const cat_connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)

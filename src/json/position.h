@@ -1,5 +1,5 @@
-/* Places in a JSON text, for messages: where the values that JSON Pointers (RFC 6901) name
- * stand, and the line and column of an offset. */
+/* Places in a JSON text, for messages: the offsets of values that JSON Pointers (RFC 6901)
+ * name, and the line and column of an offset. */
 #pragma once
 
 #include "json/document.h"

@@ -22,7 +22,7 @@ typedef struct frame {
     uint32_t count; /* complete elements or members */
     uint32_t open;  /* offset of the bracket */
     size_t entry;   /* entry of the bracket */
-    /* The number of the object's first key in reader.keys. */
+    /* Index in json_reader.keys of the object's first key. */
     size_t first_key;
 } frame;
 

@@ -72,7 +72,7 @@ bool json_view_real(json_view v, bytes *buffer, double *out);
  * value, and when memory is out (buffer->failed is then set).
  */
 const char *json_view_text(json_view v, bytes *buffer, size_t *length);
-/* Is the entry a string with this text? */
+/* Is entry `at` a string with this text of `length` bytes? */
 static inline bool json_entry_is(const json_document *d, size_t at, const char *text,
                                  size_t length)
 {
@@ -153,8 +153,8 @@ typedef struct json_walk {
     bool started, repeats;
 } json_walk;
 
-/* Begins at the first member or element; json_walk_next goes to it, and returns false at
- * the end. */
+/* json_walk_of begins in front of the first member or element; json_walk_next goes on to the
+ * next one, and returns false at the end. */
 json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
 /* Counts the elements of an array, or the members of an object (comments included). */

@@ -21,5 +21,6 @@ uint16_t bridge_part_of(const catalogue *cat, uint16_t bridge, bridge_part part)
  * rotatable subtype as well.) */
 bool bridge_spans_water(const catalogue *cat, const cat_subtype *subtype);
 
-/* Is the type the foot of some connection's bridge over water? Feet stand in the water. */
+/* Is the terrain type the foot (BRIDGE_FOOT) of some connection's bridge over water? Feet
+ * stand in the water. */
 bool bridge_is_foot(const catalogue *cat, uint16_t terrain);

@@ -60,7 +60,7 @@ typedef struct cat_terrain {
     const struct cat_shoals *shoals;
 } cat_terrain;
 
-/* A concrete terrain, as it stands on the map: a type with its rotation or line shape. */
+/* An oter: a terrain type as it stands on the map, with its rotation or line shape. */
 typedef struct cat_oter {
     const char *id;   /* full id with the suffix: "road_ns", "house_north" */
     uint16_t terrain; /* index into catalogue.terrains */
@@ -136,7 +136,8 @@ typedef struct cat_link {
     ptl_terrain_set carries;
 } cat_link;
 
-/* A special that is placed together with this one. */
+/* A special that is placed together with the special that names it, at this offset from the
+ * origin of the latter. */
 typedef struct cat_nested {
     int16_t x, y;
     int8_t z;
@@ -427,7 +428,7 @@ typedef struct cat_dimension {
     const char *region;
 } cat_dimension;
 
-/* What an old id in a save has become. */
+/* What has become of an old id that a save may have. */
 typedef struct cat_migration {
     const char *old_id;
     const char *final_id; /* NULL: it was removed without a replacement */
@@ -530,5 +531,5 @@ static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *ca
 }
 /* Returns the first of the content's cities in a chunk, and sets *count to their number. */
 const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count);
-/* Returns the region's settings, or NULL if absent. */
+/* Returns the region with this id, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);

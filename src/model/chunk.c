@@ -66,8 +66,8 @@ ptl_oter *level_cells(level *l)
 _Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS])
 {
-    /* All cells are equal if each equals the one before it: compare the array with itself,
-     * shifted. */
+    /* All cells are equal if each cell equals the cell before it, so the array is compared
+     * with itself, shifted by one cell. */
     return memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0;
 }
 

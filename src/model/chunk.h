@@ -45,6 +45,6 @@ int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL
 /* Makes the level uniform again if all its cells are equal. */
 void level_compact(level *l);
 
-/* Returns the index of the first chunk that does not come before (x, y) in a list in the order
- * of (y, x); count if there is none. */
+/* In a list of chunks sorted by (y, x), returns the index of the first chunk that does not
+ * come before (x, y); count if there is none. */
 size_t chunk_first_from(const ptl_chunk_pos *list, size_t count, int64_t x, int64_t y);

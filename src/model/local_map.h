@@ -12,8 +12,8 @@
 
 enum { LOCAL_SIDE = 24, LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE };
 
-/* The layers: each tile has at most one terrain, one furniture and one trap. It may have
- * several fields, which stand among the entities. */
+/* The layers of a local map: each tile has at most one terrain, one furniture and one trap. A
+ * tile may have several fields, which are entities. */
 typedef enum local_layer {
     LOCAL_LAYER_TERRAIN,
     LOCAL_LAYER_FURNITURE,
@@ -23,11 +23,11 @@ typedef enum local_layer {
 } local_layer;
 
 typedef enum local_kind {
-    /* An item, or `count` of them, or one with charges. status: how deep it lies, 0 on the
-     * tile itself; an item of depth n lies in the last one before it that has depth n - 1.
-     * text: JSON of its own. */
+    /* An item, `count` items, or an item with charges. status: its depth in containers, 0 on
+     * the tile itself; an item of depth n is in the last item before it of depth n - 1. text:
+     * JSON of its own. */
     LOCAL_ITEM,
-    LOCAL_ITEM_GROUP, /* one run of a group, all of it on the tile */
+    LOCAL_ITEM_GROUP, /* one use of an item group, all of whose items are on the tile */
     LOCAL_MONSTER,    /* count: how many; text: its name; with: JSON of what it carries */
     /* Stands somewhere in the rectangle. count: its density in hundred thousandths, -1: the
      * OMT's density. */

@@ -1,7 +1,5 @@
-/*
- * Networks: the connections whose crossings of edges are planned. Roads always are one;
- * railroads and subways are if the world asks for them and the content has them.
- */
+/* Networks: the connections whose crossings of edges are planned. Roads are always a network;
+ * railroads and subways are networks if the world asks for them and the content has them. */
 #pragma once
 
 #include "portolan/types.h"

@@ -452,7 +452,7 @@ static void put_rule(content_writer *w, const special *sp, int64_t phase, int64_
     }
 }
 
-/* special.c: writes the tables. */
+/* Writes all specials into their tables. */
 static void special_write(import *im, content_writer *w)
 {
     const special_model *m = im->specials;

@@ -197,7 +197,7 @@ typedef struct special {
 typedef struct special_model {
     special *all; /* all definitions in import order */
     size_t count;
-    definition_list valid; /* of each id the last definition */
+    definition_list valid; /* for each id, its last definition */
     special **current;     /* the definitions in `valid`, without the ids */
     size_t current_count;
 } special_model;
@@ -256,13 +256,13 @@ void special_check_all(import *im);
 
 /* ---- for other modules, once all load() passes have run ---- */
 
-/* Is it the id of an overmap_special or a city_building? */
+/* Is there an overmap_special or a city_building with this id? */
 bool special_exists(const import *im, const char *id);
 /* Is it a fixed special with at least one OMT? May be called only after the check of specials.
  */
 bool special_has_omts(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
-/* Is it the id of a join of any mutable special? */
+/* Has any mutable special a join with this id? */
 bool special_join_exists(const import *im, const char *id);
 const char *special_join_suggest(import *im, const char *id);
 

@@ -10,7 +10,8 @@
 
 /* ---- simple fields ---- */
 
-/* Reads the flags in "extend" or "delete" (`key`): {"extend": {"flags": [...]}}. */
+/* Reads the flags that an object adds or removes: `key` is "extend" or "delete", as in
+ * {"extend": {"flags": [...]}}. */
 static void read_flag_change(field object, const char *key, special_list *out)
 {
     const field change = field_key(object, key);

@@ -13,7 +13,7 @@ typedef struct terrain_values {
     string_list flags; /* a set */
 } terrain_values;
 
-/* The bit of a member in terrain_object.present. */
+/* The bit that stands for a member of the row in terrain_object.present. */
 #define TERRAIN_HAS(member)                                                                    \
     (UINT64_C(1) << record_field(CONTENT_TERRAINS, offsetof(overmap_terrain_row, member)))
 

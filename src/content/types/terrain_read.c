@@ -267,7 +267,8 @@ void terrain_read_objects(import *im, struct terrain_model *model)
  * sum (schema/generation.md 1.1). mapgen lists are not inherited: they stay with their object.
  */
 
-/* These limits keep a chain of a hundred thousand copies from growing quadratically. */
+/* Limits of the lists that a copy extends, so that a chain of a hundred thousand copies does
+ * not grow quadratically. */
 enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
 /* Adds `extend` to a set of flags and takes `remove` away. If neither changes anything, the
