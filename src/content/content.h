@@ -1,4 +1,4 @@
-/* The list of all modules of content, which ptl_import works through. */
+/* The list of all modules of content, which ptl_import goes through. */
 #pragma once
 
 #include "content/import/import.h"
@@ -6,6 +6,6 @@
 /* In the order of loading; ends with NULL. */
 extern const content_module *const content_modules[];
 
-/* Defined in region_check.c, as its check needs both the types and the specials that
- * regions refer to. */
+/* Defined in region_check.c, since its check needs both the types and the specials to which
+ * regions refer. */
 extern const content_module region_module; /* region_settings, region_overlay */

@@ -1,7 +1,7 @@
 /*
- * Checks what the regions of a content refer to: specials and buildings in their lists,
- * terrains, map extras. Specials, in turn, are checked against the levels that regions state,
- * so this file stands above both.
+ * Checks the ids in a content's regions: specials and buildings in their lists, terrains, map
+ * extras. Specials, in turn, are checked against the levels that regions state, so this file
+ * includes the headers of both.
  */
 #include "content/content.h"
 #include "content/special/special.h"
@@ -12,7 +12,8 @@
 
 static void check_bin(import *im, const region *r, region_list *list)
 {
-    /* Checks that the sum of a list's weights fits an int32_t: generation adds them up. */
+    /* Checks that the sum of the list's weights fits an int32_t, since generation adds them
+     * up. */
     int64_t sum = 0;
     for (size_t i = 0; i < list->count; i++) {
         const region_entry *e = &list->items[i];
@@ -41,7 +42,7 @@ static void check_bin(import *im, const region *r, region_list *list)
     }
 }
 
-/* Checks the terrains of the levels that the region states; false if one does not exist,
+/* Checks the terrains of the levels that the region states; false if a terrain does not exist,
  * which is reported. */
 static bool check_levels(import *im, const region *r)
 {
@@ -59,8 +60,8 @@ static bool check_levels(import *im, const region *r)
 }
 
 /* Warns of an id in the block of highways that nothing defines. The region is usable without
- * it, but no world can be made that asks for highways (gen/config.c); an unknown id in a list
- * just never comes up. */
+ * it, but no world that asks for highways can be made (gen/config.c); an unknown id in a list
+ * is just never drawn. */
 static void check_highway(import *im, const region *r, const highway_part *part, const char *id)
 {
     const bool terrain = part->kind == HIGHWAY_TERRAIN;

@@ -50,7 +50,8 @@ void arena_free(arena *a)
 static arena_block *add_block(arena *a, size_t size)
 {
     const size_t usual = a->how.size - sizeof(arena_block);
-    const bool own = size > usual; /* in a block of its own size */
+    /* An item larger than a usual block gets a block of its own size. */
+    const bool own = size > usual;
     if (size > SIZE_MAX - sizeof(arena_block))
         return NULL;
     arena_block *block = own            ? calloc(1, sizeof *block + size)
@@ -62,7 +63,8 @@ static arena_block *add_block(arena *a, size_t size)
         a->how.begun(block, a->how.size);
     block->used = 0;
     block->size = own ? size : usual;
-    /* A block made for one large item goes second, so that the current one is filled up. */
+    /* A block made for a large item becomes the second in the list, so that the first one is
+     * filled further. */
     if (size > usual / 4 && a->blocks) {
         block->next = a->blocks->next;
         a->blocks->next = block;
@@ -104,7 +106,8 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    if (out && size <= a->how.size - sizeof(arena_block)) /* else its block is all zeros */
+    /* A larger item lies in a block from calloc, which is zeroed already. */
+    if (out && size <= a->how.size - sizeof(arena_block))
         memset(out, 0, size);
     return out;
 }

@@ -8,7 +8,7 @@
 
 typedef struct arena arena;
 
-arena *arena_new(void); /* arena_new_of with blocks of 64 kB */
+arena *arena_new(void); /* makes an arena with blocks of 64 kB; NULL when memory is out */
 
 /* How an arena gets its memory from malloc: in blocks of one size. */
 typedef struct arena_blocks {
@@ -22,21 +22,19 @@ arena *arena_new_of(const arena_blocks *blocks); /* new; NULL when memory is out
 void arena_free(arena *a);
 /* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);
-/* count * size with an overflow check. */
+/* Does what arena_alloc does for count * size bytes; NULL also if the product overflows. */
 void *arena_calloc(arena *a, size_t count, size_t size);
 /* Copies `size` bytes into the arena, aligned for any type; NULL when memory is out. */
 void *arena_copy(arena *a, const void *data, size_t size);
 /* Gives memory for bytes, neither zeroed nor aligned; NULL when memory is out. */
 void *arena_bytes(arena *a, size_t size);
-/* Copy a text into the arena, the first one `length` bytes of it; a NUL follows. NULL when
- * memory is out. */
+/* Copy a text (arena_strndup: its first `length` bytes) into the arena and put a NUL behind
+ * it. NULL when memory is out. */
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 
-/*
- * A map from strings to 32-bit numbers, for ids. Keys are borrowed: they must outlive the map
- * (put them in an arena).
- */
+/* A map from strings to 32-bit numbers, for ids. Keys are borrowed: they must outlive the map,
+ * so they are usually put in an arena. */
 typedef struct strmap {
     struct strmap_slot *slots;
     size_t count, capacity;
@@ -44,11 +42,11 @@ typedef struct strmap {
 
 #define STRMAP_NONE UINT32_MAX
 
-/* An empty map must be initialised; it allocates nothing until the first strmap_put. */
+/* Makes the map empty. It allocates nothing until the first strmap_put. */
 void strmap_init(strmap *m);
 void strmap_dispose(strmap *m);
 /* Returns the key's number; STRMAP_NONE when the key is absent. */
 uint32_t strmap_get(const strmap *m, const char *key);
-/* Sets the key's number, or replaces it; 0, or -1 when memory is out. value must not be
+/* Sets or replaces the key's number. Returns 0, or -1 when memory is out. value must not be
  * STRMAP_NONE. */
 int strmap_put(strmap *m, const char *key, uint32_t value);

@@ -6,18 +6,14 @@
 
 enum { FIRST = 16 };
 
-/* Reads the pointer at an address, whatever it points to: all object pointers have one
- * representation here. */
+/* Reads the pointer at an address, whatever type of object it points to. memcpy can do that,
+ * because pointers to all types of objects are stored in the same way on the supported
+ * machines. */
 static void *read_pointer(const void *array)
 {
     void *items;
     memcpy(&items, array, sizeof items);
     return items;
-}
-
-static void write_pointer(void *array, void *items)
-{
-    memcpy(array, &items, sizeof items);
 }
 
 bool array_grow(void *array, size_t *room, size_t wanted, size_t size)
@@ -30,7 +26,7 @@ bool array_grow(void *array, size_t *room, size_t wanted, size_t size)
     void *moved = realloc(read_pointer(array), more * size);
     if (!moved)
         return false;
-    write_pointer(array, moved);
+    memcpy(array, &moved, sizeof moved);
     *room = more;
     return true;
 }

@@ -17,19 +17,19 @@
  * when memory is out or the size overflows; nothing has changed then. */
 bool array_grow(void *array, size_t *room, size_t wanted, size_t size);
 
-/* Does what array_grow does, given the pointer and the size_t themselves. Calls it only if
- * the room is too small. */
+/* Does what array_grow does, given the pointer and the size_t as variables, not their
+ * addresses. Calls array_grow only if the room is too small. */
 #define ARRAY_ROOM(array, room, wanted)                                                        \
     ((wanted) <= (room) || array_grow(&(array), &(room), wanted, sizeof *(array)))
 
-/* array_grow and ARRAY_ROOM again, but new elements are all zero bytes. */
+/* Do what array_grow and ARRAY_ROOM do, and set all bytes of the new elements to 0. */
 bool array_grow_zeroed(void *array, size_t *room, size_t wanted, size_t size);
 
 #define ARRAY_ROOM_ZEROED(array, room, wanted)                                                 \
     ((wanted) <= (room) || array_grow_zeroed(&(array), &(room), wanted, sizeof *(array)))
 
-/* For comparators of qsort: ORDER_BY(a, b, c, d, ...) compares whole numbers, a with b, and if
- * these are equal c with d, and so on. It is -1, 0 or 1. */
+/* For comparators of qsort: ORDER_BY(a, b, c, d, ...) compares the whole numbers a and b; if
+ * they are equal, c and d, and so on. The result is -1, 0 or 1. */
 #define ORDER_BY(...)                                                                          \
     order_by((const int64_t[]){__VA_ARGS__},                                                   \
              sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))

@@ -111,7 +111,7 @@ void bytes_vprintf(bytes *b, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the caller's. */
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the caller has called va_start. */
     int n = vsnprintf(NULL, 0, format, args);
     if (n < 0)
         b->failed = true;

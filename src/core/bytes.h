@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A zeroed one is empty: bytes b = {.size = 0}. */
+/* A buffer of bytes that grows. A zeroed struct is an empty buffer: bytes b = {.size = 0}. */
 typedef struct bytes {
     uint8_t *data; /* owned; NULL when empty */
     size_t size, capacity;
@@ -19,14 +19,15 @@ typedef struct bytes {
 
 void bytes_init(bytes *b);
 void bytes_dispose(bytes *b);
-void bytes_clear(bytes *b);              /* empties it, keeps the memory */
-bool bytes_grow(bytes *b, size_t extra); /* for bytes_reserve alone: allocates */
+void bytes_clear(bytes *b);              /* makes the buffer empty, and keeps its memory */
+bool bytes_grow(bytes *b, size_t extra); /* allocates; bytes_reserve alone calls this */
 /* Makes room for `extra` more bytes; false when memory is out. */
 static inline bool bytes_reserve(bytes *b, size_t extra)
 {
     return (!b->failed && extra <= b->capacity - b->size) || bytes_grow(b, extra);
 }
-/* Append bytes, or a number as little-endian bytes. When memory is out they set `failed`. */
+/* Append bytes, or a number as little-endian bytes. When memory is out, these functions set
+ * `failed`. */
 void bytes_put(bytes *b, const void *data, size_t size);
 void bytes_put_u8(bytes *b, uint8_t v);
 void bytes_put_u32(bytes *b, uint32_t v);
@@ -62,11 +63,12 @@ static inline uint64_t bytes_load_u64(const uint8_t *at)
     return v;
 }
 
-/* What readers say of a version that they do not know. The row's checksum has been compared
- * before that, so damage is unlikely. */
+/* The end of error messages about data of an unknown version. The row's checksum is compared
+ * before the version, so a newer Portolan is a likelier cause than damage. */
 #define BYTES_NEWER "of a version that only a newer Portolan knows"
 
-/* A read past the end sets `failed` and returns 0: check `failed` before using values. */
+/* Reads bytes and numbers from memory. A read past the end sets `failed` and returns 0: check
+ * `failed` before using values. */
 typedef struct byte_reader {
     const uint8_t *at, *end;
     bool failed;
@@ -77,7 +79,7 @@ byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
 uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 64 bits */
-/* Returns the next `size` bytes, borrowed, and moves behind them; NULL with `failed` where
- * fewer are left. */
+/* Returns the next `size` bytes, borrowed, and moves the reader behind them. If fewer bytes
+ * are left, it sets `failed` and returns NULL. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);
 size_t byte_reader_left(const byte_reader *r);

@@ -11,8 +11,8 @@
 #define CPU_IF(condition, wide, base) (base)
 #endif
 
-/* The conditions for CPU_IF. Those for AVX-512 name every extension that the kernel's file
- * is compiled with beside AVX2. */
+/* Conditions for CPU_IF. A condition for AVX-512 names every extension, beside AVX2, that the
+ * file with the kernel is compiled for. */
 #define CPU_AVX2 __builtin_cpu_supports("avx2")
 #define CPU_AVX512_F_VL_BW_DQ                                                                  \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&                \

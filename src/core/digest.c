@@ -16,7 +16,7 @@ static_assert(sizeof(crypto_generichash_blake2b_state) <= sizeof(digest_state),
 void digest_prepare(void)
 {
     if (sodium_init() < 0)
-        return; /* then libsodium keeps its portable code */
+        return; /* libsodium then stays with its portable code */
 }
 
 void digest_init(digest_state *state)
@@ -51,8 +51,8 @@ void digest_final(digest_state *state, digest *out)
                                      out->bytes, DIGEST_SIZE);
 }
 
-/* libsodium's one-shot call asks for at least 16 bytes and its length is part of the hash, so
- * a checksum is the first half of BLAKE2b-128. */
+/* libsodium's call for a whole hash gives at least 16 bytes, and the bytes of BLAKE2b depend
+ * on how many are asked for; so a checksum is the first half of BLAKE2b-128. */
 int64_t checksum64(const void *data, size_t size)
 {
     uint8_t out[16];

@@ -21,14 +21,14 @@ typedef struct digest_state {
 
 void digest_init(digest_state *state);
 void digest_update(digest_state *state, const void *data, size_t size);
-/* Adds `size` as 8 bytes, little-endian, then the bytes: so two different lists of strings
- * never feed the same bytes. */
+/* Adds `size` as 8 bytes, little-endian, then the bytes themselves. So two different lists of
+ * strings never give the same bytes to the digest. */
 void digest_update_counted(digest_state *state, const void *data, size_t size);
 void digest_update_u64(digest_state *state, uint64_t value); /* 8 bytes, little-endian */
 void digest_final(digest_state *state, digest *out);
 
-/* The first 8 bytes of BLAKE2b-128, read as a little-endian signed integer: a row's checksum.
- */
+/* Returns the first 8 bytes of BLAKE2b-128, read as a little-endian signed integer: a row's
+ * checksum. */
 int64_t checksum64(const void *data, size_t size);
 
 /* Writes the digest as lower-case hexadecimal digits, with a NUL. */

@@ -1,18 +1,19 @@
-/* Draws of distributions that are the same on every machine: normal and Poisson. */
+/* Random draws from the normal and the Poisson distribution, which are the same on every
+ * machine. */
 #include "core/distribution.h"
 
 /* ---- normal ---- */
 
 /*
  * Quantiles of |Z|, where Z is standard normal, times 65,536. The probability of the tail is
- * cut into 64 cells, the last cell into 64 again, and so on, four times: near the middle the
- * curve is nearly straight, and only the tail needs a finer table. The sign is drawn as a bit
- * of its own.
+ * cut into 64 cells, the last cell again into 64, and so on, four times: near the middle the
+ * curve is nearly straight, and only the tail needs a finer table. The sign of a draw is a
+ * random bit of its own.
  */
 enum { CELL_BITS = 6, CELLS = 1 << CELL_BITS, ROUNDS = 4, FRACTION_BITS = 16 };
 
-/* Entry i of round k, i < 63: P(|Z| > q) = (1 - i / 64) / 64^k. The last cell of the last round
- * ends at half of its own probability, so that it has an end. */
+/* Entry i of round k, i < 63: P(|Z| > q) = (1 - i / 64) / 64^k. A normal distribution has no
+ * end, so the table ends in the middle (by probability) of the last cell of the last round. */
 static const int32_t QUANTILES[(CELLS - 1) * ROUNDS + 2] = {
     0,      1283,   2567,   3852,   5139,   6427,   7718,   9012,   10310,  11611,  12917,
     14228,  15545,  16869,  18199,  19536,  20882,  22237,  23601,  24976,  26362,  27759,
@@ -72,8 +73,10 @@ int64_t normal_draw(rng *r, int32_t mean, int32_t sigma)
  */
 enum {
     PART = 16,
-    TERMS = 80,     /* terms of the series of exp: the last one is below 2^-60 of the sum */
-    STEPS_MAX = 128 /* larger ones: less than 2^-53 of all draws */
+    TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
+    /* The largest number that one part gives; larger ones would be less than 2^-53 of all
+     * draws. */
+    STEPS_MAX = 128
 };
 
 /* exp(x) for 0 <= x <= PART. All terms are positive, so nothing cancels. */

@@ -1,7 +1,7 @@
 /*
- * Writes JSON into a buffer. The emitter puts the commas: a value that follows another one at
- * the same depth gets one before it. Numbers beyond 2^53 - 1 become strings, as everywhere in
- * Portolan.
+ * Writes JSON into a buffer. The emitter puts the commas: one before each value that follows
+ * another value at the same depth. Numbers beyond 2^53 - 1 become strings, as in all JSON that
+ * Portolan writes.
  */
 #pragma once
 
@@ -9,16 +9,18 @@
 
 typedef struct emitter {
     bytes *out; /* borrowed */
-    bool after; /* a value was written at this depth: a comma comes next */
+    /* A value was written at this depth, so that a comma must come before the next value. */
+    bool after;
 } emitter;
 
 void emit_key(emitter *j, const char *key);
-/* Bytes that are not UTF-8 become U+FFFD; characters that control a terminal are escaped. */
+/* Writes a string. Bytes that are not UTF-8 become U+FFFD; characters that control a terminal
+ * are escaped. */
 void emit_string(emitter *j, const char *text, size_t size);
-void emit_text(emitter *j, const char *text); /* null for a NULL */
+void emit_text(emitter *j, const char *text); /* writes null if text is NULL */
 void emit_int(emitter *j, int64_t value);
 void emit_uint(emitter *j, uint64_t value);
-void emit_real(emitter *j, double value); /* null for a number that is not finite */
+void emit_real(emitter *j, double value); /* writes null if value is not finite */
 void emit_null(emitter *j);
 
 /* Puts values that another emitter has written into a buffer, with the commas between them.

@@ -1,4 +1,4 @@
-/* Fills the caller's error record. All functions accept err == NULL. */
+/* Functions that fill the caller's error record. All of them accept err == NULL. */
 #pragma once
 
 #include "portolan/status.h"
@@ -7,9 +7,9 @@
 ptl_status error_set(ptl_error *err, ptl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for a system call that failed with errno `code`: the message is what the format
- * says, ": " and the system's words for `code`. ENOMEM gives PTL_ERR_NOMEM, whatever the
- * status. */
+/* Does what error_set does for a system call that failed with errno `code`: the message is
+ * what the format says, ": " and the system's words for `code`. ENOMEM gives PTL_ERR_NOMEM,
+ * whatever the status. */
 ptl_status error_system(ptl_error *err, ptl_status status, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -17,20 +17,21 @@ ptl_status error_system(ptl_error *err, ptl_status status, int code, const char 
  * of `from`. */
 ptl_status error_copy(ptl_error *err, const ptl_error *from);
 
-/* Puts "context: " in front of the message; returns the record's status. */
+/* Puts the text that the format makes, and ": ", in front of the message; returns `status`. */
 ptl_status error_prefix(ptl_error *err, ptl_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Inline, so that static analysis sees that it never returns PTL_OK. */
+/* Reports that memory is out. Inline, so that static analysis sees that it never returns
+ * PTL_OK. */
 static inline ptl_status error_nomem(ptl_error *err)
 {
     (void)error_set(err, PTL_ERR_NOMEM, "out of memory");
     return PTL_ERR_NOMEM;
 }
 
-/* Makes a call and, unless it gives PTL_OK, returns its status from this function. For
- * places where nothing must be released on the way out. Variadic, since compound literals
- * contain commas. */
+/* Makes a call and, unless the call gives PTL_OK, returns its status from the function that
+ * uses TRY. Only for places where nothing must be released on the way out. Variadic, since
+ * compound literals contain commas. */
 #define TRY(...)                                                                               \
     do {                                                                                       \
         const ptl_status tried = (__VA_ARGS__);                                                \
@@ -38,8 +39,8 @@ static inline ptl_status error_nomem(ptl_error *err)
             return tried;                                                                      \
     } while (0)
 
-/* Makes a call if everything has gone well so far, and keeps its status. For functions that
- * must release something at their end. */
+/* Makes a call if `status` is PTL_OK, and keeps the status that the call returns. For
+ * functions that must release something at their end. */
 #define THEN(status, ...)                                                                      \
     do {                                                                                       \
         if ((status) == PTL_OK)                                                                \

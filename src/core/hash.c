@@ -40,10 +40,10 @@ uint64_t hash_string(const char *text)
 
 /* ---- XXH64: by the specification of Yann Collet, "xxHash fast digest algorithm", 0.1.1 ----
  *
- * This is the checksum that others' formats use which Portolan reads and writes (.zzip files of
- * DDA's saves, schema/saves.md). Our own checksums are those of hash.h and digest.h. libzstd
- * has it inside and does not export it; a library of its own for forty lines is one package
- * more. */
+ * The checksum in .zzip files of DDA's saves (schema/saves.md), which Portolan reads and
+ * writes. Portolan's own checksums are those of hash.h and digest.h. libzstd has XXH64 inside
+ * but does not export it, and a library for these forty lines would be one more package to
+ * depend on. */
 
 enum { STRIPE = 32, LANES = 4 };
 
@@ -75,7 +75,8 @@ uint64_t xxh64(const void *data, size_t size, uint64_t seed)
         for (int i = 0; i < LANES; i++)
             hash = (hash ^ round_of(0, lanes[i])) * P1 + P4;
     }
-    /* What is left behind the whole stripes: words, half a word, bytes. */
+    /* Hashes the bytes behind the last whole stripe: words of 8 bytes, then one of 4, then
+     * single bytes. */
     hash += size;
     for (; end - at >= 8; at += 8)
         hash = turned(hash ^ round_of(0, bytes_load_u64(at)), 27) * P1 + P4;

@@ -20,7 +20,7 @@ static inline uint64_t hash_mix(uint64_t v)
     return v ^ (v >> 31);
 }
 
-/* Folds a further word into a key. */
+/* Returns a key made from a key and a further word. */
 static inline uint64_t hash_add(uint64_t key, uint64_t word)
 {
     return hash_mix(key ^ hash_mix(word));
@@ -29,8 +29,9 @@ static inline uint64_t hash_add(uint64_t key, uint64_t word)
 /* Makes a key from bytes (FNV-1a, then mixed). */
 uint64_t hash_bytes(const void *data, size_t size);
 
-/* A fast hash for tables in memory, eight bytes at a time. Its values may change: worlds
- * depend on the values of the other functions, nothing may depend on these. */
+/* A fast hash for tables in memory, which takes eight bytes at a time. Its values may change
+ * from version to version, so no world may depend on them; worlds depend on the values of the
+ * other functions here. */
 uint64_t hash_quick(const void *data, size_t size);
 
 /* Makes a key from an id string. */
@@ -55,19 +56,21 @@ static inline uint64_t rng_next(rng *r)
     return hash_mix(v);
 }
 
-/* Skips `count` numbers of the stream, modulo 2^64, so that one can also go back. */
+/* Skips `count` numbers of the stream. Counts are modulo 2^64, so (uint64_t)-n goes back by n.
+ */
 static inline void rng_pass(rng *r, uint64_t count)
 {
     r->state += count * HASH_STEP;
 }
 
-/* Scales a number of a stream to 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+/* Scales a number of a random stream to 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. The bias is
+ * below 2^-32. */
 static inline uint32_t hash_scale(uint64_t number, uint64_t n)
 {
     return (uint32_t)(((number >> 32) * n) >> 32);
 }
 
-/* Draws uniformly from 0..n-1, as hash_scale. */
+/* Draws uniformly from 0..n-1 for 1 <= n <= 2^32, by hash_scale; 0 for n = 0. */
 static inline uint32_t rng_below(rng *r, uint64_t n)
 {
     return hash_scale(rng_next(r), n);
@@ -86,18 +89,19 @@ static inline int rng_one_in(rng *r, int32_t n)
     return n <= 1 || rng_below(r, (uint64_t)n) == 0;
 }
 
-/* Returns an index, drawn by weight: upto holds the running sums of the weights, and the
- * last sum is above 0. */
+/* Returns an index, drawn by weight: entry i of `upto` is the sum of the weights 0..i. The
+ * last entry must be above 0. */
 static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
     size_t first = 0;
-    /* No branch depends on the number drawn: the processor could not predict it. */
+    /* No branch depends on the number drawn, because the processor could not predict the
+     * branch. */
     for (size_t left = count; left > 1; left -= left / 2)
         first += (upto[first + left / 2 - 1] <= at) * (left / 2);
     return first;
 }
 
-/* Returns XXH64, the checksum of other programs' formats. It is the same on every machine; data
- * may be NULL where size is 0. */
+/* Returns XXH64, a checksum that other programs' file formats use. It is the same on every
+ * machine; data may be NULL where size is 0. */
 uint64_t xxh64(const void *data, size_t size, uint64_t seed);

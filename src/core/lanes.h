@@ -12,8 +12,8 @@
 
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 
-/* LANES_DO is an operation of the processor on vectors. LANES_AS_BITS is one of those whose
- * name says that they take the vector as one row of bits. */
+/* LANES_DO(x) is the processor's operation x on vectors. LANES_AS_BITS(x) is an operation x
+ * that takes the vector as one row of bits, as its name says. */
 #ifdef __AVX2__
 #include <immintrin.h>
 #define LANES_DO(operation)      _mm256_##operation
@@ -55,33 +55,33 @@ static inline lanes lanes_all(uint16_t value)
         return operation(a, b);                                                                \
     }
 
-/* lanes_add is a + b, cut to 65,535; lanes_less is a - b, cut to 0 (it subtracts). */
+/* lanes_add is a + b, at most 65,535. lanes_less is the difference a - b, at least 0. */
 LANES_EACH(lanes_add, LANES_DO(adds_epu16))
 LANES_EACH(lanes_less, LANES_DO(subs_epu16))
 /* a + b modulo 65,536. */
 LANES_EACH(lanes_sum, LANES_DO(add_epi16))
-/* a + b, cut to 32,767; both are below 32,768. */
+/* a + b, at most 32,767; a and b must be below 32,768. */
 LANES_EACH(lanes_add_small, LANES_DO(adds_epi16))
-/* The greater number of each pair, and the lesser one; all are below 32,768. */
+/* The greater number of each pair, and the lesser one; all numbers must be below 32,768. */
 LANES_EACH(lanes_most, LANES_DO(max_epi16))
 LANES_EACH(lanes_least, LANES_DO(min_epi16))
 /* a * b, which must be below 65,536. */
 LANES_EACH(lanes_times, LANES_DO(mullo_epi16))
 /* Sets all bits of a lane where a and b are equal, else none. */
 LANES_EACH(lanes_equal, LANES_DO(cmpeq_epi16))
-/* Sets all bits of a lane where a > b, else none; both are below 32,768. */
+/* Sets all bits of a lane where a > b, else none; a and b must be below 32,768. */
 LANES_EACH(lanes_above, LANES_DO(cmpgt_epi16))
 LANES_EACH(lanes_and, LANES_AS_BITS(and))
 LANES_EACH(lanes_or, LANES_AS_BITS(or))
 
-/* The bits of a that b does not have. */
+/* Returns the bits of a that b does not have. */
 static inline lanes lanes_and_not(lanes a, lanes b)
 {
     return LANES_AS_BITS(andnot)(b, a);
 }
 
-/* Makes lanes of LANES numbers of 32 bits: shifts each to the right by `shift` bits and keeps
- * the bits of `mask`, which is below 32,768. */
+/* Makes lanes of LANES numbers of 32 bits: shifts each number to the right by `shift` bits and
+ * keeps the bits of `mask`, which must be below 32,768. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const lanes bits = LANES_DO(set1_epi32)(mask);
@@ -95,7 +95,7 @@ static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 #endif
 }
 
-/* 0, 1, 2 and so on. */
+/* Returns the numbers 0, 1, 2 and so on, one in each lane. */
 static inline lanes lanes_first(void)
 {
     static const uint16_t numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -108,8 +108,9 @@ static inline lanes lanes_below(int32_t count)
     return lanes_above(lanes_all((uint16_t)count), lanes_first());
 }
 
-/* Moves lanes by n (1, 2 or 4) places inside each half of eight: each lane gets the number n
- * places before it, or behind it, and 0 from outside of its half. */
+/* Moves numbers by n (1, 2 or 4) lanes inside each half of eight lanes. FROM_BEFORE gives each
+ * lane the number n lanes before it, FROM_BEHIND the number n lanes behind it; 0 where that
+ * lane is outside of the half. */
 #define LANES_FROM_BEFORE(a, n) LANES_AS_BITS(slli)((a), 2 * (n))
 #define LANES_FROM_BEHIND(a, n) LANES_AS_BITS(srli)((a), 2 * (n))
 
@@ -130,8 +131,9 @@ static inline bool lanes_any(lanes a)
     return !_mm256_testz_si256(a, a);
 }
 
-/* All lanes of a half get the last lane of the half before it, or the first lane of the
- * half behind it; 0 where there is no such half. */
+/* lanes_eight_before: all lanes of a half get the last lane of the half before it.
+ * lanes_eight_behind: they get the first lane of the half behind it. 0 where there is no such
+ * half. */
 static inline lanes lanes_eight_before(lanes a)
 {
     const lanes before = _mm256_permute2x128_si256(a, a, 0x08);
@@ -292,7 +294,8 @@ static inline bool lanes_any(lanes a)
     return !lanes_same(a, lanes_all(0));
 }
 
-/* There is one half only, so nothing lies before or behind it. */
+/* Here a vector is a single half of eight lanes, so no half lies before or behind it: the
+ * result is 0. */
 static inline lanes lanes_eight_before(lanes a)
 {
     (void)a;
@@ -306,8 +309,8 @@ static inline lanes lanes_eight_behind(lanes a)
 
 #endif
 
-/* Sets all bits of a lane whose number is one of first .. first + count - 1, else none;
- * count is at least 1. */
+/* Sets all bits of a lane whose number is one of first .. first + count - 1, else none; count
+ * must be at least 1. */
 static inline lanes lanes_within(lanes a, uint16_t first, uint16_t count)
 {
     const lanes from_first = lanes_sum(a, lanes_all((uint16_t)-first));

@@ -1,6 +1,6 @@
 /*
- * Turns numbers side by side into the bits of a word: bit i says something of number i. AVX2
- * does it where this file is compiled for it, SSE2 on every other x86-64 processor, loops
+ * Turns numbers side by side into the bits of a word: bit i tells something of number i. AVX2
+ * does that where this file is compiled for AVX2, SSE2 on every other x86-64 processor, loops
  * elsewhere. These are whole numbers only, so all three give the same results.
  */
 #pragma once
@@ -87,7 +87,7 @@ static inline void mask_few(uint16_t out[16], const uint16_t *from)
     }
 }
 
-/* Transposes MASK_CELLS numbers in the same way. */
+/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     uint16_t few[16];

@@ -3,7 +3,7 @@
 enum { QUARTER = 90, ONE_BITS = 31 };
 
 /* The cosines of 0 to 90 degrees, times 2^31. That is precise enough: with radii up to 32,
- * every product that is not a whole number lies at least 1e-4 away from one. */
+ * every product that is not a whole number lies at least 1e-4 away from a whole number. */
 static const int64_t cosines[QUARTER + 1] = {
     2147483648, 2147156576, 2146175459, 2144540596, 2142252486, 2139311824, 2135719508,
     2131476631, 2126584485, 2121044561, 2114858546, 2108028325, 2100555978, 2092443781,
@@ -32,8 +32,9 @@ static int32_t cut(int32_t radius, int32_t degrees)
 offset offset_at(int32_t radius, int32_t degrees)
 {
     offset o = {cut(radius, degrees), cut(radius, degrees - QUARTER)};
-    /* Where the exact value is half of an even radius, doubles fall short of it at three angles
-     * and so lose a whole cell: the sines of 30 and 150 degrees, the cosine of 120. */
+    /* Where the exact value is half of an even radius, the doubles of the original program
+     * fall a little short at three angles, and cutting then loses a whole cell: at the sines
+     * of 30 and 150 degrees and the cosine of 120. */
     if (radius > 0 && radius % 2 == 0) {
         o.x += degrees == 120;
         o.y -= degrees == 30 || degrees == 150;

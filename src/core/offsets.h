@@ -1,5 +1,5 @@
-/* Points of circles as whole cells, as the published program finds them by sines and cosines.
- */
+/* Points of circles as whole cells, equal to what the original program of the shoals finds by
+ * sines and cosines in doubles (schema/shoals.md). */
 #pragma once
 
 #include <stdint.h>

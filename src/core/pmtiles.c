@@ -23,7 +23,8 @@ enum { HEADER = 127, HEAD = 16384, LEAF_ENTRIES = 4096 };
 
 typedef pmtiles_entry entry;
 
-/* The number of a tile along the curve of Hilbert through its zoom, after all smaller zooms. */
+/* Returns the number of a tile: its place along the Hilbert curve through its zoom level,
+ * behind all tiles of lower zooms. */
 static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
 {
     uint64_t id = ((UINT64_C(1) << (2 * zoom)) - 1) / 3;
@@ -129,7 +130,7 @@ typedef struct section {
     uint64_t offset, length;
 } section;
 
-/* sections: root directory, metadata, leaf directories, tiles. */
+/* The sections in their order: root directory, metadata, leaf directories, tiles. */
 static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
                        const section sections[4])
 {
@@ -160,9 +161,10 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
                          bytes *head, ptl_error *err)
 {
     const size_t metadata = strlen(s->metadata);
-    /* Sorts the entries by id, and merges neighbours that have the same tile into runs. */
+    /* Sorts the entries by id, and merges neighbouring entries that have the same tile into
+     * runs. */
     size_t kept = 0;
-    if (m->count > 0) /* otherwise there is no array */
+    if (m->count > 0) /* without entries there is no array to sort */
         qsort(m->entries, m->count, sizeof *m->entries, by_id);
     for (size_t i = 0; i < m->count; i++) {
         entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
@@ -173,17 +175,16 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
             m->entries[kept++] = m->entries[i];
     }
     m->count = kept;
-    /* Writes one directory if it fits behind the header; otherwise leaves, made larger until
-     * the root directory fits. */
+    /* Writes one directory if it fits behind the header. Otherwise writes leaf directories,
+     * each with more and more entries, until the root directory of the leaves fits. */
     put_directory(root, m->entries, m->count);
     for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
         put_leaves(root, leaves, m, size);
-    ptl_status status = root->failed || leaves->failed ? error_nomem(err) : PTL_OK;
-    if (status == PTL_OK && leaves->size > 0)
-        status = m->sink(m->payload, leaves->data, leaves->size, err);
-    THEN(status, m->sink(m->payload, s->metadata, metadata, err));
-    if (status != PTL_OK)
-        return status;
+    if (root->failed || leaves->failed)
+        return error_nomem(err);
+    if (leaves->size > 0)
+        TRY(m->sink(m->payload, leaves->data, leaves->size, err));
+    TRY(m->sink(m->payload, s->metadata, metadata, err));
     const uint64_t behind = HEAD + m->data_size;
     const section sections[4] = {{HEADER, root->size},
                                  {behind + leaves->size, metadata},

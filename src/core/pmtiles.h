@@ -5,11 +5,12 @@
 #include "core/bytes.h"
 #include "portolan/status.h"
 
-/* The numbers of the specification: of compressions, then of tile types. */
+/* Numbers of the specification: first of compressions, then of types of tiles. */
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
 
 typedef struct pmtiles_entry {
-    /* The offset counts from the first tile, or from the first leaf directory. */
+    /* The offset in bytes, from the first tile; for an entry of the root directory, from the
+     * first leaf directory. */
     uint64_t id, offset;
     uint32_t length, run;
 } pmtiles_entry;
@@ -19,8 +20,8 @@ typedef struct pmtiles {
     void *payload;          /* for the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
-    /* From the digest of each different tile, in hex, to the number of its first entry, so that
-     * equal tiles are written once. */
+    /* A map from the digest of each different tile, in hex, to the number of its first entry,
+     * so that equal tiles are written once. */
     strmap contents;
     arena *digests;     /* owned: the keys of `contents` */
     uint64_t addressed; /* number of tiles that were put */
@@ -40,7 +41,7 @@ typedef struct pmtiles_facts {
     const char *metadata;            /* a JSON object; borrowed */
 } pmtiles_facts;
 
-/* Appends data to the file. */
+/* A caller's function that appends data to the file. */
 typedef ptl_status pmtiles_sink(void *payload, const void *data, size_t size, ptl_error *err);
 
 /* Begins an empty file and leaves room for its head. Dispose of m always, also after an

@@ -44,21 +44,23 @@ static inline void range_learn(range_bit *m, bool bit)
 
 /* ---- writing ---- */
 
-/* RANGE_BEFORE: bytes written last that are kept in `low`, so that a carry reaches them by
- * the addition itself. RANGE_STORE: bytes that one store writes. RANGE_ROOM: bytes that the
- * buffer grows by. */
+/* RANGE_BEFORE: how many of the bytes written last are kept in `low` as well, so that an
+ * addition carries into them. RANGE_STORE: bytes that one store writes. RANGE_ROOM: bytes by
+ * which the buffer grows. */
 enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
 
-/* How many bytes an operation writes can't be predicted, so no branch depends on it: each
- * operation stores all bytes of `low`, and moves `at` only over those that are final. */
+/* Writes a stream. How many bytes an operation writes can't be predicted, so no branch depends
+ * on that number: each operation stores all bytes of `low`, and moves `at` only over the bytes
+ * that are final. */
 typedef struct range_encoder {
     bytes *out; /* borrowed */
-    /* The offset in `out` where this stream began. RANGE_BEFORE bytes there are removed at
-     * the end. */
+    /* Offset in `out` at which this stream began. The RANGE_BEFORE bytes at that offset are
+     * removed when the stream ends. */
     size_t first;
     /* Where to store next, and the end of the room. They are equal when memory is out. */
     uint8_t *at, *end;
-    /* The low 32 bits are the coder's; those above are the bytes that were written last. */
+    /* The low 32 bits are the lower end of the coder's interval; the bits above are the bytes
+     * that were written last. */
     uint64_t low;
     uint32_t range;
 } range_encoder;
@@ -71,8 +73,8 @@ static inline uint8_t *range_grow(bytes *out, const uint8_t *at)
     return bytes_reserve(out, RANGE_ROOM) ? out->data + out->size : NULL;
 }
 
-/* Begins a stream at the end of `out`. If memory is out, nothing is written, and
- * out->failed tells. */
+/* Begins a stream at the end of `out`. If memory is out, nothing is written, and out->failed
+ * is set. */
 static inline range_encoder range_encoder_over(bytes *out)
 {
     uint8_t *at = range_grow(out, NULL);
@@ -80,7 +82,8 @@ static inline range_encoder range_encoder_over(bytes *out)
                            0,   UINT32_MAX};
 }
 
-/* Adds to `low`. A carry out of it goes into the bytes already stored. */
+/* Adds to `low`. If the addition overflows `low`, the carry goes into the bytes already
+ * stored. */
 static inline void range_add(range_encoder *e, uint32_t more)
 {
     e->low += more;
@@ -104,8 +107,8 @@ static inline bool range_store(range_encoder *e)
     return true;
 }
 
-/* Moves out the bytes of `low` that can only change by a carry, so that `range` is at least
- * 2^24. */
+/* Moves the bytes of `low` that are final (but for a carry) into the stream, until `range` is
+ * at least 2^24. */
 static inline void range_shift(range_encoder *e)
 {
     const unsigned size = (unsigned)__builtin_clz(e->range) / 8;
@@ -115,7 +118,8 @@ static inline void range_shift(range_encoder *e)
     e->range <<= 8 * size;
 }
 
-/* Codes the share from .. from + size - 1 of total, which is 1..RANGE_TOTAL_MAX. */
+/* Codes the share from .. from + size - 1 of a whole of `total`, which must be
+ * 1..RANGE_TOTAL_MAX. */
 static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uint32_t total)
 {
     const uint32_t unit = e->range / total;
@@ -124,7 +128,8 @@ static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uin
     range_shift(e);
 }
 
-/* Codes a bit by its model, which does not change: range_learn does that. */
+/* Codes a bit by the probability in its model. The model stays as it is: range_learn changes
+ * it. */
 static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
 {
     const uint32_t one = (e->range >> 16) * m->one;
@@ -133,8 +138,8 @@ static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
     range_shift(e);
 }
 
-/* Ends the stream with the fewest bytes that still tell everything that was put; the last
- * byte is never 0. */
+/* Ends the stream with the fewest bytes from which everything that was put can be read; the
+ * last byte is never 0. */
 static inline void range_finish(range_encoder *e)
 {
     const uint32_t low = (uint32_t)e->low;
@@ -157,7 +162,8 @@ static inline void range_finish(range_encoder *e)
 
 /* ---- reading ---- */
 
-/* Behind the end it reads zeros. Any bytes decode to something: callers check the values. */
+/* Reads what a range_encoder has written; behind the end it reads zeros. Any bytes decode to
+ * something, so callers must check the values. */
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
@@ -178,8 +184,8 @@ static inline range_decoder range_decoder_over(const uint8_t *at, const uint8_t 
     return d;
 }
 
-/* Returns a number below total that lies in the next share. The caller finds the share by
- * it and calls range_take with that share. */
+/* Returns a number below `total` that lies in the next share. The caller looks up which share
+ * has that number, and calls range_take with that share. */
 static inline uint32_t range_target(range_decoder *d, uint32_t total)
 {
     d->unit = d->range / total;
@@ -202,7 +208,8 @@ static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
     range_fill(d);
 }
 
-/* Reads a bit by its model, which does not change. */
+/* Reads a bit by the probability in its model. The model stays as it is: range_learn changes
+ * it. */
 static inline bool range_take_bit(range_decoder *d, const range_bit *m)
 {
     const uint32_t one = (d->range >> 16) * m->one;

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each kind's default as a number; a region has none. */
+/* The default of each kind of setting as a number. The default of a region is a text, so it
+ * counts as 0 here. */
 #define DEFAULT_REGION(otherwise) 0
 #define DEFAULT_INT(otherwise)    otherwise
 #define DEFAULT_REAL(otherwise)   otherwise
@@ -27,7 +28,7 @@ const void *setting_value(const ptl_world_options *of, const setting *s)
     return (const char *)of + s->offset;
 }
 
-/* Returns the size of the word that begins there. */
+/* Returns the size of the word at `at`. Words are separated by |. */
 static size_t word_size(const char *at)
 {
     return strcspn(at, "|");
@@ -57,7 +58,7 @@ const char *setting_word_at(size_t *size, const setting *s, int number)
     return at;
 }
 
-/* Reads an enumerator of any enum: all have the size of an int. */
+/* Reads the value of any enum. That works since every enum has the size of an int. */
 static int choice_of(const void *value)
 {
     int number;

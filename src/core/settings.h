@@ -13,26 +13,29 @@ typedef enum setting_kind {
     SETTING_INT,    /* an int32_t */
     SETTING_REAL,   /* a double */
     SETTING_SWITCH, /* a bool */
-    SETTING_CHOICE  /* an enum of which the words are the values from low on */
+    SETTING_CHOICE  /* an enum; the setting's words name its values from `low` on */
 } setting_kind;
 
-/* The index of each setting in the table. */
+/* SETTING_OF_name is the index of a setting in the table setting_rows. */
 #define SETTING_PLACE(c, kind, type, name, option, otherwise, low, high, value, meaning)       \
     SETTING_OF_##name,
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
-/* The settings of sweeps come first in the table. */
+/* SETTING_OF_SWEEPS_name is the index of a setting of sweeps. These settings come first in the
+ * table. */
 #define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning)         \
     SETTING_OF_SWEEPS_##name,
 enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {
-    const char *name, *option; /* its words joined by _, and by - */
+    /* The setting's words joined by _ (the member's name) and by - (the option's name). */
+    const char *name, *option;
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    const char *words; /* of a choice: its words, in the order of the numbers */
+    /* Of a choice: its words, separated by |, in the order of their numbers. */
+    const char *words;
 } setting;
 
 extern const setting setting_rows[SETTINGS_OF_WORLDS];
@@ -47,15 +50,15 @@ double setting_number(const ptl_world_options *of, const setting *s);
 /* Sets a value of any kind but a region or a switch. */
 void setting_set_number(ptl_world_options *of, const setting *s, double number);
 void setting_set_switch(ptl_world_options *of, const setting *s, bool on);
-/* setting_word returns the number of a choice's word; -1: there is no such word.
- * setting_word_at returns the word of a number, of *size bytes and without a NUL behind it. */
+/* setting_word returns the number of a choice's word, or -1 if there is no such word.
+ * setting_word_at returns the word of a number; it has *size bytes and no NUL behind it. */
 int setting_word(const setting *s, const char *text);
 const char *setting_word_at(size_t *size, const setting *s, int number);
 /* Returns the value as people read it: yes or no for a switch, a choice's word, "" for no
  * region. */
 const char *setting_text(char out[SETTING_TEXT_SIZE], const ptl_world_options *of,
                          const setting *s);
-/* May a new world have this value? */
+/* Is the value allowed for a new world? */
 bool setting_is_allowed(const ptl_world_options *of, const setting *s);
-/* Do both have the same value of the setting? */
+/* Is the value of the setting the same in the options a and b? */
 bool setting_is_same(const ptl_world_options *a, const ptl_world_options *b, const setting *s);

@@ -132,9 +132,9 @@
     X(ptl_world_open_options, PTL_WORLD_OPEN_OPTIONS_INIT, as_chunk)                           \
     X(ptl_world_options, PTL_WORLD_OPTIONS_INIT, unique_radius)
 
-/* What is known of one such struct. */
+/* The sizes of a public struct that carries its size. */
 typedef struct sized_type {
-    const char *init; /* the name of its macro */
+    const char *init; /* the name of the macro that initialises it */
     size_t first;     /* size of its first released version in bytes */
     size_t now;       /* size in this library in bytes */
 } sized_type;
@@ -143,13 +143,14 @@ typedef struct sized_type {
 SIZED_TYPES(SIZED_DECLARE)
 #undef SIZED_DECLARE
 
-enum { SIZED_MAX = 1 << 16 }; /* a larger size is certainly not initialised */
+enum { SIZED_MAX = 1 << 16 }; /* bytes; a larger size means that nobody has set it */
 
 /*
- * Copies options over the defaults that *local holds: min(options->size, sizeof *local) bytes;
- * local->size is this library's then. NULL: the defaults stay. PTL_ERR_ARGUMENT if the size is
- * below that of the first version or above SIZED_MAX (nobody set it), or if what lies beyond
- * this library's struct is not 0 (it asks for what only a newer library has).
+ * Copies the caller's options over the defaults that *local holds: min(options->size, sizeof
+ * *local) bytes; local->size becomes the size in this library. With options == NULL the
+ * defaults stay. PTL_ERR_ARGUMENT if the size is below that of the first version or above
+ * SIZED_MAX (nobody has set it), or if a byte beyond this library's struct is not 0 (the
+ * caller asks for something that only a newer library has).
  */
 #define SIZED_TAKE(type, local, options, err) SIZED_TAKE_IN(__func__, type, local, options, err)
 #define SIZED_TAKE_IN(call, type, local, options, err)                                         \
@@ -162,8 +163,8 @@ enum { SIZED_MAX = 1 << 16 }; /* a larger size is certainly not initialised */
 #define SIZED_CHECK_IN(call, type, out, err)                                                   \
     sized_check((const type *){out}, &sized_##type, &(const sized_place){call, #out}, err)
 
-/* Fills *out, which was checked, with as much of *local as it has room for; out->size
- * stays. Does nothing where `out` is NULL or its size was refused. */
+/* Fills *out, which SIZED_CHECK must have checked, with as much of *local as *out has room
+ * for; out->size stays. Does nothing where `out` is NULL or its size was refused. */
 #define SIZED_FILL(type, out, local)                                                           \
     sized_fill((type *){out}, (const type *){local}, &sized_##type)
 
@@ -172,7 +173,7 @@ typedef struct sized_place {
     const char *call, *parameter;
 } sized_place;
 
-/* The functions behind the macros above. */
+/* The functions that SIZED_TAKE, SIZED_CHECK and SIZED_FILL call. */
 ptl_status sized_take(void *local, const void *options, const sized_type *type,
                       const sized_place *place, ptl_error *err);
 ptl_status sized_check(const void *given, const sized_type *type, const sized_place *place,

@@ -1,8 +1,8 @@
 /*
- * Stopping work that is under way. The question of who opened the store (should_stop of
- * ptl_open_options) is handed down by value to whatever works for it, which asks again after
- * so much work: often enough for an answer within a fraction of a second, seldom enough to cost
- * nothing. Work is counted, never timed, so that asking changes no result.
+ * Stopping work that is under way. The function should_stop of ptl_open_options, which the
+ * caller gives, is handed down by value to all code that works for long. Such code calls it
+ * after a certain amount of work: often enough to stop within a fraction of a second, seldom
+ * enough to cost nothing. The amount is counted, not timed, so that asking changes no result.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef struct stop_hook {
-    bool (*asked)(void *payload); /* NULL: nobody stops the work */
+    bool (*asked)(void *payload); /* the caller's function; NULL: nobody stops the work */
     void *payload;
 } stop_hook;
 
@@ -29,8 +29,8 @@ static inline ptl_status stop_check(const stop_hook *stop, ptl_error *err)
     return stop_asked(stop) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* The same for a loop whose rounds are short: asks once in `rounds` calls, a power of two.
- * *count starts at 0. */
+/* Does what stop_asked does, but calls the caller's function only once in `rounds` calls (a
+ * power of two): for loops whose rounds are short. *count must start at 0. */
 static inline bool stop_asked_in(const stop_hook *stop, uint32_t *count, uint32_t rounds)
 {
     return ++*count % rounds == 0 && stop_asked(stop);

@@ -6,9 +6,9 @@ enum { LENGTH_MAX = 120, BEGINNING_LEAST = 3 };
 
 /*
  * The ranks of words, from the best to the worst: one letter is wrong; the wanted text is the
- * beginning of the word, or stands in it as whole words; more letters are wrong; the word is
- * the beginning of the wanted text. The number of letters left over, or wrong, is added to the
- * rank.
+ * beginning of the word; the word contains it as whole words; several letters are wrong; the
+ * word is the beginning of the wanted text. The number of letters that are left over, or
+ * wrong, is added to the rank.
  */
 enum {
     RANK_LETTER = 1,
@@ -19,8 +19,8 @@ enum {
     RANK_NONE = 5000
 };
 
-/* The greatest edit distance worth suggesting. It is lower for short ids, to which
- * everything is near. */
+/* Returns the greatest edit distance worth suggesting for a text of this length. It is lower
+ * for short ids, because every short id is near to many others. */
 static unsigned bound_for(size_t length)
 {
     enum { SHORT = 6, LONG = 12 };
@@ -39,7 +39,8 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Folds letters as they are compared, at most LENGTH_MAX of them. */
+/* Copies a text with capitals as small letters and _ as a blank, since these count as equal.
+ * The text has at most LENGTH_MAX bytes. */
 static void read_letters(char *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -49,9 +50,9 @@ static void read_letters(char *out, const char *text, size_t size)
 }
 
 /*
- * Distance of a and b if it is at most bound, else bound + 1. Only the diagonal band of cells
- * that can stay within the bound is computed; rows[i % 3][j] is the distance of the first i and
- * j characters.
+ * Returns the edit distance of a and b if it is at most bound, else bound + 1. Only the
+ * diagonal band of cells that can stay within the bound is computed; rows[i % 3][j] is the
+ * distance of the first i characters of a from the first j of b.
  */
 static unsigned distance(const char *a, size_t la, const char *b, size_t lb, unsigned bound)
 {
@@ -66,7 +67,7 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
         if (i + bound <= lb)
-            above[to] = far; /* outside of the previous row's band */
+            above[to] = far; /* this cell lies outside of the previous row's band */
         for (size_t j = from; j <= to; j++) {
             unsigned cost = above[j - 1] + (a[i - 1] != b[j - 1]);
             cost = least(cost, least(above[j], row[j - 1]) + 1);
@@ -91,7 +92,8 @@ static bool has_word(const char *text, size_t length, const char *wanted, size_t
     return false;
 }
 
-/* The rank by a common beginning or contained words; RANK_NONE if there is neither. */
+/* Returns the rank of the word b for the wanted text a if one begins with the other or b
+ * contains a as whole words; otherwise RANK_NONE. */
 static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb)
 {
     if (la < lb && la >= BEGINNING_LEAST && memcmp(a, b, la) == 0)
@@ -103,7 +105,8 @@ static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb
     return RANK_NONE;
 }
 
-/* The rank by edit distance if it is at most the rank of s->best; otherwise RANK_NONE. */
+/* Returns the rank of the word b for the wanted text a by edit distance, if it is at most the
+ * rank of s->best; otherwise RANK_NONE. */
 static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
                                  size_t lb)
 {

@@ -1,8 +1,9 @@
 /*
- * "Did you mean": finds the known word nearest to an unknown one, if it is near enough to be
- * meant. Near means: by edit distance (insert, delete, replace, swap of neighbours); or one
- * word begins with the other (Farm, Farm Mutable); or one contains the other as a word. Case
- * does not matter, and _ counts as a blank. All suggestions are made here.
+ * "Did you mean": finds the known word nearest to an unknown one, if the two are near enough.
+ * A word is near by a small edit distance (insert, delete, replace, swap of neighbours); or
+ * one of the two begins with the other (Farm, Farm Mutable); or one contains the other as a
+ * word. Case does not matter, and _ counts as a blank. All suggestions of the program are made
+ * here.
  */
 #pragma once
 
@@ -13,7 +14,7 @@ typedef struct suggestion {
     unsigned rank;             /* the rank of best; lower is better */
 } suggestion;
 
-/* wanted is borrowed. */
+/* Begins a search for the word nearest to `wanted`, which is borrowed. */
 void suggest_begin(suggestion *s, const char *wanted);
 /* Offers one known word. Of equally near words the first in strcmp order is kept, so the
  * order of offers does not matter. */

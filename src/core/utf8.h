@@ -7,14 +7,14 @@
 
 #define UTF8_BAD UINT32_C(0xffffffff)
 
-/* The code point at text, which has size > 0 bytes; UTF8_BAD for one byte that starts none.
- * Returns the bytes used, at least 1. */
+/* Reads the code point at text, which must have size > 0 bytes. Returns the number of bytes
+ * used, at least 1. If no code point begins there, *out is UTF8_BAD and one byte is used. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 
 /* Is the whole text valid UTF-8? */
 bool utf8_valid(const char *text);
 
-/* UTF-8 of a code point, ended by NUL; "" for 0. */
+/* Writes a code point as UTF-8, ended by a NUL; "" for 0. */
 void utf8_text(uint32_t c, char out[5]);
 
 /* Returns the width of a character on a terminal in columns: 0 for combining marks, 2 for

@@ -28,8 +28,8 @@ bool visible_unsafe(uint32_t c)
     return false;
 }
 
-/* Returns how many bytes at the beginning of the text may be printed as they are. Stops at
- * `quote`, too. */
+/* Returns how many bytes at the beginning of the text may be printed as they are. The byte
+ * `quote` may not, unless `quote` is 0. */
 static size_t safe_bytes(const char *text, size_t size, unsigned keep, char quote)
 {
     size_t at = 0;
@@ -66,7 +66,8 @@ static void write_text(visible_sink sink, void *payload, const char *text, size_
         char out[12];
         uint32_t c;
         const size_t used = utf8_decode(text + at, size - at, &c);
-        /* The escape of a code point; for UTF8_BAD, of the character's first byte. */
+        /* Writes the escape of the code point; of bytes that are no UTF-8, the escape of the
+         * first byte. */
         int length;
         if (c == '\n' || c == '\r' || c == '\t')
             length = snprintf(out, 12, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
@@ -97,8 +98,8 @@ void visible_put(bytes *out, const char *text, size_t size)
 
 /* ---- printf ---- */
 
-/* The arguments that conversions take their values from. A struct, since va_list may be an
- * array type and a struct can be passed by address in any case. */
+/* The arguments that conversions take their values from. They are in a struct because va_list
+ * may be an array type, and only a struct can be passed by address on every machine. */
 typedef struct arguments {
     va_list list;
 } arguments;
@@ -109,7 +110,7 @@ typedef struct conversion {
     size_t size;
     bool left;         /* flag - */
     bool star_width;   /* width comes as an argument */
-    bool star_precise; /* precision does, too */
+    bool star_precise; /* precision comes as an argument */
     long width;        /* 0: none */
     long precision;    /* -1: none */
     char length;       /* 0, 'l', 'L' for ll, 'z', 'j', 't' */
@@ -143,7 +144,8 @@ static conversion read_conversion(const char *text)
     return c;
 }
 
-/* Numbers are printed by the C library; none of our conversions is longer than the buffer. */
+/* Prints a number by the C library; no number that Portolan prints is longer than the buffer.
+ */
 static void print_number(visible_sink sink, void *payload, const conversion *c, arguments *a)
 {
     char one[40], out[512];
@@ -158,7 +160,8 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, int);
     if (c->star_precise)
         (void)va_arg(a->list, int);
-    /* Skips the value of a conversion that prints no text. */
+    /* Moves a->list past the number, which vsnprintf has taken from its own copy of the list.
+     */
     if (strchr("fFeEgGaA", c->letter))
         (void)va_arg(a->list, double);
     else if (c->letter == 'p')

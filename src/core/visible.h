@@ -1,15 +1,16 @@
 /*
- * Text that is safe to print: on a terminal, in a log, in a table or a picture. Names come from
- * content, file names and files that may be hostile, so whatever is shown of them goes through
- * here: what could steer a terminal, turn the order of a line around, break it, or not be seen
- * at all, is written as an escape that can be seen:
+ * Text that is safe to print: on a terminal, in a log, in a table or a picture. Names come
+ * from content, file names and files that may be hostile. So everything that is shown of them
+ * goes through these functions, which write an escape for each character that could steer a
+ * terminal, reverse the order of a line, break the line, or not be seen at all:
  *
  *   \n \r \t          newline, carriage return, tab
  *   \x1b              another control character below 0x80, or a byte that is no UTF-8
  *   \u202e            a code point below 0x10000
- *   \U000e0041        a larger one
+ *   \U000e0041        a larger code point
  *
- * A backslash stays as it is: the escapes are for the eye. What is to be read back is JSON.
+ * A backslash stays as it is: the escapes are for people. Text that programs read back is
+ * written as JSON instead.
  */
 #pragma once
 
@@ -30,27 +31,28 @@ bool visible_unsafe(uint32_t c);
 
 /* Unsafe characters that visible text may keep, as flags. */
 enum visible_keep {
-    VISIBLE_LINE = 0,    /* nothing */
+    VISIBLE_LINE = 0,    /* no unsafe character is kept */
     VISIBLE_NEWLINE = 1, /* \n */
     VISIBLE_TAB = 2,     /* \t */
 };
 
-/* Takes the text in pieces, in order. */
+/* A caller's function that takes the text in pieces, in order. */
 typedef void (*visible_sink)(void *payload, const char *text, size_t size);
 
-/* Gives the text to the sink, with unsafe characters as escapes; keep is made of enum
- * visible_keep. */
+/* Gives the text to the sink, with unsafe characters as escapes, except those that `keep`
+ * (flags of enum visible_keep) lets stay. */
 void visible_write(visible_sink sink, void *payload, const char *text, size_t size,
                    unsigned keep);
 
-/* Does the same, but appends to a buffer and keeps nothing. */
+/* Appends the text to a buffer, with every unsafe character as an escape. */
 void visible_put(bytes *out, const char *text, size_t size);
 
 /*
- * Prints to the sink: the format is ours and goes out as it stands, what %s and %c print is
- * made visible (VISIBLE_LINE). A width of %s counts columns, a precision bytes. A text that the
- * format has between apostrophes stays between them, as a word of a shell's command line: its
- * own apostrophes are written '\''. Without %n and wide characters.
+ * Prints to the sink. The format, a constant of the program, goes out as it is; what %s and %c
+ * print has escapes for all unsafe characters (VISIBLE_LINE). A width of %s counts columns, a
+ * precision bytes. A text that the format has between apostrophes is printed as a word of a
+ * shell's command line: each apostrophe in the text is written '\''. %n and wide characters
+ * are not supported.
  */
 void visible_vprintf(visible_sink sink, void *payload, const char *format, va_list list)
     __attribute__((format(printf, 3, 0)));

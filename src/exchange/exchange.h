@@ -1,11 +1,12 @@
 /*
- * The inside of exchange/: conversion of overmaps between chunks and the files of a game's
- * save. The public header describes the format. Jansson is used for reading only; writing is
- * plain text.
+ * The internal interface of exchange/: conversion of overmaps between chunks and the files of
+ * a game's save. The public header describes the format. Jansson is used for reading only;
+ * writing is plain text.
  */
 #pragma once
 
 #include "codec/zzip.h"
+#include "core/arena.h"
 #include "core/stop.h"
 #include "model/chunk.h"
 #include "model/edge.h"
@@ -13,14 +14,17 @@
 #include "portolan/save.h"
 
 enum {
-    /* Of DDA 0.F; written where no existing save asks for another. */
+    /* The version of DDA 0.F's saves, which is written unless an existing save asks for
+     * another. */
     SAVE_VERSION = 33,
-    SAVE_VERSION_0I = 36,      /* of DDA 0.I */
-    SAVE_VERSION_OLDEST = 24,  /* the oldest that is read: since June 2015 overmaps are JSON */
+    SAVE_VERSION_0I = 36, /* the version of DDA 0.I's saves */
+    /* The oldest version that is read: since June 2015 overmaps are JSON. */
+    SAVE_VERSION_OLDEST = 24,
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file, when reading */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
-    SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */
-    SAVE_STRAYS_MAX = 1 << 22, /* monster groups beyond borders, of all overmaps */
+    SAVE_GROUPS_MAX = 1 << 18, /* monster groups in one overmap */
+    /* Monster groups beyond the borders of their overmap, of all overmaps together. */
+    SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
 
@@ -28,29 +32,29 @@ enum {
 
 #define SAVE_PACKED_SUFFIX ".zzip"
 
-/* Is the name "o.X.Y", exactly as the game writes it? Other spellings of a number are not the
- * game's. */
+/* Is the name "o.X.Y", exactly as the game writes it? Other spellings of the numbers
+ * ("o.01.2") are refused. */
 bool save_name_parse(const char *name, ptl_chunk_pos *out);
-/* The same, with or without the ending of compressed files. */
+/* Is the name "o.X.Y" or "o.X.Y.zzip", exactly as the game writes it? */
 bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
 
-/* Is the name "CHARACTER.seen.X.Y", as the games write it? *character is the length of the
- * first part. */
+/* Is the name "CHARACTER.seen.X.Y", as the games write it? *character becomes the length of
+ * CHARACTER. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out);
 
-/* The overmaps of a save. */
+/* A list of the overmaps that a save has. */
 typedef struct save_list {
     ptl_chunk_pos *positions; /* owned; sorted by x, then y */
     size_t count, capacity;
 } save_list;
 
-/* Lists the overmaps of a directory, plain or compressed (o.X.Y.zzip). PTL_ERR_NOT_FOUND: the
- * directory does not exist. PTL_ERR_CONTENT: it has an overmap in both forms. */
+/* Lists the overmaps in a directory, plain or compressed (o.X.Y.zzip). PTL_ERR_NOT_FOUND: the
+ * directory does not exist. PTL_ERR_CONTENT: some overmap is there in both forms. */
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
 void save_list_dispose(save_list *list);
-/* The order of such a list: by x, then by y. For qsort and bsearch, of ptl_chunk_pos. */
+/* Orders ptl_chunk_pos by x, then by y, for qsort and bsearch. */
 int save_place_order(const void *a, const void *b);
-/* Makes a text as printf does; new. NULL when memory is out. */
+/* Makes a text as printf does. The text is new; NULL when memory is out. */
 char *save_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Returns "DIRECTORY/PREFIXo.X.YSUFFIX", new; NULL when memory is out. */
@@ -62,40 +66,38 @@ char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
 typedef struct save_files save_files;
 
 /*
- * Opens a save's folder for reading. The overmaps lie in it or in `overmaps` below it. world
- * (may be NULL) is the path of the world file, which is never opened here. To be closed in any
- * case.
+ * Opens a save's folder for reading. The overmaps lie in the folder itself or in `overmaps`
+ * below it. `world` (may be NULL) is the path of the world file, which is never opened as a
+ * file of the save. save_files_close must be called in any case.
  */
 ptl_status save_files_open(save_files **out, const char *directory, const char *world,
                            ptl_error *err);
 void save_files_close(save_files *s);
-/* Returns the folder with the overmaps. */
+/* Returns the path of the folder that has the overmaps. */
 const char *save_files_folder(const save_files *s);
-/*
- * Reads the text of an overmap, followed by a NUL. *path is the file that it came from. Both
- * are the caller's to free, also after an error. PTL_ERR_CORRUPT: a compressed file is
- * damaged.
- */
+/* Reads the text of an overmap and puts a NUL behind it. *path is the path of its file. The
+ * caller must free both, also after an error. PTL_ERR_CORRUPT: a compressed file is damaged. */
 ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
                            ptl_chunk_pos pos, ptl_error *err);
 
-/* Reads the text of any other file of a save, followed by a NUL. It is the caller's to free,
- * also after an error. */
+/* Reads the text of any other file of a save, and puts a NUL behind it. The caller must free
+ * it, also after an error. */
 ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error *err);
 
 /* ---- export.c ---- */
 
-/* The form in which overmaps are written. */
+/* The form in which the files of overmaps are written. */
 typedef struct save_form {
-    int version;  /* SAVE_VERSION or SAVE_VERSION_0I */
+    int version;  /* of the save: SAVE_VERSION or SAVE_VERSION_0I */
     zzip *packer; /* borrowed; compresses the files; NULL: plain texts */
 } save_form;
 
-/* Writes the name of an overmap's file into out. */
+/* Writes the name of an overmap's file ("o.X.Y", or "o.X.Y.zzip" if the form is compressed)
+ * into out. */
 enum { SAVE_NAME_SIZE = 48 };
 void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos);
 
-/* A file that was just written. Everything is borrowed. */
+/* A file that was just written, for exported_visit. All pointers are borrowed. */
 typedef struct exported_file {
     const char *name;
     const void *data;
@@ -113,27 +115,59 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
-/* Monster groups of one submap each, as the game's files have them. */
+/* A list of monster groups of one submap each, as the game's files have them. */
 typedef struct submap_groups {
     gen_group *list; /* owned; the types are borrowed */
     size_t count, capacity;
 } submap_groups;
 
-/* The order of groups in files: first by all that makes groups equal but for their place, so
- * that these are adjacent, then by place and radius. For qsort, of gen_group. */
+/* Orders monster groups (gen_group) as they stand in files: first by everything but their
+ * place, so that groups that differ only in their place are neighbours; then by place and
+ * radius. For qsort. */
 int save_group_order(const void *a, const void *b);
 
 /*
- * Spreads stored groups over the submaps within their radius (schema/generation.md 11). The
- * random stream of a group depends on seed, chunk and the group's number alone. The result is
- * in save_group_order.
+ * Spreads stored monster groups over the submaps within their radius (schema/generation.md
+ * 11). The random stream of a group depends on the seed, the chunk and the group's number
+ * alone. The result is sorted by save_group_order.
  */
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
+/* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
+ * use. */
+struct ptl_save_fit {
+    arena *texts; /* owned; holds all texts below */
+    /* Owned; ids of the mods that the save lists, in its order; NULL: the list was not read. */
+    const char **mods;
+    size_t mod_count;
+    ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
+    size_t pack_count, pack_room;
+    const char *data;     /* the game's folder of content, ending with a slash; NULL: unknown */
+    ptl_save_id *lacking; /* owned; ids that the game may lack, by pack, kind, id */
+    size_t lacking_count, room;
+    /* Numbers of different terrains and specials in the overmaps. */
+    uint64_t terrains, specials;
+    const catalogue *cat; /* borrowed while overmaps are written */
+    /* Owned; by number in the catalogue: do the overmaps use it? */
+    bool *has_terrain, *has_special;
+};
+
+/* Makes an empty ptl_save_fit; the caller must call ptl_save_fit_free, also after an error. */
+ptl_status save_fit_new(ptl_save_fit **out, const catalogue *cat, ptl_error *err);
+/* Notes the terrains and specials that an overmap uses. */
+void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features *features);
+/* Reads the mods that a save lists in mods.json. `folder` is the open folder of the save,
+ * `where` its path for messages. */
+ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
+/* Compares the noted terrains and specials with the content's packs, once all overmaps are
+ * noted, and lists the ids that the game may lack. save_fit_mods may have been called before,
+ * or not at all. */
+ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err);
+
 /* ---- save_write.c ---- */
 
-/* All that an overmap's file is made from. Everything is borrowed. */
+/* Everything that an overmap's file is made from. All pointers are borrowed. */
 typedef struct save_source {
     const catalogue *cat;
     const ptl_chunk *chunk;
@@ -144,20 +178,20 @@ typedef struct save_source {
     int version; /* SAVE_VERSION or SAVE_VERSION_0I */
 } save_source;
 
-/* Appends the text of the file. out->failed: memory is out. */
+/* Appends the text of an overmap's file. out->failed is set when memory is out. */
 void save_write(bytes *out, const save_source *source);
 /* Appends a JSON string with its quotes; the text is UTF-8. */
 void save_put_string(bytes *out, const char *text);
 
 /* ---- cells of an overmap ---- */
 
-/* A place in an overmap in OMTs; z counts from PTL_Z_MIN. */
+/* A place in an overmap, in OMTs; z is the level, -10..10. */
 typedef struct save_spot {
     int32_t x, y, z;
 } save_spot;
 
-/* Returns the cell's number, (z + 10) * 32400 + y * 180 + x; -1 if the place is outside of the
- * overmap. */
+/* Returns the number of the cell at a place, (z + 10) * 32400 + y * 180 + x; -1 if the place
+ * is outside of the overmap. */
 static inline int32_t save_cell_of(save_spot s)
 {
     if (s.x < 0 || s.x >= PTL_CHUNK_SIZE || s.y < 0 || s.y >= PTL_CHUNK_SIZE ||
@@ -174,10 +208,10 @@ static inline save_spot save_spot_of(int32_t cell)
                        cell / PTL_LEVEL_CELLS + PTL_Z_MIN};
 }
 
-/* The order of cells' numbers, for qsort. */
+/* Orders int32_t numbers of cells, for qsort. */
 int save_cell_order(const void *a, const void *b);
 
-/* Returns where an OMT of a fixed special lies. */
+/* Returns the place of an OMT of a fixed special that is placed as *p says. */
 static inline save_spot save_omt_spot(const cat_omt *t, const gen_placement *p)
 {
     save_spot at = {0, 0, p->z + t->z};
@@ -187,7 +221,7 @@ static inline save_spot save_omt_spot(const cat_omt *t, const gen_placement *p)
     return at;
 }
 
-/* Returns the oter of a cell. */
+/* Returns the oter of a cell, which has a number as of save_cell_of. */
 static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
 {
     const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
@@ -196,36 +230,41 @@ static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
 
 /* ---- save_read.c ---- */
 
-/* Counts of what an import changed or could not take over. */
+/* Counts of the things that an import changed or could not take over. */
 typedef struct save_counts {
-    uint64_t unknown_terrains; /* cells; only with lenient */
-    /* Monster groups beyond the border, or beyond SAVE_GROUPS_MAX. */
+    uint64_t unknown_terrains; /* cells; not 0 only with the option lenient */
+    /* Monster groups outside of the overmap, or more than SAVE_GROUPS_MAX. */
     uint64_t groups_left_out;
-    /* Points of specials that could not be told apart or are unknown. */
+    /* Points of specials that the content lacks, or that could not be assigned to a placement.
+     */
     uint64_t points_left_out;
-    uint64_t members_left_out;  /* monsters, vehicles, people and the like */
-    uint64_t migrated_terrains; /* cells whose id was replaced by the id it has today */
-    uint64_t migrated_points;   /* points of specials whose id was replaced likewise */
-    uint64_t specials_gone;     /* points of specials that the game has dropped */
-    uint64_t details_left_out;  /* entries that only saves of newer games have */
+    /* Monsters, vehicles, people and other things that belong to play. */
+    uint64_t members_left_out;
+    uint64_t migrated_terrains; /* cells whose id the content has replaced by another */
+    /* Points of specials whose id the content has replaced by another. */
+    uint64_t migrated_points;
+    uint64_t specials_gone; /* points of specials that the content has dropped */
+    /* Entries that only saves of newer games have, and that Portolan does not store. */
+    uint64_t details_left_out;
 } save_counts;
 
-/* All points of one special. They may belong to several of its placements: the oldest files do
- * not say which. */
+/* All points (OMTs) of one special in an overmap. They may belong to several placements of the
+ * special, since the oldest files do not tell them apart. */
 typedef struct save_points {
     uint16_t special; /* index into catalogue.specials */
     int32_t *cells;   /* owned; numbers as of save_cell_of; sorted, each once */
     size_t count;
 } save_points;
 
-/* A join that was used: a side of a mutable special's piece met another piece there. */
+/* A join that was used: the place where a side of a mutable special's piece met another piece.
+ */
 typedef struct save_join {
     int32_t cell;
-    uint8_t side;  /* 0..5, as gen_join.side */
+    uint8_t side;  /* 0..5 = N, E, S, W, above, below, as in gen_join */
     uint16_t join; /* index into cat_mutable.joins */
 } save_join;
 
-/* The points of one placement. Newer files tell placements apart by a number. */
+/* The points (OMTs) of one placement of a special, in files that number the placements. */
 typedef struct save_placed {
     uint16_t special;
     int32_t *cells; /* owned; numbers as of save_cell_of, in the file's order */
@@ -234,13 +273,13 @@ typedef struct save_placed {
     size_t join_count, join_room;
 } save_placed;
 
-/* An overmap that was read from a file. save_place and save_split move points of specials into
- * features. */
+/* An overmap that was read from a file. save_place and save_split turn its points of specials
+ * into placements among its features. */
 typedef struct save_overmap {
     ptl_chunk_pos pos;
     ptl_chunk *chunk; /* owned */
     gen_features features;
-    save_points *specials; /* owned: points that have no number in the file */
+    save_points *specials; /* owned; points that have no number in the file */
     size_t special_count;
     save_placed *placed; /* owned; ordered by their number in the file */
     size_t placed_count;
@@ -249,9 +288,11 @@ typedef struct save_overmap {
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    ptl_chunk_pos to; /* first, as save_place_order finds strays by it */
+    /* Must be the first member: bsearch compares strays with positions by save_place_order. */
+    ptl_chunk_pos to;
     size_t turn;
-    gen_group group; /* with its place in the overmap `to`; its type is in `texts` */
+    /* Its place is in the overmap `to`; its type is a text of save_strays.texts. */
+    gen_group group;
 } save_stray;
 
 typedef struct save_strays {
@@ -260,26 +301,26 @@ typedef struct save_strays {
     gen_features texts; /* owned; holds the texts of the list only */
 } save_strays;
 
-/* How to read a file, and whom to tell. */
+/* How to read a file, and which of the caller's functions to call. */
 typedef struct save_reader {
     const catalogue *cat;
-    /* PTL_LEVELS oters: what replaces an unknown terrain on each level. */
+    /* Array of PTL_LEVELS oters: on each level, the oter in place of an unknown terrain. */
     const ptl_oter *defaults;
     bool lenient;
     const char *path; /* for messages */
-    /* Collects the groups beyond the border, and nothing else is read; NULL: the file is read
-     * as a whole. */
+    /* If not NULL, only the monster groups beyond the border are read, and collected here;
+     * NULL: the file is read as a whole. */
     save_strays *strays;
-    /* The callbacks of ptl_save_import_options; each may be NULL. */
+    /* The caller's functions in ptl_save_import_options; each may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
     void *payload;
 } save_reader;
 
 /*
- * Reads an overmap from the text of its file. text[size] must be readable and 0.
- * PTL_ERR_CONTENT with "path:line:column: what is wrong". *out must be disposed of, also after
- * an error.
+ * Reads an overmap from the text of its file. text[size] must be a NUL. PTL_ERR_CONTENT, with
+ * "path:line:column: what is wrong", for a wrong file. *out must be disposed of, also after an
+ * error.
  */
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err);
@@ -287,8 +328,8 @@ void save_overmap_dispose(save_overmap *o);
 
 /* ---- placed.c ---- */
 
-/* Makes placements, pieces and joins from the points that a file tells apart by number. Points
- * that the content's special does not explain are counted and left out. */
+/* Makes placements, pieces and joins from those points that the file assigns to placements by
+ * number. Points that do not fit the content's special are counted and left out. */
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 
 /*
@@ -300,7 +341,8 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 
 /* ---- import_save.c ---- */
 
-/* One border of an overmap, as its neighbour sees it. */
+/* One border of an overmap: the cells along it, and the connections and rivers that cross it.
+ */
 typedef struct save_border {
     ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along the border */
     crossing *crossings;            /* owned; their kinds are borrowed from the catalogue */
@@ -308,16 +350,18 @@ typedef struct save_border {
 } save_border;
 
 /*
- * Finds the four borders: north, east, south, west. A crossing is each linear OMT of a
- * connection with an arm over the border, each rotatable one (a bridge) whose axis points over
- * it, and each run of river. downhill[side] is the direction in which rivers are assumed to
- * flow.
+ * Finds the crossings and cells of the four borders: north, east, south, west. A crossing is
+ * each linear OMT of a connection that continues over the border, each rotatable OMT (a
+ * bridge) whose axis points over it, and each run of river cells along it. downhill[side] is
+ * the direction in which rivers are assumed to flow (crossing.direction) over edges of that
+ * side.
  */
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
                         const int downhill[2], ptl_error *err);
 void save_borders_dispose(save_border borders[4]);
 
-/* Makes the edge between two borders, one of which may be NULL: the union of their crossings,
- * and the border cells. *out is new. PTL_ERR_LIMIT: there are too many crossings. */
+/* Makes the edge between two borders, of which either may be NULL: the union of their
+ * crossings, and copies of their cells. *out is new. PTL_ERR_LIMIT: there are too many
+ * crossings. */
 ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
                      ptl_error *err);

@@ -1,7 +1,5 @@
-/* ptl_save_write: writes chunks as files of a save. It goes one chunk at a time, so that
- * memory does not grow with the world. */
-#include "exchange/export.h"
-
+/* ptl_save_write: writes chunks as files of a save, one chunk at a time, so that memory does
+ * not grow with the world. */
 #include "core/array.h"
 #include "core/hash.h"
 #include "exchange/into_impl.h"
@@ -26,7 +24,7 @@ typedef struct exporter {
     gen_features features;
     submap_groups groups;
     bytes text, packed;
-    const bytes *file;     /* which of the two is written to the file */
+    const bytes *file;     /* the one of `text` and `packed` that is written to the file */
     exported_visit *visit; /* may be NULL */
     void *payload;
 } exporter;
@@ -60,7 +58,8 @@ static ptl_status count_chunks(exporter *x, ptl_error *err)
 
 /* ---- the directory ---- */
 
-/* Makes the directory if it is missing. One that holds overmaps already needs force. */
+/* Makes the directory if it is missing. A directory that already holds overmaps is refused
+ * unless the option force is set. */
 static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *err)
 {
     file_facts facts;
@@ -79,8 +78,8 @@ static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *er
     return status;
 }
 
-/* Writes the file completely and syncs it before it gets its name. The names are synced
- * together for all files at the end. */
+/* Writes the file completely and syncs it before it gets its name. The directory, which holds
+ * the names, is synced once, after all files. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE
@@ -107,7 +106,7 @@ static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, 
                              ptl_error *err)
 {
     TRY(ops(x->world->store)->transaction->begin_read(x->world->store, err));
-    /* All rows of the chunk are read in this one transaction, so they belong together. */
+    /* All rows of the chunk are read in this single transaction, so they belong together. */
     ptl_world *world = x->world;
     chunk_info info;
     bool found = false;
@@ -163,7 +162,8 @@ static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *s
     return zzip_write(x->form->packer, &x->packed, entry, x->text.data, x->text.size, err);
 }
 
-/* Exports one chunk. If the chunk was deleted since it was listed, nothing happens. */
+/* Exports one chunk. Does nothing if the chunk was deleted since the list of chunks was read.
+ */
 static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_chunk *chunk = NULL;
@@ -237,7 +237,9 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
         if (status == PTL_OK && found)
             status = tell(&x, err);
     }
-    if (x.report.chunks > 0) { /* also after an error, since the report counts these files */
+    /* Syncs the folder also after an error, since the report counts the files written so far.
+     */
+    if (x.report.chunks > 0) {
         const ptl_status synced =
             folder_sync(options->directory, status == PTL_OK ? err : NULL);
         status = status == PTL_OK ? synced : status;
@@ -251,7 +253,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     return status;
 }
 
-/* The form of files that go into no existing save. */
+/* The form of files that do not go into an existing save. */
 static const save_form of_0f = {.version = SAVE_VERSION};
 
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
@@ -272,7 +274,7 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
     THEN(status, export_overmaps(world, &o, &of_0f, &r, o.fit ? note_usage : NULL,
                                  o.fit ? *o.fit : NULL, err));
-    /* Finds out whether the content that the overmaps use fits the save. */
+    /* Compares the content that the overmaps use with the packs that the save lists. */
     if (status == PTL_OK && o.fit)
         status = save_fit_find(*o.fit, world, err);
     SIZED_FILL(ptl_save_write_report, report, &r);
@@ -288,7 +290,7 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
 enum {
     RADIUS_MAX = SUBMAPS,
     RESOLUTION = 10000,
-    WORK_MAX = 1 << 25 /* submaps that may be visited for one overmap */
+    WORK_MAX = 1 << 25 /* limit of submaps that are visited for one overmap */
 };
 
 static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
@@ -305,8 +307,9 @@ static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
     return &g->list[g->count++];
 }
 
-/* Returns what a submap at distance d gets, in units of 1 / RESOLUTION monster. The density is
- * a cone; that of a diffuse group is uniform. 355/113 is pi to seven digits. */
+/* Returns how many monsters a submap at distance d gets, in units of 1 / RESOLUTION monster.
+ * The density falls like a cone from the middle; a diffuse group's density is uniform. 355/113
+ * is pi to seven digits. */
 static int64_t share(const gen_group *g, int32_t radius, int32_t d)
 {
     const int64_t population = g->population > 0 ? g->population : 0, r = radius;
@@ -317,7 +320,8 @@ static int64_t share(const gen_group *g, int32_t radius, int32_t d)
     return population * RESOLUTION * (r - d) / r * 113 / (355 * r * r + 113);
 }
 
-/* Returns the square root of n, rounded down. A guess that is close needs few steps. */
+/* Returns the square root of n, rounded down. It counts up or down from `guess`, so a close
+ * guess needs few steps. */
 static int32_t root_near(int32_t guess, int32_t n)
 {
     while (guess * guess > n)
@@ -358,20 +362,9 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
 int save_group_order(const void *pa, const void *pb)
 {
     const gen_group *a = pa, *b = pb;
-    int types = strcmp(a->type, b->type);
-    if (types != 0)
-        return types;
-    if (a->horde != b->horde)
-        return a->horde - b->horde;
-    if (a->diffuse != b->diffuse)
-        return a->diffuse - b->diffuse;
-    if (a->population != b->population)
-        return a->population > b->population ? -1 : 1;
-    if (a->x != b->x)
-        return a->x - b->x;
-    if (a->y != b->y)
-        return a->y - b->y;
-    return a->z != b->z ? a->z - b->z : a->radius - b->radius;
+    return ORDER_BY(strcmp(a->type, b->type), 0, a->horde, b->horde, a->diffuse, b->diffuse,
+                    b->population, a->population, a->x, b->x, a->y, b->y, a->z, b->z, a->radius,
+                    b->radius);
 }
 
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
@@ -451,7 +444,7 @@ void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features
             fit->has_special[features->placements[i].special] = true;
 }
 
-/* Copies a text to the others. */
+/* Replaces a text by a copy in fit->texts. */
 static ptl_status keep_text(const char **text, ptl_save_fit *fit, ptl_error *err)
 {
     *text = arena_strdup(fit->texts, *text);
@@ -489,8 +482,8 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
     return status;
 }
 
-/* Adds a pack. The first one is taken for the game's. If its directory is "core", the
- * directories "json" and "names" beside it belong to the game, too. */
+/* Adds a pack. The first pack is taken to be the game's. If its directory is called "core",
+ * the directories "json" and "names" beside it belong to the game, too. */
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
     static const char core[] = "/core";
@@ -519,14 +512,15 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* What on_definition needs while the content's definitions are visited. */
+/* The payload of on_definition. */
 typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;
 } id_search;
 
-/* Counts a definition if some overmap uses it. It is noted if the save does not list its pack,
- * and the pack is not the game's own. */
+/* Counts a definition that some overmap uses. If the save does not list the definition's pack,
+ * and that pack is not the game's own, the definition's id goes into the list of lacking ids.
+ */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     const id_search *s = payload;
@@ -562,11 +556,8 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
 static int by_pack(const void *a, const void *b)
 {
     const ptl_save_id *x = a, *y = b;
-    if (x->pack != y->pack)
-        return x->pack < y->pack ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind > y->kind ? -1 : 1;
-    return strcmp(x->id, y->id);
+    return ORDER_BY((int64_t)x->pack, (int64_t)y->pack, y->kind, x->kind, strcmp(x->id, y->id),
+                    0);
 }
 
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err)

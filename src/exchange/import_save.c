@@ -1,6 +1,6 @@
 /*
  * ptl_save_import: makes chunks from the files of a save, in one transaction. Memory holds one
- * overmap, the borders of those that were read, and the monster groups that lie beyond
+ * overmap, the borders of all overmaps read so far, and the monster groups that lie beyond
  * borders.
  */
 #include "core/array.h"
@@ -22,15 +22,17 @@ typedef struct importer {
     const ptl_save_import_options *options;
     ptl_save_import_report report;
     double started;
-    save_files *files; /* owned, as the next three */
+    save_files *files; /* owned, like the next three members */
     save_list list;
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    int downhill[2]; /* direction in which rivers are taken to flow, by edge_side */
+    /* By edge_side: the direction in which rivers are assumed to flow (crossing.direction). */
+    int downhill[2];
 } importer;
 
-/* Adds to an overmap the groups that lie in it; *given grows by their number. */
+/* Adds to an overmap those monster groups of other overmaps' files that lie in it; *given
+ * grows by their number. */
 static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                                    ptl_error *err)
 {
@@ -55,15 +57,15 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
         group->type = type;
         ++*given;
     }
-    /* In the order in which Portolan writes groups, so that a file that Portolan wrote is the
-     * same after reading and writing it again. */
+    /* Sorts them in the order in which Portolan writes groups, so that a file that Portolan
+     * wrote stays the same when it is read and written again. */
     if (*given > before)
         qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;
 }
 
-/* Reads an overmap and finds its placements: first those that the file tells apart, then the
- * others by their terrain. */
+/* Reads an overmap and makes its placements: first of the points that the file numbers by
+ * placement, then of the other points, by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -108,9 +110,10 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 
 /* ---- edges ---- */
 
-/* Makes the edge of a chunk in one direction, from the sides that are known so far. If the
- * neighbour comes later in the list, it will write the edge again with both sides. If it is not
- * in the list, an earlier import may have left its border in the file. */
+/* Makes the edge of a chunk in one direction from the borders that are known so far. If the
+ * neighbour comes later in the list, the edge will be written again then, with both borders.
+ * If the neighbour is not in the list, an earlier import may have stored its border in the
+ * world. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
@@ -200,7 +203,8 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
-        for (int d = 0; d < 4; d++) /* an edge between two imported chunks counts once */
+        /* An edge between two imported chunks is counted for one of the two only. */
+        for (int d = 0; d < 4; d++)
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
         ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
         p.seconds = clock_seconds() - im->started;
@@ -214,10 +218,11 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     return status;
 }
 
-/* ---- what is there already ---- */
+/* ---- chunks that the world has already ---- */
 
-/* Deals with a generated chunk beside an imported one: its border does not match. Without
- * force that is an error; with force the chunk is deleted, together with its local maps. */
+/* Deals with a generated chunk beside an imported one, whose border does not match. Without
+ * the option force that is an error; with force the chunk is deleted, together with its local
+ * maps. */
 static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
                                ptl_error *err)
 {
@@ -250,7 +255,8 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
 
 /* ---- the whole import ---- */
 
-/* Orders by the overmap they lie in, then by the order of the files. */
+/* Orders strays by the overmap in which they lie, then by the order of the files that list
+ * them. */
 static int by_target(const void *pa, const void *pb)
 {
     const save_stray *a = pa, *b = pb;
@@ -259,10 +265,10 @@ static int by_target(const void *pa, const void *pb)
 }
 
 /* Collects the monster groups that lie beyond their overmap's border, from all files of the
- * list. The games spread a group over the border and leave all of it in the file where it
- * began. Such a group belongs to the neighbour, if that is imported, too. So all files are
- * searched for them first. What is wrong in a file is ignored here: it is reported when the
- * file is read as a whole. */
+ * list. The games spread a group over the border and leave all its parts in the file where it
+ * began. A part beyond the border belongs to the neighbour, if that is imported, too; so all
+ * files are searched for such parts first. Mistakes in a file are ignored here: they are
+ * reported when the file is read as a whole. */
 static ptl_status find_strays(importer *im, stop_hook stop, ptl_error *err)
 {
     save_strays *s = &im->strays;
@@ -293,28 +299,25 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         ops(store)->run->begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    if (status == PTL_OK) {
-        /* Checks that no chunk of the list is saved already, and deals with generated
-         * neighbours. */
-        for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
-            ptl_chunk_pos pos = im->list.positions[i];
-            chunk_info info;
-            bool found = false;
+    /* Checks that no chunk of the list is saved already, and deals with generated neighbours.
+     */
+    for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
+        ptl_chunk_pos pos = im->list.positions[i];
+        chunk_info info;
+        bool found = false;
+        status = ops(store)->chunk->find(&info, &found, store, im->world->row.id, pos, err);
+        if (status == PTL_OK && found)
             status =
-                ops(im->world->store)
-                    ->chunk->find(&info, &found, im->world->store, im->world->row.id, pos, err);
-            if (status == PTL_OK && found)
-                status = error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x,
-                                   pos.y);
-            for (int d = 0; d < 4 && status == PTL_OK; d++)
-                if (index_of(im, neighbour(pos, d)) < 0)
-                    status = check_beside(im, pos, neighbour(pos, d), err);
-        }
+                error_set(err, PTL_ERR_EXISTS, "chunk %d,%d is saved already", pos.x, pos.y);
+        for (int d = 0; d < 4 && status == PTL_OK; d++)
+            if (index_of(im, neighbour(pos, d)) < 0)
+                status = check_beside(im, pos, neighbour(pos, d), err);
     }
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    /* They were counted as left out where they were read. */
+    /* The groups that were moved to a neighbour were counted as left out when their own file
+     * was read. */
     im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));
@@ -326,14 +329,12 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
 {
     ptl_save_import_options o = PTL_SAVE_IMPORT_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_save_import_options, &o, options, err);
-    THEN(status, SIZED_CHECK(ptl_save_import_report, report, err));
-    if (status == PTL_OK && (!o.directory || !o.directory[0]))
-        status = error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_save_import_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_save_import_report, report, err));
+    if (!o.directory || !o.directory[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
-    status = world_prepare(im.world, err);
+    ptl_status status = world_prepare(im.world, err);
     THEN(status, save_files_open(&im.files, im.options->directory,
                                  ptl_store_path(im.world->store), err));
     THEN(status, save_list_read(&im.list, save_files_folder(im.files), err));
@@ -368,22 +369,23 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
 }
 
 /*
- * Finds what crosses the borders of an overmap that Portolan did not make. It reads the
- * terrain along the borders. The save's own list of connections is not used: it misses some,
- * and has others that no terrain confirms.
+ * Finds the connections and rivers that cross the borders of an overmap that Portolan did not
+ * make. It looks at the terrain along the borders. The save's own list of connections is not
+ * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* The part that a terrain type has in a bridge over water. */
+/* What a terrain type is in a bridge over water. */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
-/* For each terrain type, the connection it belongs to. */
+/* For each terrain type, the connection to which it belongs, and its part in bridges. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of;    /* owned; by terrain type: a connection's number; CAT_NONE for most */
+    uint16_t *of; /* owned; by terrain type: the connection's index; CAT_NONE for most types */
     uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
 } owners;
 
-/* Returns the subtype of a connection's main line, or NULL. */
+/* Returns the first linear subtype of a connection, which draws its main line; NULL if it has
+ * none. */
 static const cat_subtype *first_linear(const cat_connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
@@ -392,7 +394,8 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
-/* Assigns a terrain, unless an earlier call did. */
+/* Assigns a terrain type to a connection and to a part of bridges, unless an earlier call has
+ * done so. */
 static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
     if (o->of[terrain] == CAT_NONE)
@@ -401,8 +404,9 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
-/* Assigns all terrains. A terrain that several connections use belongs to the one whose main
- * line it is (first pass), else to the first of them by id (second pass). */
+/* Assigns all terrain types. A type that several connections use belongs to the connection
+ * whose main line it is (first pass), else to the first of these connections by id (second
+ * pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};
@@ -423,7 +427,7 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
                 const bool water = bridge_spans_water(cat, s);
                 own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
                 /* The parts of a raised bridge that stand on the ground are no subtypes of the
-                 * connection themselves. */
+                 * connection, so they are assigned here. */
                 for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
                     const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
                     if (part != CAT_NONE)
@@ -460,8 +464,9 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++) {
             ptl_oter oter = border_oter(chunk, z, direction, p);
-            /* Does the terrain continue over the border on the side `direction`? A line does if
-             * it has an arm there, a rotatable terrain if its axis points there. */
+            /* Skips the OMT unless its terrain continues over the border: a line does if it
+             * connects to the side `direction`, a rotatable terrain if its axis points there.
+             */
             const cat_oter *t = &o->cat->oters[oter];
             uint16_t count = o->cat->terrains[t->terrain].count;
             if (o->of[t->terrain] == CAT_NONE ||
@@ -474,8 +479,8 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Is the OMT part of a bridge that runs along the border? Then the water it spans flows over
- * the border. */
+/* Is the OMT part of a bridge that runs along the border? Then the water under the bridge
+ * flows over the border. */
 static bool spans_border(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -483,9 +488,9 @@ static bool spans_border(const owners *o, ptl_oter oter, int direction)
 }
 
 /*
- * Finds the runs of river on the border at z = 0. A bridge along the border always counts as
- * river, as do its feet, even if no other water is seen. A bridge that crosses the border
- * counts only beside river: alone it may lead over a lake.
+ * Finds the runs of river cells on the border at z = 0. A bridge along the border always
+ * counts as river, as do its feet, even if no other water is seen. A bridge that crosses the
+ * border counts only beside river cells: alone it may lead over a lake.
  */
 static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
                               ptl_error *err)
@@ -509,14 +514,11 @@ static ptl_status find_rivers(save_border *out, const owners *o, int direction, 
     return PTL_OK;
 }
 
-/* The order in which an edge's crossings are stored. */
+/* Orders crossings as an edge stores them: by z, kind, position. */
 static int by_key(const void *pa, const void *pb)
 {
     const crossing *a = pa, *b = pb;
-    int kinds = strcmp(a->kind, b->kind);
-    if (a->z != b->z)
-        return a->z < b->z ? -1 : 1;
-    return kinds != 0 ? kinds : a->position - b->position;
+    return ORDER_BY(a->z, b->z, strcmp(a->kind, b->kind), 0, a->position, b->position);
 }
 
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
@@ -568,8 +570,8 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    /* Makes the union of two sorted lists of crossings. If both have a river in one place, the
-     * wider one is taken. */
+    /* Makes the union of two sorted lists of crossings. If both borders have a river at the
+     * same position, the wider one is taken. */
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;

@@ -1,5 +1,5 @@
-/* ptl_save_put and ptl_save_undo: the course of putting overmaps into a save, and of undoing
- * that. into_impl.h describes the states in between. */
+/* ptl_save_put and ptl_save_undo: put overmaps into a save, and undo that. into_impl.h
+ * describes the states that a save goes through. */
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "exchange/into_impl.h"
@@ -16,7 +16,7 @@ typedef struct putting {
     ptl_world *world;
     const ptl_save_put_options *options;
     ptl_save_put_report *report;
-    ptl_save_fit *fit; /* owned; the caller's in the end, if it asked for it */
+    ptl_save_fit *fit; /* owned; given to the caller at the end if it asked for it */
     save_folder *save;
     replaced r;
     file_id source; /* identity of the world file, which must not be moved */
@@ -51,7 +51,8 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
     return PTL_OK;
 }
 
-/* Adds an overmap that was just made to the manifest, with its digest. */
+/* The exported_visit of ptl_save_put: adds an overmap's file, just written, with its digest to
+ * the manifest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
     putting *p = payload;
@@ -67,7 +68,8 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
-/* Makes the new overmaps in `new`, and fills the manifest's list of written files. */
+/* Makes the new overmaps in the folder `new`, and fills the manifest's list of written files.
+ */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const save_layout *layout = &p->save->layout;
@@ -103,8 +105,8 @@ static ptl_status prepare(putting *p, ptl_error *err)
     manifest *m = &p->r.m;
     m->state = INTO_PREPARING;
     m->changed = p->save->changed;
-    /* The name is cut at the first byte that is not UTF-8, and to the room there is: otherwise
-     * the manifest could not be read again. */
+    /* The world's name is cut at the first byte that is not UTF-8, and to the size of
+     * m->world: otherwise the manifest could not be read again. */
     char *out = m->world;
     const size_t room = sizeof m->world;
     const char *name = p->world->row.name;
@@ -160,7 +162,7 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            /* Is the old overmap replaced by a new one, plain or compressed? */
+            /* Is a new overmap, plain or compressed, written in place of the old one? */
             char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
             save_form_name(form, &p->save->layout.form, pos);
             snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
@@ -200,7 +202,7 @@ static bool is_below(const game_search *g, const char *target)
     return strncmp(target, g->root, strlen(g->root)) == 0;
 }
 
-/* Refuses if the process has a file below SAVE open. */
+/* PTL_ERR_BUSY if the process has a file below SAVE open. */
 static ptl_status check_files(const game_search *g, const process_facts *process,
                               ptl_error *err)
 {
@@ -234,7 +236,8 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
                      process.number, by_name ? process.name : process.program);
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
-            /* Newer games map compressed files into memory. */
+            /* Newer games map compressed files into memory, so that mapped files are looked
+             * at, too. */
             char target[PATH_MAX];
             process_maps *maps = process_maps_open(&process);
             while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
@@ -247,8 +250,11 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     return status;
 }
 
-/* PTL_ERR_BUSY: a process has a file of the save open, or the game has saved within the last
- * seconds. */
+/* Looks for signs that a game has the save loaded. The game locks nothing, and closes each
+ * file after reading it. So two signs give PTL_ERR_BUSY: a process has a file of the save open
+ * or mapped, or the save was written within the last RECENT seconds. A running game without
+ * these signs may have this save loaded or another one; it is only reported in *signs. A game
+ * on another machine cannot be noticed at all. */
 static ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
 {
     game_search g = {.save = f, .signs = signs};
@@ -261,9 +267,7 @@ static ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error 
     if (size < 0 || (size_t)size >= sizeof g.root)
         return error_set(err, PTL_ERR_LIMIT, "%s: its path is too long", f->path);
     TRY(check_processes(&g, err));
-    /*
-     * The game writes these with every save: the file of the world, and that of the character.
-     */
+    /* The game writes the file of the world and that of the character whenever it saves. */
     save_entries names = {NULL, 0, 0};
     const int64_t now = clock_epoch();
     ptl_status status = folder_names(&names, f->fd, f->path, err);
@@ -294,7 +298,7 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
 }
 
 /* Looks for games once more, because making the overmaps may have taken long. Then it lists
- * what has to go, writes the plan, and moves everything. */
+ * the files that must be moved away, writes the plan, and moves everything. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
@@ -312,9 +316,9 @@ static ptl_status replace(putting *p, ptl_error *err)
     TRY(status);
     TRY(replaced_set_state(&p->r, INTO_PLANNED, err));
     /*
-     * Moves everything into its place. The folder with the manifest is synced first, so that an
-     * interruption can be undone. Only top-level entries are renamed: what lies below moves
-     * with its folder.
+     * Moves the old files away and the new ones into their place. The folder with the manifest
+     * is synced first, so that an interruption can be undone. Only top-level entries are
+     * renamed: everything below moves with its folder.
      */
     const replaced *r = &p->r;
     const save_entries *moved = &r->m.moved, *written = &r->m.written;
@@ -332,8 +336,9 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole course ---- */
 
-/* Takes back interrupted calls, newest first. out is the name of the last such folder;
- * *highest the highest number of a completed one, 0: none. */
+/* Takes back interrupted calls, the newest first. `out` becomes the name of the last folder
+ * that was taken back. *highest becomes the highest number of a folder whose call was
+ * completed; 0: there is none. */
 static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {
@@ -369,7 +374,7 @@ static ptl_status put(putting *p, ptl_error *err)
         return PTL_OK;
     ptl_error again;
     error_clear(&again);
-    /* The stop was noticed already; cleaning up must not stop. */
+    /* If the caller wanted to stop, that was noticed already; cleaning up must not stop. */
     p->save->stop = (stop_hook){NULL, NULL};
     if (replaced_take_back(&p->r, &again) != PTL_OK && err)
         error_prefix(err, status,
@@ -441,7 +446,7 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     r.unseen = signs.unseen;
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
-    /* Takes back the newest folder, complete or not. */
+    /* Takes back the call of the newest folder, whether it was completed or interrupted. */
     THEN(status, replaced_list(&numbers, &count, &save, err));
     if (status == PTL_OK && count == 0)
         status =
@@ -463,11 +468,3 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     SIZED_FILL(ptl_save_undo_report, report, &r);
     return status;
 }
-
-/*
- * Looks for signs that a game has the save loaded. The game locks nothing, and closes each
- * file after reading it. So two signs refuse the work: any process has a file of the save open
- * or mapped, or the save was written just now. A running game without these signs may have
- * this save loaded or another one: it is only reported. A game on another machine cannot be
- * noticed at all.
- */

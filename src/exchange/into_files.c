@@ -1,7 +1,7 @@
 /*
- * Files of a save: its folder with the lock, what names in it mean, and lists of files with
- * sizes and digests. Everything goes through descriptors of folders and never follows a link
- * below SAVE, so that nothing outside of SAVE can be touched.
+ * Files of a save: its folder with the lock, what the names in it mean, and lists of files
+ * with sizes and digests. Everything goes through descriptors of folders and never follows a
+ * link below SAVE, so that nothing outside of SAVE can be touched.
  */
 #include "core/array.h"
 #include "exchange/into_impl.h"
@@ -61,7 +61,7 @@ ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, 
     if (!file_look_open(&facts, out->fd))
         return into_failed(path, ".", "", err);
     out->changed = facts.changed;
-    /* Some file systems cannot lock folders; there nobody else can be noticed. */
+    /* Some file systems cannot lock folders; there another call cannot be noticed. */
     if (!lock_take(out->fd, false) && errno == EWOULDBLOCK)
         return error_set(err, PTL_ERR_BUSY, "%s: another portolan export is at work there",
                          path);
@@ -72,7 +72,7 @@ void save_folder_close(save_folder *f)
 {
     zzip_free(f->layout.form.packer);
     f->layout.form.packer = NULL;
-    file_close(f->fd); /* this releases the lock, too */
+    file_close(f->fd); /* this releases the lock as well */
     f->fd = -1;
 }
 
@@ -98,7 +98,8 @@ bool entry_is_of_play(const char *name)
     return is_character(name) || ends_with(name, ".gsav");
 }
 
-/* If the folder is not a save but contains some, sets an error that suggests the first one. */
+/* If the folder is not a save but contains saves, sets an error that suggests the first of
+ * them. */
 static void suggest(const save_folder *f, const save_entries *names, ptl_error *err)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -115,7 +116,8 @@ static void suggest(const save_folder *f, const save_entries *names, ptl_error *
     }
 }
 
-/* Only printable ASCII? The game's own names are, and a manifest may have no others. */
+/* Has the name only printable ASCII characters? The game's own names do, and the manifest's
+ * must. */
 static bool plain(const char *name)
 {
     for (; *name; name++)
@@ -173,8 +175,9 @@ static ptl_status open_dictionary(zzip **out, const save_folder *f, ptl_error *e
     return status;
 }
 
-/* Finds the form from the version in master.gsav and from the files. PTL_ERR_ARGUMENT: the
- * version is unknown. */
+/* Finds the form of the save's overmaps from the version in master.gsav and from the files.
+ * 0.I compresses overmaps if the folder has the dictionary; otherwise, or if somebody has
+ * unpacked them, they are plain texts. PTL_ERR_ARGUMENT: the version is unknown. */
 static ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -234,8 +237,8 @@ entry_kind entry_kind_of(const char *name)
         return ENTRY_OVERMAPS;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
-    /* Is it what a character remembers of maps? That is the folder NAME.mm1 or, in older games,
-     * the file NAME.mm; compressed if the game compresses saves. */
+    /* Is it a character's memory of maps? That is the folder NAME.mm1 or, in older games, the
+     * file NAME.mm; compressed if the game compresses saves. */
     static const char *const ends[] = {".mm1", ".mm", ".mm1" SAVE_PACKED_SUFFIX,
                                        ".mm" SAVE_PACKED_SUFFIX};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -244,7 +247,7 @@ entry_kind entry_kind_of(const char *name)
     return save_name_parse_seen(name, &character, &pos) ? ENTRY_SEEN : ENTRY_OTHER;
 }
 
-/* ---- lists ---- */
+/* ---- lists of entries ---- */
 
 void save_entries_dispose(save_entries *e)
 {
@@ -305,7 +308,7 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
     return status;
 }
 
-/* Reads the file for its size and digest. */
+/* Reads the file to find its size and digest. */
 static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, const char *name,
                             ptl_error *err)
 {
@@ -326,8 +329,8 @@ static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, con
     return PTL_OK;
 }
 
-/* An entry that the walk has come to: its open folder, its name there, and its path below
- * SAVE. */
+/* An entry that the walk has come to: its open folder, its name in that folder, and its path
+ * below SAVE. */
 typedef struct place {
     const entry_walk *walk;
     int folder;
@@ -335,8 +338,8 @@ typedef struct place {
     int depth;
 } place;
 
-/* Adds a file. What was looked at by name is checked again once it is open, since it may have
- * been replaced in between. */
+/* Adds a file. Its kind, which was found by name, is checked again once the file is open,
+ * since another program may have replaced it in between. */
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
     file_facts facts;
@@ -430,9 +433,6 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
         return error_set(err, PTL_ERR_EXISTS, "%s/%s is in the way", where, name);
     return into_failed(where, name, "", err);
 }
-
-/* The form in which a save has its overmaps. 0.I compresses them if the folder has the
- * dictionary; otherwise, or if somebody has unpacked them, they are plain texts. */
 
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err)

@@ -1,30 +1,30 @@
 /*
- * The inside of ptl_save_put and ptl_save_undo (portolan/save.h).
+ * The internal interface of ptl_save_put and ptl_save_undo (portolan/save.h).
  *
- * The call replaces `maps`, the overmaps o.X.Y (in 0.I the whole folder `overmaps`), what the
- * characters have seen of them, and what they remember of maps. It moves all these into a new
- * folder SAVE/portolan-replaced-N, whose manifest.json is the journal. The manifest is written
- * before the first file is moved, and lists by name, size and digest what is moved and what is
- * written. The new overmaps are made in that folder, so SAVE itself only sees renames. An
- * interrupted call can therefore be taken back, by the next call of either function.
+ * ptl_save_put replaces the folder `maps`, the overmaps o.X.Y (in 0.I the whole folder
+ * `overmaps`), the files of what characters have seen of overmaps, and their memories of maps.
+ * It moves all these into a new folder SAVE/portolan-replaced-N, whose manifest.json is the
+ * journal. The manifest is written before the first file is moved, and lists by name, size and
+ * digest which files are moved and which are written. The new overmaps are made in that
+ * folder, so that in SAVE itself files are only renamed. An interrupted call can therefore be
+ * taken back, by the next call of either function.
  *
- *     state        SAVE                                    taken back by
- *     preparing    as it was                               removing what was made
- *     planned      some files moved, some overmaps placed  moving each back to its old place
- *     complete     has the new overmaps                    the same, if nothing has changed
- *     undoing      like planned                            the same
- *     undone       as it was                               removing what was made
+ *     state      SAVE                                    taken back by
+ *     preparing  as it was                               removing what was made
+ *     planned    some files moved, some overmaps placed  moving each back to its old place
+ *     complete   has the new overmaps                    the same, if nothing has changed
+ *     undoing    like planned                            the same
+ *     undone     as it was                               removing what was made
  */
 #pragma once
 
 #include "core/digest.h"
 #include "exchange/exchange.h"
-#include "exchange/export.h"
 #include "os/new_file.h"
 
 #define INTO_PREFIX   "portolan-replaced-"
 #define INTO_MANIFEST "manifest.json"
-#define INTO_NEW      "new" /* folder in which new overmaps are made */
+#define INTO_NEW      "new" /* the folder in which new overmaps are made */
 
 enum {
     INTO_NUMBER_MAX = 9999,
@@ -35,37 +35,39 @@ enum {
 
 /* ---- into_files.c: files of the save ---- */
 
-/* The form in which a save has its overmaps: in DDA 0.F as o.X.Y in its folder, in 0.I in the
- * folder `overmaps` below, mostly compressed with the dictionary overmaps.dict beside that. */
+/* The form in which a save has its overmaps: in DDA 0.F as files o.X.Y in the save's folder;
+ * in 0.I in the folder `overmaps` below, mostly compressed with the dictionary overmaps.dict,
+ * which lies in the save's folder. */
 typedef struct save_layout {
     save_form form; /* the packer is owned */
     bool below;
 } save_layout;
 
-/* The folder SAVE, opened and locked against other calls of these functions. */
+/* The folder SAVE, opened, and locked against other calls of ptl_save_put and ptl_save_undo. */
 typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
-    file_time changed;  /* its time of change when it was opened */
-    stop_hook stop;     /* asked while files are read; moving is never stopped half way */
+    file_time changed;  /* the folder's time of change when it was opened */
+    stop_hook stop;     /* asked while files are read; moving files is never stopped half way */
     save_layout layout; /* set by save_folder_check */
 } save_folder;
 
 /* Opens and locks the folder. PTL_ERR_NOT_FOUND: it does not exist; PTL_ERR_BUSY: another call
- * works there. To be closed in any case. */
+ * has it locked. save_folder_close must be called in any case. */
 ptl_status save_folder_open(save_folder *out, const char *path, stop_hook stop, ptl_error *err);
 void save_folder_close(save_folder *f);
-/* Is the folder a world of DDA that was saved at least once? PTL_ERR_ARGUMENT says what is
- * missing. */
+/* Checks that the folder is a world of DDA that was saved at least once; otherwise
+ * PTL_ERR_ARGUMENT with a message of what is missing. */
 ptl_status save_folder_check(save_folder *f, ptl_error *err);
 
-/* What a name in a save's folder stands for. */
+/* What a name in a save's folder means. */
 typedef enum entry_kind {
     ENTRY_OVERMAP,
     ENTRY_SEEN,
     ENTRY_MAPS,
-    ENTRY_MEMORY, /* what a character remembers of maps: a file or a folder */
-    /* The folder `overmaps`; 0.F has none, so in its saves it is somebody's own. */
+    ENTRY_MEMORY, /* a character's memory of maps: a file or a folder */
+    /* The folder `overmaps` of 0.I. The game 0.F makes none, so in its saves such a folder
+     * belongs to the user. */
     ENTRY_OVERMAPS,
     ENTRY_OTHER
 } entry_kind;
@@ -78,7 +80,7 @@ bool entry_is_of_play(const char *name);
 typedef struct save_entry {
     char *path; /* owned */
     bool folder;
-    uint64_t size; /* of a file, as is the digest */
+    uint64_t size; /* of a file; folders have neither size nor digest */
     digest digest;
 } save_entry;
 
@@ -89,7 +91,7 @@ typedef struct save_entries {
 } save_entries;
 
 void save_entries_dispose(save_entries *e);
-/* Adds a copy of the path with the other values (NULL: zeros). */
+/* Adds an entry with a copy of the path and the other members of *values (NULL: zeros). */
 ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
                             ptl_error *err);
 void save_entries_sort(save_entries *e);
@@ -98,8 +100,8 @@ const save_entry *save_entries_find(const save_entries *e, const char *path);
 
 /*
  * Adds the entry `name` of a folder, and everything below it, with sizes and digests. *found
- * is false if there is no such entry. PTL_ERR_ARGUMENT: something is neither a file nor a
- * folder, or is the file `source` (NULL: none), which must not be among them.
+ * is false if there is no such entry. PTL_ERR_ARGUMENT: some entry is neither a file nor a
+ * folder, or it is the file `source` (NULL: none), which must not be moved.
  */
 typedef struct entry_walk {
     const char *where; /* path of the folder, for messages */
@@ -110,10 +112,11 @@ typedef struct entry_walk {
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err);
 
-/* Adds all names in a folder except "." and "..", sorted, as entries without values. */
+/* Adds all names in an open folder except "." and "..", sorted, as entries without size and
+ * digest. */
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err);
 
-/* Moves an entry to another folder. PTL_ERR_EXISTS: that has the name already. */
+/* Moves an entry to another folder. PTL_ERR_EXISTS: that folder has the name already. */
 ptl_status rename_to_free(int from, int to, const char *name, const char *where,
                           ptl_error *err);
 
@@ -121,13 +124,14 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
 
 #define INTO_BELOW "overmaps" /* the folder with the overmaps of 0.I */
 
-/* As folder_names, of a subfolder; *found is false if there is none. */
+/* Adds all names in the subfolder `name` of an open folder, as folder_names does; *found is
+ * false if there is no such subfolder. */
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err);
 
-/* Reads a whole small regular file of a folder, without following links. Returns its text, new,
- * with a NUL behind it. NULL with errno: EFBIG if it has more than `most` bytes, EINVAL if it
- * is no regular file. */
+/* Reads a whole small regular file in an open folder, without following links. Returns its
+ * text, new, with a NUL behind it. NULL with errno: EFBIG if the file has more than `most`
+ * bytes, EINVAL if it is no regular file. */
 char *into_read(int folder, const char *name, size_t most, size_t *size);
 
 /* Makes an error from errno: PTL_ERR_READONLY if permission is missing, else PTL_ERR_IO. */
@@ -135,7 +139,7 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 /* ---- into.c ---- */
 
-/* What was learned about processes; as in the public reports. */
+/* Signs of running games: the members are those of the public reports. */
 typedef struct game_signs {
     uint64_t unseen, games;
     char game[PTL_SAVE_GAME_SIZE];
@@ -143,7 +147,7 @@ typedef struct game_signs {
 
 /* ---- into_undo.c ---- */
 
-/* How far a call has come; see the table at the top. */
+/* How far a call has come; the table at the top of this file explains the states. */
 typedef enum into_state {
     INTO_PREPARING,
     INTO_PLANNED,
@@ -152,7 +156,7 @@ typedef enum into_state {
     INTO_UNDONE
 } into_state;
 
-/* The journal of a call. */
+/* The journal of a call, which is stored in manifest.json. */
 typedef struct manifest {
     into_state state;
     char world[128], content[DIGEST_HEX_SIZE]; /* for people who read the manifest */
@@ -160,10 +164,9 @@ typedef struct manifest {
     save_entries moved, written;
 } manifest;
 
-/* Writes the manifest, synced, completely or not at all. folder is the path of its folder. */
+/* Writes the manifest completely or not at all, and syncs it. `folder` is the path of its
+ * folder. */
 ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err);
-
-/* ---- into_undo.c ---- */
 
 /* An open folder SAVE/portolan-replaced-N. */
 typedef struct replaced {
@@ -174,16 +177,21 @@ typedef struct replaced {
     manifest m;
 } replaced;
 
-/* Opens folder N and reads its manifest. After an error it is closed. */
+/* Opens the folder with number N and reads its manifest. After an error the folder is closed.
+ */
 ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err);
 void replaced_close(replaced *r);
-/* Lists the numbers of all such folders, ascending. The list is the caller's to free. */
+/* Lists the numbers of all folders portolan-replaced-N in SAVE, ascending. The caller must
+ * free the list. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
-/* Changes the state, in the manifest on the disk, too. After an error it is as it was. */
+/* Changes the state, both in memory and in the manifest on the disk. After an error the state
+ * is the old one. */
 ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err);
-/* Opens `new`, and makes it if it is missing. */
+/* Opens the folder `new`; makes it first if it is missing. */
 ptl_status replaced_open_fresh(replaced *r, ptl_error *err);
-/* Syncs `new`, the folder and SAVE, so that renames between them are on the disk. */
+/* Syncs the folder `new`, the folder portolan-replaced-N and SAVE, so that renames between
+ * them are on the disk. */
 ptl_status replaced_sync(const replaced *r, ptl_error *err);
-/* Puts everything back and removes the folder. Closes r in any case. */
+/* Moves all old files back, removes the new ones and the folder portolan-replaced-N. Closes r
+ * in any case. */
 ptl_status replaced_take_back(replaced *r, ptl_error *err);

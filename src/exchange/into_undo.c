@@ -1,8 +1,8 @@
 /*
- * Folders portolan-replaced-N, and taking back what their manifests say. First everything is
- * checked. Then the state "undoing" is noted, the new overmaps are moved out of SAVE, and the
- * old files are moved back. Once that is on the disk, the rest is removed. After an
- * interruption at any step the same procedure can be repeated.
+ * Folders portolan-replaced-N, and undoing the changes that their manifests list. First
+ * everything is checked. Then the state "undoing" is noted, the new overmaps are moved out of
+ * SAVE, and the old files are moved back. Once that is on the disk, the rest is removed. After
+ * an interruption at any step the same procedure can be repeated.
  */
 #include "exchange/into_impl.h"
 #include "os/folder.h"
@@ -26,14 +26,14 @@ static ptl_status sync_folder(int folder, const char *where, ptl_error *err)
 
 /* ---- the folders ---- */
 
-/* Returns the number N of a folder's name; 0 if it is no such name. */
+/* Returns the number N of a name portolan-replaced-N; 0 for any other name. */
 static int number_of(const char *name)
 {
     const size_t prefix = sizeof INTO_PREFIX - 1;
     char again[PTL_SAVE_FOLDER_SIZE];
     if (strncmp(name, INTO_PREFIX, prefix) != 0 || strlen(name) > prefix + 4)
         return 0;
-    /* At most 4 digits, so no overflow. */
+    /* There are at most 4 digits, so the number can't overflow. */
     const int number = (int)strtol(name + prefix, NULL, 10);
     snprintf(again, sizeof again, INTO_PREFIX "%d", number);
     return number > 0 && strcmp(again, name) == 0 ? number : 0;
@@ -64,12 +64,6 @@ ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_
     return status;
 }
 
-static void manifest_dispose(manifest *m)
-{
-    save_entries_dispose(&m->moved);
-    save_entries_dispose(&m->written);
-}
-
 void replaced_close(replaced *r)
 {
     file_close(r->fresh);
@@ -77,11 +71,12 @@ void replaced_close(replaced *r)
     r->fd = r->fresh = -1;
     free(r->path);
     r->path = NULL;
-    manifest_dispose(&r->m);
+    save_entries_dispose(&r->m.moved);
+    save_entries_dispose(&r->m.written);
 }
 
-/* Is it a manifest that was being written? Until its manifest is complete, the folder is empty
- * or has only such files. */
+/* Is it the temporary file of a manifest? Until its manifest is complete, a folder is empty or
+ * has only such files. */
 static bool is_beginning(const char *name)
 {
     static const char begin[] = INTO_MANIFEST ".portolan-";
@@ -101,8 +96,9 @@ static const char *const states[] = {[INTO_PREPARING] = "preparing",
                                      [INTO_UNDONE] = "undone"};
 enum { STATES = sizeof states / sizeof *states };
 
-/* Is the path below SAVE possible in the list? Its first part must be something that gets
- * moved, or, in the list of written files, an overmap. Only folders may have further parts. */
+/* May the list contain this path below SAVE? The first part of the path must be the name of
+ * something that ptl_save_put moves, or, in the list of written files, of an overmap. Only
+ * folders may have further parts. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -140,7 +136,7 @@ static bool parse_hex(digest *out, const char *hex)
     return true;
 }
 
-/* A folder has neither size nor digest. */
+/* Reads an entry and adds it to the list. A folder has neither size nor digest. */
 static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
 {
     const json_t *size = json_object_get(from, "size");
@@ -158,7 +154,8 @@ static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_e
     return save_entries_add(out, path, &entry, err) == PTL_OK;
 }
 
-/* False for a wrong list, and for memory (err is set then). No path may come twice. */
+/* Reads a list of entries; no path may come twice. False if the list is wrong, or when memory
+ * is out (err is then set). */
 static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
 {
     const size_t count = json_array_size(list);
@@ -197,9 +194,8 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
 
-/*
- * Parses the text. *out is NULL, with PTL_OK, if it is not JSON or not as Portolan writes it.
- */
+/* Parses the text. *out is NULL, with PTL_OK, if the text is not JSON or differs from what
+ * Portolan writes. */
 static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
 {
     const stop_hook nobody = {NULL, NULL};
@@ -221,8 +217,8 @@ static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_er
     return fault.kind == JSON_NO_MEMORY ? error_nomem(err) : PTL_OK;
 }
 
-/* Reads the manifest; *found is false if there is none. PTL_ERR_CORRUPT: it is damaged, or was
- * not written by Portolan. */
+/* Reads the manifest; *found is false if there is none. PTL_ERR_CORRUPT: the manifest is
+ * damaged, or Portolan did not write it. */
 static ptl_status manifest_read(manifest *out, int folder, const char *where, bool *found,
                                 ptl_error *err)
 {
@@ -277,13 +273,13 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
         out->m.changed = out->save->changed;
     }
     if (status == PTL_OK)
-        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if it is missing */
+        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if the folder is missing */
     if (status != PTL_OK)
         replaced_close(out);
     return status;
 }
 
-/* ---- is everything as it was left? ---- */
+/* ---- has anything changed since the call? ---- */
 
 static ptl_status changed(const replaced *r, const char *where, const char *path,
                           const char *what, ptl_error *err)
@@ -307,7 +303,7 @@ typedef struct open_place {
 } open_place;
 
 /* Checks that the entry list->list[*at], with everything below it, exists unchanged in a
- * folder. *at moves past those entries. */
+ * folder. *at moves past all these entries. */
 static ptl_status check_tree(const replaced *r, const save_entries *list, size_t *at,
                              open_place in, ptl_error *err)
 {
@@ -342,8 +338,8 @@ static bool is_top(const char *path)
     return strchr(path, '/') == NULL;
 }
 
-/* Checks that each entry that was moved is either in the folder or in SAVE, not in both, and
- * unchanged. */
+/* Checks that each moved entry is unchanged, and either in the folder portolan-replaced-N or
+ * in SAVE, not in both. */
 static ptl_status check_all_moved(const replaced *r, ptl_error *err)
 {
     const save_entries *moved = &r->m.moved;
@@ -352,28 +348,24 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
         const bool here = is_there(r->fd, path);
         const bool back =
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
-        ptl_status status = PTL_OK;
         if (!is_top(path)) {
-            i++; /* an entry below a folder that is not moved yet */
+            i++; /* an entry below a folder that is back in SAVE */
             continue;
         }
         if (here && back)
-            status = changed(r, r->save->path, path, "was made since", err);
-        else if (!here && !back)
-            status = changed(r, r->path, path, "is gone", err);
-        if (status != PTL_OK)
-            return status;
-        if (!here)
+            return changed(r, r->save->path, path, "was made since", err);
+        if (!here && !back)
+            return changed(r, r->path, path, "is gone", err);
+        if (here)
+            TRY(check_tree(r, moved, &i, (open_place){r->fd, r->path}, err));
+        else
             i++;
-        else if ((status = check_tree(r, moved, &i, (open_place){r->fd, r->path}, err)) !=
-                 PTL_OK)
-            return status;
     }
     return PTL_OK;
 }
 
-/* Is one of the new overmaps in its place? If an old file has the same name, that must have
- * been moved away. */
+/* Is a new overmap in its place in SAVE? If an old file has the same name, the name in SAVE is
+ * the new overmap's only if the old file has been moved away. */
 static bool is_placed(const replaced *r, const char *path)
 {
     return is_there(r->save->fd, path) &&
@@ -395,15 +387,15 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
             TRY(changed(r, save.where, path, "is gone", err));
         else
-            i++; /* not placed yet, or below such a folder */
+            i++; /* the overmap is not placed yet, or lies below a folder that is not */
     }
     return PTL_OK;
 }
 
 /*
  * Checks that SAVE has no other files that would mix with the old ones. Two kinds are allowed:
- * a folder of overmaps, which in 0.F is somebody's own, and memories of characters, which
- * earlier versions of Portolan left in place.
+ * a folder of overmaps, which in a save of 0.F belongs to the user, and memories of
+ * characters, which earlier versions of Portolan left in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {
@@ -420,7 +412,8 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Checks that `new` has only overmaps, complete or begun, which may lie in a subfolder. */
+/* Checks that the folder `new` has only overmaps, complete or half written, which may lie in a
+ * subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -441,7 +434,7 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* ---- back ---- */
+/* ---- moving back ---- */
 
 ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err)
 {
@@ -474,7 +467,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
 {
     const save_entries *written = &r->m.written, *moved = &r->m.moved;
     ptl_status status = replaced_set_state(r, INTO_UNDOING, err);
-    /* `new` is made again if somebody has removed the empty folder. */
+    /* The folder `new` is made again if somebody has removed it while it was empty. */
     THEN(status, replaced_open_fresh(r, err));
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
         if (is_top(written->list[i].path) && is_placed(r, written->list[i].path))
@@ -502,7 +495,7 @@ static ptl_status remove_names(const replaced *r, int folder, ptl_error *err)
     return status;
 }
 
-/* Removes the folder of overmaps in `new`, if there is one. */
+/* Removes the subfolder of overmaps from the folder `new`, if there is one. */
 static ptl_status remove_below(const replaced *r, ptl_error *err)
 {
     const int fd = is_there(r->fresh, INTO_BELOW) ? folder_open_in(r->fresh, INTO_BELOW) : -1;
@@ -515,8 +508,8 @@ static ptl_status remove_below(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Removes the folder's contents and then the folder. The manifest goes last, because without
- * it nobody knows what the folder is. */
+/* Removes the contents of the folder portolan-replaced-N and then the folder. The manifest
+ * goes last, because without it nothing tells what the folder is. */
 static ptl_status remove_folder(replaced *r, ptl_error *err)
 {
     ptl_status status = r->fresh >= 0 ? remove_below(r, err) : PTL_OK;
@@ -538,9 +531,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
 
 ptl_status replaced_take_back(replaced *r, ptl_error *err)
 {
-    const into_state state = r->m.state;
     const file_time before = r->m.changed;
-    /* Checks that the folder has only what was put there. */
+    /* Checks that the folder has only files that Portolan put there. */
     save_entries names = {NULL, 0, 0};
     ptl_status status = folder_names(&names, r->fd, r->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
@@ -553,21 +545,19 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     if (status == PTL_OK && r->fresh >= 0)
         status = check_fresh(r, err);
     const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
-    if (status == PTL_OK && moves)
-        status = check_all_moved(r, err);
-    if (status == PTL_OK && moves)
-        status = check_written(r, err);
-    if (status == PTL_OK && moves)
-        status = check_others(r, err);
-
+    if (moves) {
+        THEN(status, check_all_moved(r, err));
+        THEN(status, check_written(r, err));
+        THEN(status, check_others(r, err));
+    }
     const bool checked = status == PTL_OK;
-    if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
+    if (checked && moves)
         status = move_back(r, err);
     THEN(status, remove_folder(r, err));
     if (status != PTL_OK && checked)
         error_prefix(err, status, "undoing has begun, and the next call goes on with it");
     if (status == PTL_OK)
-        /* Cosmetic: SAVE gets back its old time of change. */
+        /* For tidiness only: SAVE gets back its old time of change. */
         (void)file_set_changed(r->save->fd, before);
     replaced_close(r);
     return status;
@@ -576,7 +566,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
 /*
  * The manifest of a folder portolan-replaced-N: JSON, written completely or not at all. It is
  * not trusted when it is read: paths are accepted only if they lie below SAVE and have names
- * that a manifest can contain.
+ * that ptl_save_put moves or writes.
  */
 
 /* ---- writing ---- */
@@ -626,5 +616,3 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
     free(path);
     return status;
 }
-
-/* ---- reading ---- */

@@ -1,8 +1,8 @@
 /*
- * Makes placements from points that a save tells apart by numbers. The points of a fixed
- * special are those OMTs of its footprint that no later placement took; mostly only one place
- * and rotation explains them. The pieces of a mutable special are recognized by their terrain
- * and by the joins of their sides.
+ * Makes placements from the points that a save assigns to placements by number. The points of
+ * a fixed special are those OMTs of its footprint that no later placement covered; mostly only
+ * one place and rotation explains them. The pieces of a mutable special are recognized by
+ * their terrain and by the joins of their sides.
  */
 #include "exchange/exchange.h"
 
@@ -11,14 +11,14 @@
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
     NOBODY = 0,
-    WORK_MAX = 1 << 30 /* OMTs and pieces that may be tried for one overmap */
+    WORK_MAX = 1 << 30 /* limit of OMTs and pieces that are tried for one overmap */
 };
 
 typedef struct placer {
     const catalogue *cat;
     save_overmap *o;
-    int32_t *owner; /* owned; by cell: 1 + number of the placement; NOBODY */
-    int32_t *turn;  /* owned; by cell: its index among the cells of its owner */
+    int32_t *owner; /* owned; by cell: 1 + number of the placement that has the cell; NOBODY */
+    int32_t *turn;  /* owned; by cell: index of the cell in its placement */
     uint64_t work;
 } placer;
 
@@ -33,12 +33,13 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
 
 /* ---- fixed specials ---- */
 
-/* How well a footprint, in some place and rotation, explains the points. */
+/* How well a footprint, at some place and rotation, explains the points of a placement. */
 typedef struct fit {
-    size_t covered; /* points of the placement that it covers */
-    size_t absent;  /* its OMTs that are no point of any placement */
-    size_t same;    /* its OMTs whose terrain is there */
-    size_t turns;   /* points that come in the order of its OMTs, as Portolan writes them */
+    size_t covered; /* points of the placement that the footprint covers */
+    size_t absent;  /* OMTs of the footprint that are no point of any placement */
+    size_t same;    /* OMTs of the footprint whose terrain the map has there */
+    /* Points that come in the order of the footprint's OMTs, in which Portolan writes them. */
+    size_t turns;
 } fit;
 
 static bool better(const fit *a, const fit *b)
@@ -50,7 +51,7 @@ static bool better(const fit *a, const fit *b)
     return a->same != b->same ? a->same > b->same : a->turns > b->turns;
 }
 
-/* Compares a footprint at a place with the points of one placement. */
+/* Measures how well a footprint at a place explains the points of one placement. */
 static fit judge(const placer *p, const cat_special *special, int32_t number,
                  const gen_placement *at)
 {
@@ -86,7 +87,7 @@ static gen_placement placement_on(uint16_t special, const cat_omt *t, uint8_t ro
 }
 
 /* Tries every rotation, and in each puts every OMT of the footprint on the first point. The
- * best fit is taken. */
+ * best fit becomes the placement. */
 static ptl_status place_fixed(placer *p, const cat_special *special, int32_t number,
                               ptl_error *err)
 {
@@ -108,7 +109,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
                 best = at;
             }
         }
-    if (most.covered < placed->count) { /* the content defines this id differently */
+    if (most.covered < placed->count) { /* the content defines this special differently */
         p->o->counts.points_left_out += placed->count;
         return PTL_OK;
     }
@@ -122,20 +123,20 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
 
 /* ---- mutable specials ---- */
 
-/* The joins that each side of a cell was used with; -1: none. */
+/* For each side of a cell, the join by which it met a neighbour; -1: none. */
 typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
 
-/* Finds the piece and rotation that explain a cell best, by terrain and joins. False: nothing
- * speaks for any piece. */
+/* Finds the piece and rotation that explain a cell best, by terrain and joins. False: no piece
+ * explains anything. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
-    /* The terrain counts most. A linear terrain may have got more arms later, so that another
-     * oter of the same terrain counts, too, but less. A side that was used must have a join;
-     * the piece's own one counts more than another one, which it may accept as an alternative.
-     */
+    /* The scores. The terrain counts most. A line may have got more connected sides later, so
+     * another oter of the same terrain counts, but less. A side that met a neighbour must have
+     * a join; the piece's own join counts more than another one, which the piece may accept as
+     * an alternative. */
     enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
     const cat_oter *oters = p->cat->oters;
@@ -168,8 +169,8 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
     return most > 0;
 }
 
-/* Appends the placement's pieces: the root first, the others in the file's order. In files
- * that Portolan wrote, that is the order in which they grew. */
+/* Appends the placement's pieces: the root first, the others in the file's order, which in
+ * files that Portolan wrote is the order in which the pieces grew. */
 static ptl_status add_pieces(const placer *p, const cat_mutable *layout,
                              const save_placed *placed, ptl_error *err)
 {
@@ -206,8 +207,8 @@ static ptl_status add_pieces(const placer *p, const cat_mutable *layout,
     return PTL_OK;
 }
 
-/* Makes the placement of a mutable special, with its pieces and joins. It stands where its
- * first piece does, which is the root if the root was found. Without any piece there is no
+/* Makes the placement of a mutable special, with its pieces and joins. Its origin is the place
+ * of its first piece, which is the root if the root was found. Without any piece there is no
  * placement. */
 static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
                                 ptl_error *err)
@@ -254,18 +255,16 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
     p.owner = calloc(CELLS, sizeof *p.owner);
     p.turn = calloc(CELLS, sizeof *p.turn);
     ptl_status status = p.owner && p.turn ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        for (size_t i = 0; i < p.o->placed_count; i++)
-            for (size_t k = 0; k < p.o->placed[i].count; k++) {
-                p.owner[p.o->placed[i].cells[k]] = (int32_t)i + 1;
-                p.turn[p.o->placed[i].cells[k]] = (int32_t)k;
-            }
-    }
+    for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++)
+        for (size_t k = 0; k < o->placed[i].count; k++) {
+            p.owner[o->placed[i].cells[k]] = (int32_t)i + 1;
+            p.turn[o->placed[i].cells[k]] = (int32_t)k;
+        }
     for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++) {
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        if (placed->count > 0) /* else all of its points have another number, too */
+        if (placed->count > 0) /* otherwise all of its points are in another placement, too */
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
     }
@@ -275,19 +274,20 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
 }
 
 /*
- * Tells the placements of a fixed special apart. A save lists the points of all of them
- * together, and the definition has the footprint of one. Points that touch each other are
- * covered by footprints. First a search with a budget looks for an exact cover; if it finds
- * none, footprints are laid one after the other as far as possible.
+ * Assigns the points of fixed specials to placements. A save lists the points of all
+ * placements of a special together; the definition gives the footprint of a single one. Groups
+ * of points that touch each other are covered by footprints. First a search with a limited
+ * number of steps looks for an exact cover; if it finds none, footprints are laid one after
+ * the other as far as possible.
  *
- * A footprint fits if its OMTs have the terrain of the definition. A few may differ, if a
- * connection to the special was drawn over them.
+ * A footprint fits if its OMTs have the terrain of the definition. A few OMTs may differ, if a
+ * connection was drawn over them.
  */
 
 enum {
     BUDGET = 20000, /* steps of one search for an exact cover */
     FREE = 1,       /* a point of the special that no placement covers yet */
-    SEEN = 2        /* a point that was taken into a part */
+    SEEN = 2        /* a point that was taken into a group */
 };
 
 /* A level of the search: one point, and the placement that covers it. */
@@ -300,9 +300,9 @@ typedef struct choice {
 typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
-    uint8_t *grid; /* owned; by cell: FREE, SEEN */
-    bool *lines;   /* owned; by terrain type: some connection draws it as a line */
-    int32_t *part; /* owned; cells of the present part, sorted */
+    uint8_t *grid; /* owned; by cell: FREE and SEEN as bits */
+    bool *lines;   /* owned; by terrain type: does some connection draw it as a line? */
+    int32_t *part; /* owned; cells of the present group of touching points, sorted */
     choice *stack; /* owned; room for as many choices as there are points */
     size_t part_count, depth;
 } splitter;
@@ -312,7 +312,8 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
     return s->lines[s->cat->oters[oter].terrain];
 }
 
-/* Does the placement fit on free points? At most a quarter of its OMTs may be drawn over. */
+/* Does the placement fit on free points? At most a quarter of its OMTs may have a connection
+ * drawn over them. */
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {
     size_t over = 0;
@@ -340,8 +341,8 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
     }
 }
 
-/* Tries the candidates from c->next on, until one fits. There is one for each rotation and
- * each OMT of the footprint that can lie on the point. */
+/* Tries the candidates from c->next on, until one fits. There is a candidate for each rotation
+ * and each OMT of the footprint that may lie on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
@@ -360,7 +361,7 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
     return false;
 }
 
-/* Returns the index of the part's first free point at or after `from`; the part's size if
+/* Returns the index of the first free point of s->part at or after `from`; s->part_count if
  * there is none. */
 static size_t next_free(const splitter *s, size_t from)
 {
@@ -369,8 +370,8 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* Covers the part exactly by backtracking. True: the placements are on the stack. False:
- * nothing has changed. */
+/* Covers the points of s->part exactly, by backtracking. True: the placements are on the
+ * stack. False: nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;
@@ -402,7 +403,7 @@ int save_cell_order(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Collects the points that are connected with `start`, diagonally, too. */
+/* Collects in s->part the points that are connected with `start`, also diagonally. */
 static void take_part(splitter *s, int32_t start)
 {
     s->part_count = 0;
@@ -426,9 +427,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
                              ptl_error *err)
 {
     if (!cover_exactly(s, special, id)) {
-        /*
-         * Lays at each free point the first candidate that fits. Points without one stay free.
-         */
+        /* Lays at each free point the first candidate that fits. Points where no candidate
+         * fits stay free. */
         s->depth = 0;
         for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
             choice *top = &s->stack[s->depth];
@@ -449,8 +449,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
     return PTL_OK;
 }
 
-/* Divides the points of a special into connected parts, since no footprint reaches from one
- * part into another. */
+/* Divides the points of a special into groups of touching points, since no footprint reaches
+ * from one group into another, and covers each group. */
 static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
 {
     const cat_special *special = &s->cat->specials[points->special];

@@ -1,7 +1,7 @@
 /*
  * Reads the texts of a save's overmaps, plain or compressed (.zzip), and knows their names and
- * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it, with the
- * dictionary beside that folder.
+ * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it; the dictionary
+ * for compressed overmaps lies in the save's folder.
  */
 #include "core/array.h"
 #include "exchange/exchange.h"
@@ -17,7 +17,7 @@ enum { DICTIONARY_MAX = 16 << 20 };
 struct save_files {
     char *directory;
     char *dictionary; /* owned; path of the dictionary; NULL: none was found */
-    zzip *packed;     /* owned; made for the first compressed file */
+    zzip *packed;     /* owned; NULL until the first compressed file is read */
     file_id world;
     bool has_world;
 };
@@ -42,8 +42,8 @@ static bool is_there(const char *path, file_kind kind)
     return path && file_look(&facts, path) && facts.kind == kind;
 }
 
-/* Returns directory/name if it exists and is of that kind, else NULL. *failed becomes true
- * when memory is out. */
+/* Returns the path directory/name, new, if it exists and is of that kind, else NULL. *failed
+ * becomes true when memory is out. */
 static char *find(const char *directory, const char *name, file_kind kind, bool *failed)
 {
     char *path = save_text("%s/%s", directory, name);
@@ -89,9 +89,9 @@ const char *save_files_folder(const save_files *s)
 
 /* ---- bytes ---- */
 
-/* Reads a whole file, which must be regular, and puts a NUL after it. The world file is refused
- * before it is opened, because closing it would drop the locks that SQLite holds on it in this
- * process. */
+/* Reads a whole file, which must be regular, and puts a NUL behind its text. The world file is
+ * refused before it is opened, because closing it would drop the locks that SQLite holds on it
+ * in this process. */
 static ptl_status read_bytes(char **out, size_t *size, const save_files *s, const char *path,
                              size_t most, ptl_error *err)
 {
@@ -130,7 +130,8 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
     return read_bytes(text, size, &none, path, SAVE_FILE_MAX, err);
 }
 
-/* Unpacks an overmap. The dictionary is read only once, for the first of them. */
+/* Reads and unpacks a compressed overmap. The dictionary is read only once, with the first
+ * such overmap. */
 static ptl_status read_packed(char **out, size_t *size, save_files *s, const char *path,
                               ptl_chunk_pos pos, ptl_error *err)
 {
@@ -178,9 +179,9 @@ ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s
     return read_bytes(text, size, s, *path, SAVE_FILE_MAX, err);
 }
 
-/* Names of a save's files, and lists of its overmaps. */
+/* ---- names of a save's files, and lists of its overmaps ---- */
 
-/* Reads a decimal number without superfluous signs or zeros, and moves *at past it. */
+/* Reads a decimal number without superfluous signs or zeros, and moves *at past the number. */
 static bool parse_number(const char **at, int32_t *out)
 {
     const char *s = *at;
@@ -221,8 +222,8 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
-/* Only characters that the games use in names of characters are accepted: letters, digits and
- * a few signs. Mostly the name begins with '#'. */
+/* Accepts only characters that the games use in the names of such files: letters, digits and a
+ * few signs. Mostly CHARACTER begins with '#'. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out)
 {
     char overmap[40];

@@ -1,7 +1,7 @@
 /*
  * Finds out which points of a save belong to one placement. Since 0.G the games number the
  * arguments of local maps by placement, and `mapgen_arg_index` has that number for each point.
- * `joins_used` has the sides of mutable specials' pieces that met, from which the pieces can
+ * `joins_used` lists the sides of mutable specials' pieces that met, from which the pieces can
  * be recognized.
  */
 #include "exchange/save_json.h"
@@ -12,18 +12,19 @@
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 
-/* A point with its number, and its position in the file. */
+/* A point of a special, with its number and its position in the file. */
 typedef struct numbered {
     int32_t number, cell;
     uint32_t turn;
     uint16_t special;
 } numbered;
 
-/* What save_json.more is while points and joins are read. */
+/* The save_json.more of the functions that read points and joins. */
 typedef struct numbering {
-    /* Owned, as the next two; by cell: the special; NO_SPECIAL for most. */
+    /* Owned, like the next two members. By cell: index of the special that has a point there;
+     * NO_SPECIAL for most cells. */
     uint16_t *special_at;
-    int32_t *placed_at; /* by cell: index into save_overmap.placed; -1: none */
+    int32_t *placed_at; /* by cell: index into save_overmap.placed; -1: no placement */
     numbered *points;
     size_t count, room;
     size_t storage; /* number of entries in mapgen_arg_storage */
@@ -43,7 +44,7 @@ static ptl_status read_number(save_json *j, json_view point)
         return save_json_fail(
             j, parts[1], "mapgen_arg_storage has %zu entries, none of this number", n->storage);
     TRY(save_json_place(j, point, parts[0], &place));
-    /* No point is known there if the content lacks the special, or the game dropped it. */
+    /* If the content lacks the special, or the game has dropped it, the cell has no point. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
@@ -57,8 +58,8 @@ static ptl_status read_number(save_json *j, json_view point)
     return PTL_OK;
 }
 
-/* Reads the numbers. mapgen_arg_storage has the arguments themselves, which Portolan does not
- * keep; they are counted as left out unless null. */
+/* Reads the number of each point. mapgen_arg_storage has the arguments themselves, which
+ * Portolan does not keep; those that are not null are counted as left out. */
 static ptl_status read_index(save_json *j)
 {
     numbering *n = j->more;
@@ -75,8 +76,8 @@ static int by_number(const void *pa, const void *pb)
     return ORDER_BY(a->number, b->number, a->special, b->special, a->turn, b->turn);
 }
 
-/* Makes a placement of the points with each number. If the file gives a cell two numbers, the
- * lower one counts. */
+/* Makes one placement of all points that have the same number. If the file gives a cell two
+ * numbers, the lower number counts. */
 static ptl_status group_points(const save_json *j)
 {
     numbering *n = j->more;
@@ -111,8 +112,8 @@ static ptl_status group_points(const save_json *j)
 
 /* ---- joins ---- */
 
-/* Returns the placement that has this place, if its special has the join with this id; *join
- * is that join's index. Else NULL. */
+/* Returns the placement that has a point at this place, if its special has a join with this
+ * id; *join becomes the index of the join. Otherwise returns NULL. */
 static save_placed *placed_with(const save_json *j, save_spot place, const char *id,
                                 uint16_t *join)
 {
@@ -130,8 +131,8 @@ static save_placed *placed_with(const save_json *j, save_spot place, const char 
     return NULL;
 }
 
-/* Reads [[place, side], id], and keeps the join with its placement. If a later special has
- * covered the piece itself, the placement is found through the OMT on the other side. */
+/* Reads [[place, side], id], and adds the join to its placement. If a later special covers the
+ * piece itself, the placement is found through the OMT on the other side of the join. */
 static ptl_status read_join(save_json *j, json_view value)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -181,8 +182,8 @@ ptl_status save_numbers_read(save_json *j)
     THEN(status, read_index(j));
     THEN(status, group_points(j));
     THEN(status, save_json_each(j, "joins_used", read_join));
-    /* Points without a number stay in out->specials, to be told apart by terrain (placed.c).
-     * That is impossible for mutable specials, whose points are left out. */
+    /* Points without a number stay in out->specials, where save_split assigns them by terrain.
+     * For mutable specials that is impossible, so their points are left out. */
     for (size_t i = 0; i < o->special_count && status == PTL_OK; i++) {
         save_points *p = &o->specials[i];
         size_t kept = 0;

@@ -1,5 +1,4 @@
-/* Reads an overmap's file: terrain, cities, radios, monster groups, and the points of
- * specials. */
+/* Reads an overmap's file: terrain, cities, radios, monster groups, and points of specials. */
 #include "core/array.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
@@ -30,7 +29,8 @@ ptl_status save_json_fail(const save_json *j, json_view at, const char *format, 
                             : fail_at(j, j->start + json_view_offset(at), message);
 }
 
-/* Moves past the line "# version N". It may be missing, as for the games' own readers. */
+/* Moves past the line "# version N", which may be missing: the games' readers do not need it.
+ */
 static ptl_status skip_header(save_json *j, size_t size)
 {
     const char *text = j->text;
@@ -41,7 +41,7 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
-    /* It ends at the line's end, which exists. */
+    /* strtol stops at the end of the line, which was found above. */
     const long version = strtol(text + 10, NULL, 10);
     if (version < SAVE_VERSION_OLDEST)
         return error_set(
@@ -71,7 +71,7 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size)
     }
     j->document = json_reader_document(j->parsed);
     j->root = json_view_of(&j->document);
-    /* Numbers that no program can hold are refused, also where nothing is read. */
+    /* Numbers that no program can hold are refused, also in members that are not read. */
     for (size_t i = 0; i < j->document.count; i++) {
         const json_view v = {&j->document, i};
         const char *at = j->document.text + j->document.entries[i].start;
@@ -150,8 +150,8 @@ const char *save_json_string(save_json *j, json_view value)
     return bytes_text(&j->buffer);
 }
 
-/* Reads a member, a whole number from low to high. If it is absent, *out is fallback; a
- * fallback outside of these limits makes that an error. */
+/* Reads the member `key`, a whole number from low to high. If the member is absent, *out is
+ * fallback; if fallback is not from low to high, an absent member is an error. */
 static ptl_status read_int(const save_json *j, json_view in, const char *key, int64_t low,
                            int64_t high, int64_t fallback, int64_t *out)
 {
@@ -164,8 +164,8 @@ static ptl_status read_int(const save_json *j, json_view in, const char *key, in
                           (long long)high);
 }
 
-/* Reads a member, a text, and keeps it with the overmap's features. If it is absent, *out is
- * fallback; NULL makes that an error. */
+/* Reads the member `key`, a text, and copies it to the overmap's features. If the member is
+ * absent, *out is fallback; if fallback is NULL, an absent member is an error. */
 static ptl_status read_text(save_json *j, json_view in, const char *key, const char *fallback,
                             const char **out)
 {
@@ -194,13 +194,13 @@ ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_
 
 /* ---- ids that the content lacks ---- */
 
-/* Counts an id that the content lacks, `count` more times; `at` is where it stands this time.
- * They are counted by kind and id, and told once the file is read. */
+/* Counts an id that the content lacks: adds `count` to its number of occurrences. `at` is the
+ * value that has the id. The ids are reported together once the whole file is read. */
 static ptl_status add_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
                            json_view at)
 {
     const size_t size = strlen(id) + 2;
-    char *key = malloc(size); /* the first letter keeps kinds apart */
+    char *key = malloc(size); /* its first letter tells the kind of the id */
     if (!key)
         return error_nomem(j->err);
     key[0] = (char)('a' + (int)kind);
@@ -220,8 +220,8 @@ static ptl_status add_lack(save_json *j, ptl_save_unknown kind, const char *id, 
     return PTL_OK;
 }
 
-/* PTL_ERR_CONTENT if terrains are lacking, at the place of the first one. The message lists
- * them as "a (3), b (1)": the first few in the file's order, then how many more there are. */
+/* PTL_ERR_CONTENT, with the place of the first terrain that the content lacks, if there is any.
+ * The message lists such terrains: "a (3), b (1) and 2 more", the first few in file order. */
 static ptl_status fail_for_terrains(const save_json *j)
 {
     enum { NAMED = 8 };
@@ -250,7 +250,7 @@ static ptl_status fail_for_terrains(const save_json *j)
     return fail_at(j, first->offset, message);
 }
 
-/* Reports in the order of the text, in which the ids were found. */
+/* Calls the caller's functions for each id that the content lacks, in the file's order. */
 static ptl_status tell_lacks(const save_json *j)
 {
     const save_reader *r = j->reader;
@@ -280,9 +280,9 @@ static ptl_status tell_lacks(const save_json *j)
 
 /* ---- layers ---- */
 
-/* Returns the oter that an id means now; CAT_NONE: the content lacks it. A migration takes
- * precedence over the content's own terrain of that id, unless it leads to an unknown id.
- * *migrated says whether it did. */
+/* Returns the oter that an id stands for in this content; CAT_NONE: the content lacks it. If
+ * the content migrates the id to an id that it knows, that takes precedence over a terrain of
+ * the old id; *migrated is true then. */
 static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
 {
     const char *now = catalogue_oter_now(cat, id);
@@ -291,7 +291,7 @@ static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
     return *migrated ? oter : catalogue_oter(cat, id);
 }
 
-/* Reads one level: runs that must fill it exactly. */
+/* Reads one level: runs of cells, which must fill it exactly. */
 static ptl_status read_layer(save_json *j, json_view layer, int z_index)
 {
     save_counts *counts = &j->out->counts;
@@ -355,7 +355,7 @@ static ptl_status read_city(save_json *j, json_view value)
     const char *name;
     int64_t x, y, size;
     TRY(read_text(j, value, "name", NULL, &name));
-    /* The place is given by "x" and "y" or, since version 36, by "pos". */
+    /* The city's place is given by "x" and "y" or, since version 36, by "pos". */
     const json_view pos = json_view_get(value, "pos");
     if (!pos.document) {
         TRY(read_int(j, value, "x", 0, LAST, -1, &x));
@@ -408,15 +408,15 @@ static ptl_status read_radio(save_json *j, json_view value)
 
 /* ---- monster groups ---- */
 
-/* Returns by how many overmaps a submap lies beyond the border; negative to the west and
- * north. */
+/* Returns by how many overmaps a coordinate in submaps lies beyond the border; negative to the
+ * west and north, 0 inside. */
 static int64_t overmaps_off(int64_t submap)
 {
     return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
 }
 
-/* Adds a group that lies beyond the border to the strays, with its place in the overmap where
- * it lies. Groups outside of the world are dropped. */
+/* Adds a group that lies beyond the border to the reader's strays, with its place in the
+ * overmap where it lies. Groups outside of the world are dropped. */
 static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
 {
     save_strays *s = j->reader->strays;
@@ -441,7 +441,7 @@ static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
     return PTL_OK;
 }
 
-/* Adds a group at a place. Some lie beyond the border: only these are wanted as strays. */
+/* Adds a group at a place; if strays are collected, only groups beyond the border are added. */
 static ptl_status add_group(save_json *j, const gen_group *model, save_spot p)
 {
     gen_features *f = &j->out->features;
@@ -491,7 +491,7 @@ static ptl_status read_groups(save_json *j, json_view value)
 
 /* ---- specials ---- */
 
-/* Appends the points of one placement of the file to those of its special. */
+/* Appends the points of one placement in the file to the points of its special. */
 static ptl_status add_points(const save_json *j, save_points *to, json_view points)
 {
     int32_t *grown =
@@ -511,8 +511,8 @@ static ptl_status add_points(const save_json *j, save_points *to, json_view poin
     return PTL_OK;
 }
 
-/* Finds out which special an id means now. If the game has dropped it, its points go and its
- * terrain stays. */
+/* Finds the special that an id stands for in this content. If the content has dropped the
+ * special, its points are removed, and the terrain stays as it is. */
 static ptl_status name_special(save_json *j, save_points *to, json_view at)
 {
     const catalogue *cat = j->reader->cat;
@@ -536,7 +536,7 @@ static ptl_status name_special(save_json *j, save_points *to, json_view at)
     return PTL_OK;
 }
 
-/* The list was allocated for all specials of the file, so that pointers into it stay valid. */
+/* Reads one special. o->specials has room for all specials of the file, so it never moves. */
 static ptl_status read_special(save_json *j, json_view value)
 {
     save_overmap *o = j->out;
@@ -565,15 +565,6 @@ static ptl_status read_special(save_json *j, json_view value)
     return name_special(j, to, name);
 }
 
-static ptl_status read_specials(save_json *j)
-{
-    json_view list;
-    TRY(save_json_array(j, "overmap_special_placements", &list));
-    j->out->specials = calloc(json_view_count(list) + 1, sizeof *j->out->specials);
-    return j->out->specials ? save_json_each(j, "overmap_special_placements", read_special)
-                            : error_nomem(j->err);
-}
-
 /* ---- predecessors: the terrain that OMTs had before ---- */
 
 static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
@@ -593,8 +584,8 @@ static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
     return add_lack(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
 }
 
-/* Reads the earlier terrains of one OMT. The games also keep them where the present terrain no
- * longer needs them; these are left out. */
+/* Reads the earlier terrains of one OMT. The games also keep them for OMTs whose present
+ * terrain does not need them; such entries are left out. */
 static ptl_status read_chain(save_json *j, json_view chain)
 {
     json_view parts[2];
@@ -631,7 +622,8 @@ static ptl_status read_predecessors(save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts what belongs to play, and what Portolan does not store. */
+/* Counts entries of the file that are not read: those that belong to play (monsters,
+ * vehicles), and those that Portolan does not store. */
 static void count_rest(const save_json *j)
 {
     static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
@@ -649,15 +641,20 @@ static void count_rest(const save_json *j)
 
 static ptl_status read_all(save_json *j)
 {
+    json_view specials;
     TRY(read_layers(j));
     TRY(save_json_each(j, "cities", read_city));
     TRY(save_json_each(j, "radios", read_radio));
     TRY(save_json_each(j, "monster_groups", read_groups));
-    TRY(read_specials(j));
+    TRY(save_json_array(j, "overmap_special_placements", &specials));
+    j->out->specials = calloc(json_view_count(specials) + 1, sizeof *j->out->specials);
+    if (!j->out->specials)
+        return error_nomem(j->err);
+    TRY(save_json_each(j, "overmap_special_placements", read_special));
     TRY(save_numbers_read(j));
     TRY(read_predecessors(j));
-    /* Notes an overmap's region that the content lacks. The games have one for each overmap; a
-     * world here has one for all. */
+    /* Notes the overmap's region if the content lacks it. In the games each overmap has a
+     * region; in Portolan a world has one for all its overmaps. */
     const json_view region = json_view_get(j->root, "region_id");
     const char *id = save_json_string(j, region);
     if (id && !catalogue_region(j->reader->cat, id))

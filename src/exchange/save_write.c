@@ -1,5 +1,6 @@
 /* Writes the text of an overmap's file, with the order and line breaks of the game. Lists that
  * only play fills (vehicles, people and the like) are written empty. */
+#include "core/array.h"
 #include "exchange/exchange.h"
 #include "model/predecessors.h"
 
@@ -22,7 +23,7 @@ void save_put_string(bytes *out, const char *text)
     bytes_put_u8(out, '"');
 }
 
-/* Nearly all of a file is small numbers, and printf is too slow for them. */
+/* Prints a number. printf is too slow here, since nearly all of a file is small numbers. */
 static void put_int(bytes *out, int64_t value)
 {
     char digits[24];
@@ -84,9 +85,8 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
-    /*
-     * 0.I has no diffuse groups any more. Nothing is lost: all groups here are of one submap.
-     */
+    /* 0.I has no diffuse groups. Nothing is lost without them: all groups here have only one
+     * submap. */
     const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
@@ -127,8 +127,8 @@ static void put_cities(bytes *out, const save_source *s)
             bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
             continue;
         }
-        /* What the content says about this city, if it defines one there; else an empty one, as
-         * the games write. */
+        /* Looks for the city in the content, for its id, database id and population. A city
+         * that the content does not define gets empty ones, as in the games. */
         cat_city own = {.id = ""};
         for (size_t k = 0; k < known && own.id[0] == '\0'; k++)
             if (cities[k].x == c->planned_x && cities[k].y == c->planned_y &&
@@ -141,14 +141,14 @@ static void put_cities(bytes *out, const save_source *s)
                      "\"population\":%d,\"size\":%d}",
                      own.database_id, pos.x, pos.y, c->x, c->y, own.population, c->size);
     }
-    /* Left empty: Portolan stores neither which OMTs belong to a city nor the course of
-     * rivers. */
+    /* city_tiles and rivers are left empty: Portolan stores neither which OMTs belong to a
+     * city nor the course of rivers. */
     put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");
 }
 
 /* ---- connections ---- */
 
-/* A crossing of the overmap's border. */
+/* A place where a connection crosses the overmap's border. */
 typedef struct outlet {
     const char *kind;
     int direction; /* 0..3 = N, E, S, W */
@@ -158,16 +158,12 @@ typedef struct outlet {
 static int by_kind(const void *pa, const void *pb)
 {
     const outlet *a = pa, *b = pb;
-    int kinds = strcmp(a->kind, b->kind);
-    if (kinds != 0)
-        return kinds;
-    if (a->direction != b->direction)
-        return a->direction - b->direction;
-    return a->z != b->z ? a->z - b->z : a->position - b->position;
+    return ORDER_BY(strcmp(a->kind, b->kind), 0, a->direction, b->direction, a->z, b->z,
+                    a->position, b->position);
 }
 
-/* Puts the crossings of all four borders, grouped by connection. Rivers are not among them in
- * the game's files. */
+/* Writes the crossings of all four borders, grouped by connection. The game's files do not
+ * list rivers there. */
 static void put_connections(bytes *out, const edge edges[4])
 {
     outlet list[4 * EDGE_CROSSINGS_MAX];
@@ -198,44 +194,38 @@ static void put_connections(bytes *out, const edge edges[4])
 
 /* ---- placements ---- */
 
-/* An OMT that a placement has taken. */
+/* An OMT of a placement. */
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* of its placement, counting only those that are written */
-    /* Its position among all points; within a placement in the order of OMTs. */
+    uint32_t number; /* number of its placement, counting only placements that are written */
+    /* Its position among all points; points of one placement are in the order of the special's
+     * OMTs. */
     uint32_t turn;
 } save_point;
-
-static int compare(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b;
-}
 
 static int by_number(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare(a->number, b->number);
-    return order ? order : compare(a->turn, b->turn);
+    return ORDER_BY(a->number, b->number, a->turn, b->turn);
 }
 
 static int by_cell(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare(a->cell, b->cell);
-    return order ? order : by_number(pa, pb);
+    return ORDER_BY(a->cell, b->cell, a->number, b->number, a->turn, b->turn);
 }
 
 static int by_special(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
-    int order = compare((uint32_t)a->special, (uint32_t)b->special);
-    return order ? order : compare(a->cell, b->cell);
+    return ORDER_BY(a->special, b->special, a->cell, b->cell);
 }
 
 typedef struct point_list {
     save_point *points; /* owned */
-    uint32_t *numbers;  /* owned; by placement: its number among those that are written */
+    /* Owned; by placement: its number, counting only placements that are written. */
+    uint32_t *numbers;
     size_t count, placements;
 } point_list;
 
@@ -251,15 +241,16 @@ static void add_point(point_list *l, uint16_t special, size_t placement, save_sp
     l->count++;
 }
 
-/* Returns the placement's special, or NULL if the file no longer has its content: its OMTs are
- * unknown then. */
+/* Returns the placement's special; NULL if the world file does not have the special's content
+ * any longer, so that its OMTs are unknown. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Puts all points of one special into one list, as the game does. */
+/* Writes the points of specials: for each special one list of all its points, as the game
+ * does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);
@@ -281,9 +272,10 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
 }
 
 /*
- * Puts the arguments of local maps. The game chooses them when it makes the first map of a
- * placement; until then they are null. But it needs an entry for each point. The game does not
- * care about the order; here it is that of placing.
+ * Writes an entry for the arguments of each placement's local maps, since the game needs one
+ * for each point. The game chooses the arguments when it makes the first map of a placement;
+ * until then they are null. The order of entries has no meaning for the game; here it is the
+ * order of placing.
  */
 static void put_arguments(bytes *out, point_list *l)
 {
@@ -320,7 +312,7 @@ static void put_placements(bytes *out, const save_source *s)
         free(l.numbers);
         return;
     }
-    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable ones. */
+    /* Adds the OMTs of buildings and fixed specials, and the pieces of mutable specials. */
     for (size_t i = 0; i < f->placement_count; i++) {
         const gen_placement *p = &f->placements[i];
         const cat_special *special = special_of(s, i);
@@ -333,8 +325,8 @@ static void put_placements(bytes *out, const save_source *s)
         if (special_of(s, of))
             add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
     }
-    /* Keeps for each cell only the point that was placed last, since that is what stands there.
-     */
+    /* Keeps for each cell only the point that was placed last, since its special is the one
+     * that the map shows. */
     qsort(l.points, l.count, sizeof *l.points, by_cell);
     for (size_t i = 0; i < l.count; i++)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
@@ -349,7 +341,7 @@ static void put_placements(bytes *out, const save_source *s)
 
 /* ---- members that only 0.I has ---- */
 
-/* Puts the earlier terrains of OMTs. A terrain that the content lacks is left out. */
+/* Writes the earlier terrains of OMTs. A terrain that the content lacks is left out. */
 static void put_predecessors(bytes *out, const save_source *s)
 {
     predecessor_cell *cells;
@@ -379,8 +371,8 @@ static void put_predecessors(bytes *out, const save_source *s)
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"omt_stack_arguments_map\":[]");
-    /* Puts the joins of mutable specials that were used, with the side of the piece. The game
-     * numbers sides as Portolan does: 4 is above, 5 below. */
+    /* Writes the joins of mutable specials that were used, with the side of the piece. The
+     * game numbers sides as Portolan does: 4 is above, 5 below. */
     const gen_features *f = s->features;
     bool first = true;
     put_text(out, "\n,\"joins_used\":[");

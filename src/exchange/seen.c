@@ -1,7 +1,8 @@
 /*
- * What a save's characters have seen: files CHARACTER.seen.X.Y, which are JSON after a line "#
- * version N". `visible` and `explored` have 21 layers of runs [how, count]; `how` is true or
- * false, or since version 34 the name of a degree. `notes` has 21 lists of [x, y, text, ...].
+ * What a save's characters have seen of overmaps: files CHARACTER.seen.X.Y, which are JSON
+ * after a line "# version N". `visible` and `explored` have 21 layers of runs [how, count];
+ * `how` is true or false, or since version 34 the name of a degree. `notes` has 21 lists of
+ * [x, y, text, ...].
  */
 #include "exchange/save_json.h"
 #include "os/file.h"
@@ -40,7 +41,8 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* Returns the meaning of a run's first member, or -1 if it has none. */
+/* Returns the PTL_SEEN_ value that a run's first member stands for; -1 if it stands for none.
+ * marks: the run is in `explored`. */
 static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
@@ -53,8 +55,8 @@ static int how_seen(json_view how, bool marks)
     return -1;
 }
 
-/* Adds the runs of a layer to the cells. `explored` (marks) sets a bit of its own, so it can be
- * combined with `visible`. */
+/* Combines the runs of a layer with the cells. `explored` (marks) sets a bit of its own, so
+ * that it can be combined with `visible`. */
 static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
 {
     size_t at = 0;
@@ -78,8 +80,8 @@ static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uin
                                 PTL_LEVEL_CELLS);
 }
 
-/* Gives the element of one level, an array, in a list that has one for each of the 21 levels.
- * It is absent if the file has no such list. */
+/* Gives the array of one level from a list that has one for each of the 21 levels. *out is
+ * absent if the file has no such list. */
 static ptl_status find_level(const save_json *j, const char *key, int z_index, json_view *out)
 {
     json_view list, levels[PTL_LEVELS];

@@ -35,14 +35,14 @@ char *dialect_comment(char *at)
 
 static const char digits[] = "0123456789", hexadecimals[] = "0123456789abcdefABCDEF";
 
-/* Limits of digits. Longer numbers are left alone: no number of content needs them. */
+/* Limits of digits. Longer numbers are left as they are: no number of content needs so many. */
 enum { NUMBER_MAX = 64, HEXADECIMALS_MAX = 15 };
 
-/* The parts of a number in the text. */
+/* The parts of a number, as places in the text. */
 typedef struct parts {
     char sign; /* '+', '-' or 0 */
     const char *whole, *fraction, *exponent, *end;
-    size_t whole_size, fraction_size, exponent_size; /* the exponent's includes its letter */
+    size_t whole_size, fraction_size, exponent_size; /* the exponent includes its letter */
     bool point;
 } parts;
 
@@ -124,7 +124,8 @@ char *dialect_number(char *at, const char *text, json_odd *odd)
 
 /* ---- strings ---- */
 
-/* A string that is rewritten over itself; `in` never falls behind `out`. */
+/* A string that is rewritten in place: `in` is never before `out`, so nothing unread is
+ * overwritten. */
 typedef struct rewriting {
     const char *in;
     char *out;
@@ -160,8 +161,9 @@ static bool put_next(rewriting *w, json_odd *odd)
     if (next == '\'')
         return put(w, "'", 1, 2);
     if (next == 'x') {
-        /* \x41 is one byte of a character. Bytes that strict JSON must escape are written
-         * by their short names; those without one do not fit. */
+        /* \x41 is one byte of a character. A byte that strict JSON must escape is written by
+         * its short name; a byte without a short name can't be written in the room that there
+         * is. */
         static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
         const int value = hexadecimal_value(w->in + 2);
         const char *name = value > 0 ? strchr(values, value) : NULL;

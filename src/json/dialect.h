@@ -1,7 +1,7 @@
 /*
- * Makes strict JSON, in place, of what the games' readers accept beyond it. The text keeps its
- * length, so that lines and columns of everything else stay the same. schema/tables.md, "JSON
- * that the games read", lists what is accepted.
+ * Makes strict JSON, in place, of the additions to JSON that the games' readers accept. The
+ * text keeps its length, so that lines and columns of everything else stay the same.
+ * schema/tables.md, "JSON that the games read", lists what is accepted.
  */
 #pragma once
 
@@ -15,23 +15,23 @@ typedef enum json_odd {
     JSON_ODD_HEXADECIMAL, /* 0x1f */
     JSON_ODD_QUOTES,      /* a string in single quotes */
     JSON_ODD_ESCAPE,      /* \' or \x41 in a string */
-    JSON_ODD_BEHIND,      /* text behind the value, which games ignore */
+    JSON_ODD_BEHIND,      /* text behind the value, which the games ignore */
     JSON_ODDS
 } json_odd;
 
-/* Each function below gets a place in a text that ends with a NUL. What can't be made
+/* Each function below gets a place in a text that ends with a NUL. A token that can't be made
  * strict is left as it is: the strict reader then reports it. */
 
 /* Returns the size of a byte order mark at the beginning of the text, 0 if there is none. */
 size_t dialect_mark(const char *text, size_t size);
 /* Overwrites from .. to with blanks, except ends of lines. */
 void dialect_blank(char *from, const char *to);
-/* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns what
- * follows it; NULL if there is none here, or it has no end. */
+/* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns the
+ * place behind it; NULL if no comment begins at `at`, or it has no end. */
 char *dialect_comment(char *at);
-/* Rewrites a number strictly. Returns where it begins: a byte before `at` if it needs more
- * room and a blank is there (never before `text`). NULL if it is no number. */
+/* Rewrites a number strictly. Returns where the number begins now: one byte before `at` if it
+ * needs more room and a blank is there (never before `text`). NULL if it is no number. */
 char *dialect_number(char *at, const char *text, json_odd *odd);
-/* Rewrites a string strictly, with blanks behind it if it is shorter now. NULL if it is no
- * string, or has no room. */
+/* Rewrites a string strictly, with blanks behind it if it becomes shorter. NULL if it is no
+ * string, or the strict form needs more room than there is. */
 char *dialect_string(char *at, json_odd *odd);

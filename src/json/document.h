@@ -3,8 +3,8 @@
  * of its keys, scalars and brackets. Values for programs (json_value.h) and places for
  * messages (position.h) are made from a document, without parsing the text again.
  * The entries stand in the order of the text: an array is "[", its elements, "]"; an object is
- * "{", then a key and its value for each member, "}". The entries of any value are a document
- * of their own.
+ * "{", then a key and its value for each member, "}". The entries of any single value are a
+ * document of their own.
  */
 #pragma once
 
@@ -14,9 +14,9 @@
 
 typedef struct json_entry {
     uint32_t start; /* offset of the first byte in the text */
-    /* The extent. Of a key or scalar: its bytes. Of an opening bracket: the number of
-     * entries up to the closing one, both included; 0 if the text ended before. Of a
-     * closing bracket: 1. */
+    /* Of a key or scalar: its length in bytes. Of an opening bracket: the number of entries up
+     * to the closing bracket, both included; 0 if the text ended before. Of a closing bracket:
+     * 1. */
     uint32_t span;
 } json_entry;
 
@@ -27,7 +27,7 @@ typedef struct json_document {
     size_t count;
 } json_document;
 
-/* Returns the first byte of an entry, which tells its type. */
+/* Returns the first byte of an entry, which tells what type of value it is. */
 static inline char json_first(const json_document *d, size_t i)
 {
     return d->text[d->entries[i].start];
@@ -44,7 +44,8 @@ static inline size_t json_behind(const json_document *d, size_t i)
     return i + (json_opens(d, i) ? d->entries[i].span : 1);
 }
 
-/* Returns the offset of the byte behind the value at `i`, which must be complete. */
+/* Returns the offset of the byte behind the value at `i`, which must have its closing bracket.
+ */
 static inline uint32_t json_end(const json_document *d, size_t i)
 {
     const json_entry *e = &d->entries[i];
@@ -58,8 +59,8 @@ static inline const char *json_key(const json_document *d, size_t i, size_t *len
     return d->text + d->entries[i].start + 1;
 }
 
-/* Is a key the key of a comment? The key begins behind its quote and need not end with a
- * NUL. */
+/* Does the key belong to a comment? `key` points behind the opening quote and need not end
+ * with a NUL. */
 static inline bool json_is_comment(const char *key)
 {
     return key[0] == '/' && key[1] == '/';

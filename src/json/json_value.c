@@ -11,15 +11,16 @@
 typedef struct builder {
     const json_document *document;
     size_t next; /* the next entry to be read */
-    /* A stack: the keys of the open objects, and on top of them the string that is being
-     * read. */
+    /* A stack of texts: the keys of the objects that are open, and on top of them the string
+     * that is being read. */
     bytes texts;
     json_fault *fault;
     stop_hook stop;
     uint32_t rounds;
 } builder;
 
-/* Returns a new value; NULL on failure, and if *fault is not set then, memory is out. */
+/* Builds the value at b->next, new. NULL on failure; *b->fault then has the reason, or is
+ * unset if memory is out. */
 static json_t *build_value(builder *b);
 
 static const char *text_at(const builder *b, size_t i)
@@ -35,7 +36,8 @@ static json_t *fail(builder *b, json_fault_kind kind, const char *reason)
 
 /* ---- strings ---- */
 
-/* Pushes the next entry, a string, with a NUL that size does not count. */
+/* Pushes the text of the next entry, a string, with a NUL behind it that b->texts.size does
+ * not count. */
 static bool push_string(builder *b)
 {
     json_scalar_string(&b->texts, text_at(b, b->next), b->document->entries[b->next].span);
@@ -72,7 +74,7 @@ static bool add_member(builder *b, json_t *object)
     const size_t base = b->texts.size;
     if (!push_string(b))
         return false;
-    bytes_put_u8(&b->texts, 0); /* push_string made room */
+    bytes_put_u8(&b->texts, 0); /* the NUL; push_string has made room for it */
     json_t *value = build_value(b);
     if (!value)
         return false;
@@ -162,7 +164,7 @@ json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_faul
 
 /* ---- strings ---- */
 
-/* What the scalars of a document (document.h) mean. The reader has checked their syntax. */
+/* ---- the meaning of a document's scalars, whose syntax the reader has checked ---- */
 
 static uint32_t hex4(const char *at)
 {
@@ -174,7 +176,8 @@ static uint32_t hex4(const char *at)
     return value;
 }
 
-/* Puts the character of the escape whose backslash is at `at`; the reader has checked it. */
+/* Appends the character that the escape at `at`, a backslash, stands for. Returns the place
+ * behind the escape. The reader has checked its syntax. */
 static const char *put_escape(bytes *out, const char *at)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -185,7 +188,7 @@ static const char *put_escape(bytes *out, const char *at)
     }
     uint32_t code = hex4(at + 2);
     at += 6;
-    if (code >= 0xd800 && code <= 0xdbff) { /* the low surrogate follows */
+    if (code >= 0xd800 && code <= 0xdbff) { /* a high surrogate: the low one follows */
         code = 0x10000 + ((code - 0xd800) << 10) + (hex4(at + 2) - 0xdc00);
         at += 6;
     }
@@ -216,11 +219,13 @@ bool json_scalar_is_real(const char *at, const char *end)
     return found;
 }
 
-/* Not by strtoll, which address sanitizers let look through the whole rest of the text. */
+/* Reads digits without strtoll, because address sanitizers make strtoll look through the whole
+ * rest of the text. */
 bool json_scalar_integer(long long *out, const char *at, const char *end)
 {
     const bool negative = *at == '-';
-    long long value = 0; /* kept negative, as there is one more negative number */
+    /* Negative until the end, as the most negative number has no positive counterpart. */
+    long long value = 0;
     for (at += negative; at < end; at++) {
         const int digit = *at - '0';
         if (value < (LLONG_MIN + digit) / 10)
@@ -233,7 +238,8 @@ bool json_scalar_integer(long long *out, const char *at, const char *end)
     return true;
 }
 
-/* strtod wants the decimal point of the calling program's locale, so a copy gets that. */
+/* strtod expects the decimal point of the program's locale, so it gets a copy of the number
+ * with that point. */
 bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end)
 {
     const size_t base = buffer->size;

@@ -11,26 +11,26 @@
 #include <jansson.h>
 
 /*
- * Returns a document's value, new. Of a repeated key the last value counts. Returns NULL with
- * the reason in *fault if a number is out of range, memory is out, or the work was stopped.
- * The hook is asked every few thousand values.
+ * Returns a document's value, new. If a key is repeated, its last value counts. Returns NULL
+ * with the reason in *fault if a number is out of range, memory is out, or the work was
+ * stopped. The hook is asked every few thousand values whether to stop.
  */
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop);
 
-/* Reads a whole text by json_reader_whole without rules, and returns its value. For texts
- * whose places no message tells. */
+/* Reads a whole text by json_reader_whole without rules, and returns its value, new; NULL with
+ * the reason in *fault. For texts of which no message gives a line and column. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
-/* The same for a game's file, which may have what the games accept beyond strict JSON; the
- * text is made strict in place (json_rules.loose). */
+/* Does what json_value_read does for a game's file, which may have the games' additions to
+ * strict JSON; the text is made strict in place (json_rules.loose). */
 json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
 
-/* Appends the text of a string, unescaped and without a NUL. `span` counts its bytes with
- * the quotes. */
+/* Appends the text of the string at `at`, unescaped and without a NUL. `span` is the number of
+ * its bytes with both quotes. */
 void json_scalar_string(bytes *out, const char *at, size_t span);
-/* Is the number in at .. end - 1 written with a point or an exponent? */
+/* Is the number in at .. end - 1 written with a decimal point or an exponent? */
 bool json_scalar_is_real(const char *at, const char *end);
 /* Reads a whole number: digits, perhaps with a sign. False where it is out of range. */
 bool json_scalar_integer(long long *out, const char *at, const char *end);
-/* Reads any number; an infinity where it is out of range. `buffer` is used for scratch and
- * is the same afterwards. False when memory is out. */
+/* Reads any number; the result is infinite where the number is out of range. `buffer` is used
+ * as scratch and is unchanged afterwards. False when memory is out. */
 bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end);

@@ -14,29 +14,30 @@
 
 typedef struct search {
     const json_document *document;
-    arena *texts;    /* of the pointers in `wanted` */
-    strmap wanted;   /* from the pointers, and all their beginnings, to numbers */
-    uint32_t count;  /* of these */
-    size_t *offsets; /* by number; 0: no such value was met */
-    bytes pointer;   /* to the value that the walk has reached */
+    arena *texts;    /* owned; the texts of the pointers in `wanted` */
+    strmap wanted;   /* numbers of the wanted pointers and of all their beginnings */
+    uint32_t count;  /* how many pointers have a number */
+    size_t *offsets; /* owned; by number: the offset of the value; 0: no such value was met */
+    bytes pointer;   /* pointer to the value that the walk has reached */
 } search;
 
-/* Returns the end of the next token of a pointer, which begins at `at` with a slash. */
+/* Returns the end of the token (a slash and what follows, up to the next slash) at `at` in a
+ * pointer. */
 static const char *token_end(const char *at)
 {
     return at + 1 + strcspn(at + 1, "/");
 }
 
-/* Returns the number of the pointer in s->pointer; STRMAP_NONE if it is not wanted. */
+/* Returns the number of the pointer in s->pointer; STRMAP_NONE if that value is not wanted. */
 static uint32_t number_of(search *s)
 {
     const char *text = bytes_text(&s->pointer);
     return text ? strmap_get(&s->wanted, text) : STRMAP_NONE;
 }
 
-/* Notes the place of the value at entry `at`, and of those inside that are wanted. It recurses
- * once for each token of a pointer, of which there are few. Of a repeated key the last value
- * counts, as in Jansson. */
+/* Notes the offset of the value at entry `at`, and of the wanted values inside it. It recurses
+ * once for each token of a pointer, of which there are few. If a key is repeated, its last
+ * value counts, as in Jansson. */
 static void look(search *s, size_t at)
 {
     const json_document *d = s->document;
@@ -66,9 +67,9 @@ static void look(search *s, size_t at)
     }
 }
 
-/* Returns the place of a pointer's value, or of the nearest value on the way to it. A value
- * lies behind the beginning of what contains it; one that does not was met under a key that was
- * repeated later. */
+/* Returns the offset of a pointer's value, or of the innermost existing value on the way to
+ * it. A value lies behind the beginning of the value that contains it; a noted offset that
+ * does not was found under an earlier occurrence of a repeated key, and is not used. */
 static size_t place_of(search *s, const char *pointer)
 {
     size_t offset = s->document->entries[0].start;

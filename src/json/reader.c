@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key of an object that is still open, by which repeated keys are found. */
+/* A key of an object that is still open; keys are kept to find repeated ones. */
 typedef struct open_key {
     uint64_t hash;
-    const char *at; /* behind the opening quote */
+    const char *at; /* the byte behind the opening quote */
     uint32_t length;
 } open_key;
 
-enum { ROUNDS = 1 << 12 }; /* elements between two questions whether to stop */
+enum { ROUNDS = 1 << 12 }; /* elements between two questions to the hook whether to stop */
 
 /* An array or object that is still open. */
 typedef struct frame {
@@ -22,7 +22,7 @@ typedef struct frame {
     uint32_t count; /* complete elements or members */
     uint32_t open;  /* offset of the bracket */
     size_t entry;   /* entry of the bracket */
-    /* The number of the object's first key in reader.keys. */
+    /* Index in json_reader.keys of the object's first key. */
     size_t first_key;
 } frame;
 
@@ -31,20 +31,22 @@ struct json_reader {
     const char *text, *end, *at;
     frame frames[JSON_DEPTH_MAX];
     size_t depth;
-    /* The depth at which elements stand: 1 while an array is read element by element, else
+    /* The depth at which elements are read: 1 while an array is read element by element, else
      * 0. */
     size_t base;
-    bool began, complete; /* an element was begun; a value has just been completed */
-    json_entry *entries;  /* owned */
+    /* Was an element begun? Was a value just completed? */
+    bool began, complete;
+    json_entry *entries; /* owned */
     size_t count, room;
-    open_key *keys; /* owned; those of an inner object stand behind those of the outer ones */
+    /* Owned; keys of an inner object stand behind those of the objects around it. */
+    open_key *keys;
     size_t key_count, key_room;
     json_repeated *repeated; /* owned */
     size_t repeated_count, repeated_room;
     json_oddities oddities;
     json_fault fault;
     stop_hook stop;
-    uint32_t rounds; /* elements since the last question whether to stop */
+    uint32_t rounds; /* elements since the hook was last asked whether to stop */
 };
 
 json_reader *json_reader_new(stop_hook stop)
@@ -102,7 +104,7 @@ static bool fail_unexpected(json_reader *r, const char *reason)
     return fail(r, JSON_UNEXPECTED, r->at, reason);
 }
 
-/* Fails where a comma has nothing behind it. */
+/* Fails at a comma that nothing follows. */
 static bool fail_after_comma(json_reader *r, const char *reason)
 {
     fail_unexpected(r, reason);
@@ -110,9 +112,9 @@ static bool fail_after_comma(json_reader *r, const char *reason)
     return false;
 }
 
-/* ---- what the games read beyond strict JSON ---- */
+/* ---- the games' additions to strict JSON ---- */
 
-/* Returns the writable address of a place in the text. */
+/* Returns the place `at` of the text as a pointer that may be written through. */
 static char *loose_at(const json_reader *r, const char *at)
 {
     return r->rules.loose + offset_of(r, at);
@@ -140,7 +142,7 @@ static inline const char *space(json_reader *r, const char *at)
     return *at == '/' && r->rules.loose ? pass_comments(r, at) : at;
 }
 
-/* Reads past a string. NULL: *fault says what is wrong with it. */
+/* Reads past a string. Returns NULL with the reason in *fault if the string is wrong. */
 static const char *string(json_reader *r, const char *at, token_fault *fault)
 {
     json_odd odd;
@@ -154,7 +156,8 @@ static const char *string(json_reader *r, const char *at, token_fault *fault)
     return end;
 }
 
-/* Reads past a number. *at may become one byte less, if the number was rewritten. */
+/* Reads past a number. If the number has to be rewritten, it may begin one byte earlier; *at
+ * is set to its beginning. */
 static const char *number(json_reader *r, const char **at, token_fault *fault)
 {
     json_odd odd;
@@ -173,7 +176,8 @@ static const char *number(json_reader *r, const char **at, token_fault *fault)
     return token_number(*at, fault);
 }
 
-/* Ends the reading: checks that nothing follows the value. The games ignore what does. */
+/* Checks that nothing follows the value. With loose rules, text behind the value is only
+ * noted, since the games ignore it. */
 static bool end_text(json_reader *r)
 {
     r->at = space(r, r->at);
@@ -226,9 +230,9 @@ static bool begin_member(json_reader *r)
 /* ---- comments in arrays ---- */
 
 /*
- * Blanks the comments where an element may begin: `"//...": "..."` and the comma behind it.
- * Behind the last element the comma before the comment is blanked instead (`comma`; NULL:
- * there is none). r->at is behind white space.
+ * Blanks the comments where an element may begin: `"//...": "..."` and the comma behind it. If
+ * no element follows, the comma before the comment, at `comma`, is blanked instead (NULL:
+ * there is none). r->at must be behind white space.
  */
 static bool blank_comments(json_reader *r, const char *comma)
 {
@@ -240,7 +244,7 @@ static bool blank_comments(json_reader *r, const char *comma)
             return fail_scalar(r, &fault);
         const char *colon = space(r, end);
         if (*colon != ':')
-            return true; /* no colon: an ordinary element */
+            return true; /* without a colon it is an ordinary element */
         r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
@@ -270,7 +274,8 @@ static int compare_texts(const open_key *a, const open_key *b)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Compares by text, then by place, so that a repeated key follows the one it repeats. */
+/* Compares keys by text, then by place, so that a repeated key follows the key that it
+ * repeats. */
 static int compare(const void *a, const void *b)
 {
     const open_key *x = a, *y = b;
@@ -278,8 +283,9 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Forgets the keys of the innermost object, those from `first` on, and notes each that repeats
- * an earlier one. Many are sorted, so that only neighbours need be compared. */
+/* Removes the keys of the innermost object, those from `first` on, from r->keys, and notes
+ * each key that repeats an earlier one. Many keys are sorted first, so that only neighbours
+ * need be compared. */
 static void close_keys(json_reader *r, size_t first)
 {
     enum { FEW = 12 };
@@ -358,7 +364,7 @@ static bool scalar(json_reader *r)
         return fail_unexpected(r, "expected a value");
     if (!end)
         return fail_scalar(r, &fault);
-    const int quotes = c == '"' ? 2 : 0; /* they are not part of the string */
+    const int quotes = c == '"' ? 2 : 0; /* the quotes are not part of the string */
     if (r->rules.limited && end - start - quotes > JSON_STRING_MAX)
         return fail(r, JSON_LONG_VALUE, start, "a value that is too long");
     if (!put_entry(r, start, (size_t)(end - start)))
@@ -368,7 +374,7 @@ static bool scalar(json_reader *r)
     return true;
 }
 
-/* Ends an element or member, and goes on to the next one, or behind the closing bracket. */
+/* Ends an element or member: goes on to the next element, or past the closing bracket. */
 static bool end_element(json_reader *r)
 {
     frame *f = &r->frames[r->depth - 1];
@@ -394,10 +400,10 @@ static bool end_element(json_reader *r)
 
 /* ---- a fast path ----
  *
- * Without rules, plain values (strings of plain bytes, whole numbers without a sign,
- * brackets) are read here, with the state in registers. Everything else, and every fault,
- * is left to the functions above: they continue where this stops, which is before a value,
- * or behind one (then *complete is true). */
+ * Without rules, plain values (strings of plain bytes, whole numbers without a sign, brackets)
+ * are read here, with the state in registers. Everything else, and every fault, is left to the
+ * functions above: they continue where this path stops, which is in front of a value, or
+ * behind one (then *complete is true). */
 
 typedef struct plain_reader {
     json_reader *r;
@@ -418,7 +424,7 @@ static inline const char *plain_string(const plain_reader *p, const char *at)
     return *stop == '"' ? stop + 1 : NULL;
 }
 
-/* Returns the end of a string or number; NULL if it is neither, or not a plain one. */
+/* Returns the end of a plain string or a plain number; NULL if there is anything else. */
 static inline const char *plain_scalar(const plain_reader *p, const char *at)
 {
     if (*at == '"')
@@ -482,8 +488,8 @@ static inline bool plain_open(plain_reader *p, bool *complete)
     return true;
 }
 
-/* Goes on behind a complete value: to the next one, with *complete false, or behind a
- * closing bracket. False: the place stays the same. */
+/* Goes on behind a complete value: to the next value, with *complete false, or past a closing
+ * bracket. False: neither follows, and p->at stays the same. */
 static inline bool plain_end(plain_reader *p, bool *complete)
 {
     json_reader *r = p->r;
@@ -506,13 +512,14 @@ static inline bool plain_end(plain_reader *p, bool *complete)
     return true;
 }
 
-/* Reads plain values as far as they go, at the depth `base` and deeper. There must be room
- * for PLAIN_ROOM entries. */
+/* Reads plain values at the depth `base` and deeper until a value that is not plain comes. The
+ * entries must have room for PLAIN_ROOM more. */
 static void read_plain(json_reader *r, size_t base)
 {
     const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
     plain_reader p = {r, r->at, r->entries + r->count};
-    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS; /* elements until the next question */
+    /* The number of elements until the hook is asked again. */
+    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS;
     bool complete = false, good = true;
     while (good && p.next <= last && (!complete || r->depth > base)) {
         if (complete) {
@@ -582,7 +589,7 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    if (!r->began) /* goes into the array, whose bracket remains the first entry */
+    if (!r->began) /* enters the array; its bracket remains the first entry */
         r->base = 1;
     const bool more =
         (r->began ? r->depth > 0 && end_element(r) : open_frame(r)) && r->depth > 0;
@@ -616,7 +623,8 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    const json_entry *entries = r->entries ? r->entries + first : NULL; /* none yet */
+    /* There are no entries while nothing was read. */
+    const json_entry *entries = r->entries ? r->entries + first : NULL;
     return (json_document){r->text, entries, r->count - first};
 }
 

@@ -35,8 +35,8 @@ static int32_t hex4(const char *at)
     return value;
 }
 
-/* Reads an escape from its 'u' on. Surrogates must come in pairs. U+0000 is refused, as by
- * Jansson. */
+/* Reads an escape from its 'u' on. Surrogates must come in pairs. U+0000 is refused, as
+ * Jansson refuses it. */
 static const char *unicode_escape(const char *at, token_fault *fault)
 {
     int32_t unit = hex4(at + 1);
@@ -53,8 +53,8 @@ static const char *unicode_escape(const char *at, token_fault *fault)
     return at + 11;
 }
 
-/* The bytes that end a run of plain bytes: 1 for everything but 0x20..0x7f, and for the
- * quote and the backslash. */
+/* The bytes that end a run of plain bytes have a 1: all except 0x20..0x7f, and also the quote
+ * and the backslash. */
 #define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
 #define ENDS_32 ENDS_8, ENDS_8, ENDS_8, ENDS_8
 static const uint8_t ends[256] = {ENDS_32, ['"'] = 1, ['\\'] = 1, [0x80] = ENDS_32,
@@ -78,8 +78,8 @@ const char *token_string_on(const char *open, const char *at, token_fault *fault
                 at = at + 2;
             }
         } else if (c >= 0x80) {
-            /* Skips a character of two to four bytes. The text's NUL ends any incomplete
-             * sequence. */
+            /* Reads past a character of two to four bytes. strnlen stops at the text's NUL, so
+             * an incomplete sequence counts as wrong. */
             uint32_t code;
             size_t length = utf8_decode(at, strnlen(at, 4), &code);
             at = code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;

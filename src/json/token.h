@@ -1,7 +1,7 @@
 /*
  * The lexer of JSON's scalars, for a text that ends with a NUL (no token holds a NUL, so no
- * length is needed). Each function gets a token's first byte and returns the one after its
- * last; or NULL, with the place and the reason in *fault.
+ * length is needed). Each function gets the first byte of a token and returns the place behind
+ * its last; or NULL, with the place and the reason in *fault.
  */
 #pragma once
 
@@ -19,20 +19,21 @@ typedef struct token_fault {
     const char *reason; /* a constant */
 } token_fault;
 
-/* Reads the rest of a string from `at` on; its quote is at `open`, and the bytes between
- * are plain. */
+/* Reads the rest of a string from `at` on. Its opening quote is at `open`, and the bytes in
+ * between are plain. */
 const char *token_string_on(const char *open, const char *at, token_fault *fault);
 const char *token_number(const char *at, token_fault *fault);
-const char *token_literal(const char *at, token_fault *fault); /* true, false, null */
+const char *token_literal(const char *at, token_fault *fault); /* reads true, false or null */
 
-/* Skips bytes that stand for themselves in a string, many at a time, but none at or behind
- * `end`. It may stop early: more of them may follow. */
+/* Skips bytes that stand for themselves in a string, many at a time, up to `end` at most. It
+ * may stop before the last such byte. */
 static inline const char *token_plain(const char *at, const char *end)
 {
 #ifdef TOKEN_SSE2
     for (; end - at >= 16; at += 16) {
         const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)at);
-        /* As signed numbers, bytes above 0x7f are below 0x20, too. */
+        /* As signed numbers, bytes above 0x7f are negative, so this comparison finds them,
+         * too. */
         const __m128i stops =
             _mm_or_si128(_mm_cmplt_epi8(some, _mm_set1_epi8(0x20)),
                          _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8('"')),
@@ -47,8 +48,8 @@ static inline const char *token_plain(const char *at, const char *end)
         uint64_t word;
         memcpy(&word, at, sizeof word);
         /* Sets the top bit of each byte that is below 0x20, a quote, a backslash, or above
-         * 0x7f. A borrow can set it wrongly only behind such a byte, and only the first one
-         * counts. */
+         * 0x7f. A borrow can set a bit wrongly only behind such a byte, and only the first
+         * such byte is used. */
         const uint64_t ends = ((word - 0x20 * each) | ((word ^ '"' * each) - each) |
                                ((word ^ '\\' * each) - each) | word) &
                               top;
@@ -70,7 +71,7 @@ static inline const char *token_string_in(const char *at, const char *end, token
     return *stop == '"' ? stop + 1 : token_string_on(at, stop, fault);
 }
 
-/* Skips white space; never NULL. Stored texts have hardly any. */
+/* Skips white space; never NULL. Texts that Portolan stores have hardly any. */
 static inline const char *token_space(const char *at)
 {
     while ((unsigned char)*at <= ' ' &&

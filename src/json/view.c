@@ -40,8 +40,8 @@ bool json_view_integer(json_view v, int64_t *out)
     if (json_view_kind(v) != VIEW_NUMBER)
         return false;
     const char *at = start_of(v), *end = at + entry_of(v)->span;
-    /* Reads digits alone, so few of them that nothing can overflow: nearly all numbers are
-     * such. */
+    /* Reads digits alone, at most as many as cannot overflow: nearly all numbers consist of so
+     * few digits. */
     enum { DIGITS_MAX = 9 };
     const char *digit = at;
     int32_t few = 0;
@@ -115,8 +115,9 @@ void json_members_of(json_members *out, json_view object)
     }
 }
 
-/* May two keys be equal? A filter of bits answers that; only then keys are compared one by
- * one. Keys of one letter, which most keys of maps are, have exact bits of their own. */
+/* May two keys be equal? A set of bits, one for each hash, answers that; only if two keys have
+ * the same bit are all keys compared one by one. Keys of one letter, which most keys in maps
+ * are, each have a bit of their own. */
 static bool may_repeat_many(const json_document *d, size_t at, size_t end)
 {
     enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };
@@ -135,7 +136,7 @@ static bool may_repeat_many(const json_document *d, size_t at, size_t end)
     return repeated;
 }
 
-/* May two keys be equal? Most objects have few members, whose keys differ in length or
+/* May two keys be equal? Most objects have few members, and their keys differ in length or
  * first letter. */
 static bool may_repeat(const json_document *d, size_t at, size_t end)
 {
@@ -169,8 +170,9 @@ json_walk json_walk_of(json_view v)
     return w;
 }
 
-/* Is the key at `at` a comment, or repeated later? The look-ahead is limited, as an object
- * may have a million members: of keys that are repeated much later, each counts. */
+/* Is the key at `at` a comment, or is it repeated later? An object may have a million members,
+ * so only the next few hundred keys are looked at; a key that is repeated further on is not
+ * passed over. */
 static bool is_passed(const json_walk *w, size_t at)
 {
     enum { KEYS_COMPARED_MAX = 512 };

@@ -1,7 +1,7 @@
 /*
- * A document's values without building any: a view is the place of a value in its document
- * (document.h). Reading a game's thousands of maps this way takes a fifth of the time of
- * Jansson's values, and every value has its place for messages.
+ * Access to a document's values without building any: a view is the place of a value in its
+ * document (document.h). Reading a game's thousands of maps by views takes a fifth of the time
+ * of Jansson's values, and every value has its place for messages.
  * A view may be absent (JSON_VIEW_NONE). All functions accept an absent view, which is of no
  * kind and has no members.
  */
@@ -55,24 +55,24 @@ static inline view_kind json_view_kind(json_view v)
     }
 }
 
-/* Returns "a string", "an array" and so on, for messages that say what was found. */
+/* Returns "a string", "an array" and so on, for messages about a value of the wrong kind. */
 const char *json_view_kind_name(json_view v);
 /* Returns the offset in the text at which the value begins; 0 if it is absent. */
 size_t json_view_offset(json_view v);
 
-/* Reads a number that is written as an integer. False for anything else, and outside of 64
- * bits. */
+/* Reads a number that is written as an integer. False for any other value, and if the number
+ * does not fit into 64 bits. */
 bool json_view_integer(json_view v, int64_t *out);
-/* Reads any finite number. `buffer` is scratch, and the same afterwards. False for anything
- * else, and when memory is out, which the buffer remembers. */
+/* Reads any finite number. `buffer` is scratch, unchanged afterwards. False for any other
+ * value, and when memory is out (buffer->failed is then set). */
 bool json_view_real(json_view v, bytes *buffer, double *out);
 /*
- * Returns a string's text and its length, without a NUL behind it. It lies in the document's
- * text, or, if it has escapes, in *buffer, which is cleared before. NULL for anything else,
- * and when memory is out, which the buffer remembers.
+ * Returns a string's text and its length, without a NUL behind it. The text lies in the
+ * document, or, if it has escapes, in *buffer, which is cleared before. NULL for any other
+ * value, and when memory is out (buffer->failed is then set).
  */
 const char *json_view_text(json_view v, bytes *buffer, size_t *length);
-/* Is the entry a string with this text? */
+/* Is entry `at` a string with this text of `length` bytes? */
 static inline bool json_entry_is(const json_document *d, size_t at, const char *text,
                                  size_t length)
 {
@@ -93,24 +93,24 @@ static inline bool json_view_is(json_view v, const char *text)
            json_entry_is(v.document, v.at, text, strlen(text));
 }
 
-/* Does json_view_get for a key of `length` bytes, which need not end with a NUL. */
+/* Does what json_view_get does for a key of `length` bytes, which need not end with a NUL. */
 json_view json_view_find(json_view object, const char *key, size_t length);
 
-/* Returns a member of an object; absent if there is none. Of a repeated key the last value
- * counts. */
+/* Returns a member of an object; absent if there is none. If the key is repeated, its last
+ * value counts. */
 static inline json_view json_view_get(json_view object, const char *key)
 {
     return json_view_find(object, key, strlen(key));
 }
 
-/* An index of an object that is asked for many members but has few: most questions are
- * answered without looking at the object. Keys fall into 64 kinds. `kinds` has a bit for
- * each kind that occurs, `several` for each kind that occurs more than once; keys[kind] is
- * the key of a kind that occurs once. */
+/* An index of an object from which many members are asked, but which has few: it mostly tells
+ * without a look at the object that a member is missing. Keys fall into 64 kinds. `kinds` has
+ * a bit for each kind that occurs, `several` for each kind that occurs more than once;
+ * keys[kind] is the key of a kind that occurs once. */
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    uint32_t keys[64]; /* entries; undefined for kinds that do not occur */
+    uint32_t keys[64]; /* numbers of entries; undefined for kinds that do not occur */
 } json_members;
 
 /* Returns the kind of a key, 0..63; equal keys have the same kind. */
@@ -125,7 +125,7 @@ static inline unsigned json_key_kind(const char *key, size_t length)
 /* Makes the index of an object; of any other value it is empty. */
 void json_members_of(json_members *out, json_view object);
 
-/* The same as json_view_get. */
+/* Returns what json_view_get returns for the object of the index. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);
@@ -153,9 +153,9 @@ typedef struct json_walk {
     bool started, repeats;
 } json_walk;
 
-/* Begins at the first member or element; json_walk_next goes to it, and returns false at
- * the end. */
+/* json_walk_of begins in front of the first member or element; json_walk_next goes on to the
+ * next one, and returns false at the end. */
 json_walk json_walk_of(json_view v);
 bool json_walk_next(json_walk *w);
-/* Counts elements, or members (comments included). */
+/* Counts the elements of an array, or the members of an object (comments included). */
 size_t json_view_count(json_view v);

@@ -1,4 +1,4 @@
-/* Which types are pieces of bridges. */
+/* Finds the terrain types that are parts of bridges. */
 #include "model/bridge_parts.h"
 
 #include <stdio.h>

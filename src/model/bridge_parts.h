@@ -17,8 +17,10 @@ typedef enum bridge_part {
  * none. */
 uint16_t bridge_part_of(const catalogue *cat, uint16_t bridge, bridge_part part);
 
-/* Does the subtype draw a bridge over water? (A level crossing is rotatable, too.) */
+/* Does the subtype draw a bridge over water? (A road's crossing over a railroad is drawn by a
+ * rotatable subtype as well.) */
 bool bridge_spans_water(const catalogue *cat, const cat_subtype *subtype);
 
-/* Is the type the foot of some connection's bridge over water? Feet stand in the water. */
+/* Is the terrain type the foot (BRIDGE_FOOT) of some connection's bridge over water? Feet
+ * stand in the water. */
 bool bridge_is_foot(const catalogue *cat, uint16_t terrain);

@@ -1,4 +1,4 @@
-/* Look-ups in a catalogue. Everything that is asked for by id is found by binary search. */
+/* Finds the entries of a catalogue by their ids. */
 #include "model/catalogue.h"
 
 #include "core/arena.h"

@@ -1,8 +1,8 @@
 /*
  * The catalogue: a file's content, compiled for use. It never changes once made, so any number
  * of threads may share one. Ids become dense indices; tables are sorted by id, never by file
- * order, so that equal content gives equal numbers. gen/ and render/ see nothing of content
- * but this header; the enums that clients see, too, are in portolan/catalogue.h.
+ * order, so that equal content gives equal numbers. gen/ and render/ know content by this
+ * header alone. Enums that clients need, too, are in portolan/catalogue.h.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 
 typedef struct ptl_catalogue catalogue;
 
-enum { CAT_NONE = PTL_CONTENT_NONE }; /* no such terrain or oter */
+enum { CAT_NONE = PTL_CONTENT_NONE }; /* the index that stands for "no terrain" and "no oter" */
 
-/* The terrain flags that generation asks for; content may have any others. */
+/* The terrain flags that generation uses. Content may have further flags. */
 enum {
     CAT_FLAG_NO_ROTATE = 1u << 0,
     CAT_FLAG_LINEAR = 1u << 1,
@@ -27,8 +27,8 @@ enum {
     CAT_FLAG_ROAD = 1u << 9,
     CAT_FLAG_OCEAN_SHORE = 1u << 10,
     CAT_FLAG_HIGHWAY = 1u << 11,
-    CAT_FLAG_PREDECESSOR =
-        1u << 12, /* local maps need to know which terrain was there before */
+    /* Local maps of the terrain depend on the terrain that was there before. */
+    CAT_FLAG_PREDECESSOR = 1u << 12,
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
     CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL
@@ -42,10 +42,11 @@ typedef struct cat_terrain {
     const char *color; /* the content's colour name, e.g. "light_green"; "" if none */
     uint32_t symbol;   /* Unicode code point of `sym`; 0 if none */
     uint32_t flags;    /* CAT_FLAG_* */
-    /* Its oters are first .. first + count - 1. */
+    /* The type's oters are first .. first + count - 1. */
     ptl_oter first;
-    /* 1: NO_ROTATE. 4: rotatable, in the order N, E, S, W. 16: LINEAR, the index is the
-     * line mask. */
+    /* Number of oters. 1: the type has the flag NO_ROTATE. 4: it is rotatable; the oters are
+     * N, E, S, W. 16: it has the flag LINEAR; an oter's index is the mask of its connected
+     * sides. */
     uint16_t count;
     uint16_t flag_count;
     const char *const *flag_names; /* all flags of the content, in strcmp order */
@@ -53,28 +54,30 @@ typedef struct cat_terrain {
     const char *extras;      /* id of a set of the region's map extras; NULL or "": none */
     const char *spawn_group; /* monster group that spawns on its local map; NULL or "": none */
     int32_t spawn_min, spawn_max, spawn_chance; /* how many, and the chance in percent */
-    const char *uniform;             /* terrain that fills its local map; NULL or "": none */
-    const char *builtin;             /* the games' own mapgen that it names; NULL or "": none */
-    const struct cat_shoals *shoals; /* NULL: it does not name the mapgen `shoals` */
+    const char *uniform; /* terrain that fills its local map; NULL or "": none */
+    const char *builtin; /* the games' own mapgen that it names; NULL or "": none */
+    /* Settings of the mapgen `shoals`; NULL: the type does not name that mapgen. */
+    const struct cat_shoals *shoals;
 } cat_terrain;
 
-/* A concrete terrain, as it stands on the map: a type with its rotation or line shape. */
+/* An oter: a terrain type as it stands on the map, with its rotation or line shape. */
 typedef struct cat_oter {
-    const char *id;   /* with its suffix: "road_ns", "house_north" */
+    const char *id;   /* full id with the suffix: "road_ns", "house_north" */
     uint16_t terrain; /* index into catalogue.terrains */
     uint8_t line; /* connected sides: bit 0 north, 1 east, 2 south, 3 west; 0 if not linear */
     uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
-    uint32_t symbol;  /* the type's, rotated; or a line-drawing character */
-    uint32_t flags;   /* of its type */
+    uint32_t symbol;  /* the type's symbol, rotated; or a line-drawing character */
+    uint32_t flags;   /* CAT_FLAG_* of its type */
 } cat_oter;
 
-/* Is the terrain in the set? Sets are borrowed from the catalogue and never NULL here. */
+/* Is the terrain in the set? Sets are borrowed from the catalogue and are never NULL here. */
 static inline bool cat_terrain_in(ptl_terrain_set set, uint16_t terrain)
 {
     return terrain != CAT_NONE && (set[terrain / 64] >> (terrain % 64) & 1);
 }
 
-/* overmap_location: the types that its terrains and flags name. */
+/* An overmap_location: the set of all terrain types that the location names itself or by
+ * flags. */
 typedef struct cat_location {
     const char *id;
     ptl_terrain_set terrains;
@@ -86,13 +89,17 @@ enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
 typedef struct cat_subtype {
     uint16_t terrain; /* the type that is drawn */
     uint8_t shape;    /* ptl_terrain_shape of `terrain` */
-    bool orthogonal;  /* ORTHOGONAL: of paths with equal costs, the one with the fewest turns */
+    /* ORTHOGONAL: of paths with equal costs, the path with the fewest turns is taken. */
+    bool orthogonal;
     bool perpendicular; /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
-    bool in_place;      /* without locations: drawn only where its terrain already is */
+    /* The subtype has no locations: it is drawn only where its terrain already is. */
+    bool in_place;
     int32_t basic_cost; /* 0..CAT_COST_MAX, added to the 5 that a new OMT costs */
-    /* Above 0: the subtype is drawn by weight among those that allow the ground. */
+    /* Above 0: among the connection's subtypes that allow the ground, one is drawn by weight.
+     */
     int32_t weight;
-    ptl_terrain_set allows; /* types of its locations, and its own terrain */
+    /* Ground it may be drawn on: the types of its locations, and its own terrain. */
+    ptl_terrain_set allows;
 } cat_subtype;
 
 typedef struct cat_connection {
@@ -101,17 +108,19 @@ typedef struct cat_connection {
     bool p2p;                    /* layout p2p, else city */
     const cat_subtype *subtypes; /* in the content's order: an earlier one is preferred */
     size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
-    ptl_terrain_set terrains;    /* of all subtypes: what belongs to the connection */
+    /* Types of all subtypes: a cell with one of them belongs to the connection. */
+    ptl_terrain_set terrains;
 } cat_connection;
 
 /* An OMT of a fixed special or city building, relative to the origin, for north up. */
 typedef struct cat_omt {
     int16_t x, y;
     int8_t z;
-    bool own; /* it states locations of its own, not the special's */
-    /* The oter for the special rotated to N, E, S, W. The masks of lines are rotated, too. */
+    bool own; /* the OMT has locations of its own in place of the special's */
+    /* The oter of this OMT for the special rotated to N, E, S, W. Line shapes are rotated,
+     * too. */
     ptl_oter oters[4];
-    ptl_terrain_set allows; /* ground it may be put on: all types of its locations */
+    ptl_terrain_set allows; /* ground it may be put on: all types of the locations */
 } cat_omt;
 
 /* A connection of a fixed special: the point where it ends, outside of the special's OMTs. */
@@ -120,14 +129,15 @@ typedef struct cat_link {
     int8_t z;
     /* The direction, 0..3, that leads away from the special to the point; -1: not stated. */
     int8_t direction;
-    bool existing;       /* it must be there already; nothing is drawn */
+    bool existing;       /* the connection must lead to this point already; nothing is drawn */
     uint16_t connection; /* index into catalogue.connections */
-    /* The ground that counts as the connection: its own terrains, and the one that the
-     * special names. */
+    /* Ground that counts as the connection: the connection's terrains, and the terrain that
+     * the special names. */
     ptl_terrain_set carries;
 } cat_link;
 
-/* A special that is placed together with this one. */
+/* A special that is placed together with the special that names it, at this offset from the
+ * origin of the latter. */
 typedef struct cat_nested {
     int16_t x, y;
     int8_t z;
@@ -137,17 +147,19 @@ typedef struct cat_nested {
 
 /* ---- mutable specials (schema/generation.md 9) ---- */
 
-/* The sides of a piece, PTL_SIDES in all: 0..3 are N, E, S, W as directions, then these
- * two. */
+/* The sides of a piece, PTL_SIDES in all: 0..3 are the directions N, E, S, W, followed by
+ * above and below. */
 enum { CAT_ABOVE = 4, CAT_BELOW = 5 };
 
 /* A join of a mutable special. Its index in the special is its priority; 0 is the most
  * urgent. */
 typedef struct cat_join {
     const char *id;
-    uint16_t opposite;    /* index of the join that must face it; often its own index */
+    /* Index of the join that must face this one; often the join's own index. */
+    uint16_t opposite;
     ptl_terrain_set into; /* ground it may point into while no piece is there */
-    /* It states `into` itself; otherwise `into` comes from the special's locations. */
+    /* The content states `into` for this join; otherwise `into` comes from the special's
+     * locations. */
     bool own;
 } cat_join;
 
@@ -155,7 +167,7 @@ typedef struct cat_side {
     int16_t join; /* index into cat_mutable.joins; -1: none */
     uint8_t type; /* ptl_join_type */
     uint16_t alternative_count;
-    /* The indices of the joins that it may match, too, when the piece is placed. */
+    /* Indices of further joins that this side may match when the piece is placed. */
     const uint16_t *alternatives;
 } cat_side;
 
@@ -164,11 +176,12 @@ typedef struct cat_piece {
     ptl_oter oters[4];      /* rotated to N, E, S, W */
     ptl_terrain_set allows; /* ground it may be put on */
     cat_side sides[PTL_SIDES];
-    /* A connection is drawn from each of these sides when all is placed. CAT_NONE: none. */
+    /* For each side, the connection that is drawn from it once the whole special is placed;
+     * CAT_NONE: none. */
     uint16_t connections[PTL_SIDES];
 } cat_piece;
 
-enum { CAT_TRIALS_MAX = 10000 }; /* trials of a ptl_amount */
+enum { CAT_TRIALS_MAX = 10000 }; /* largest number of trials in a ptl_amount */
 
 typedef struct cat_rule_piece {
     uint16_t piece; /* index into cat_mutable.pieces */
@@ -178,13 +191,14 @@ typedef struct cat_rule_piece {
 } cat_rule_piece;
 
 typedef struct cat_rule {
-    const char *name;             /* "" if the content gives none */
-    const cat_rule_piece *pieces; /* placed together as a rigid body; at least one */
+    const char *name; /* "" if the content gives none */
+    /* The pieces, placed together as a rigid body; at least one. */
+    const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
     int32_t weight; /* -1: unlimited */
-    int16_t join;   /* join that this placement must resolve; -1: any */
-    /* The index into cat_mutable.shared of the number that scales this rule; -1: none. */
+    int16_t join;   /* the join that a placement by this rule must resolve; -1: any */
+    /* Index into cat_mutable.shared of the number that scales this rule; -1: none. */
     int16_t scale;
     ptl_height z;
     bool rotate;
@@ -203,7 +217,7 @@ typedef struct cat_phase {
 typedef struct cat_check {
     int16_t x0, y0, x1, y1;
     int8_t z0, z1;
-    /* It states locations of its own; always true for a mutable special. */
+    /* The content states locations for this box; always true for a mutable special. */
     bool own;
     ptl_terrain_set allows;
 } cat_check;
@@ -236,19 +250,21 @@ typedef struct cat_special {
     bool rotate;
     uint32_t flags;      /* PTL_SPECIAL_* */
     const cat_omt *omts; /* OMTs of a fixed special, in the content's order */
-    /* 0 for a mutable special, and where a mod has switched the special off. */
+    /* Number of `omts`; 0 for a mutable special, and for a special that a mod has switched
+     * off. */
     size_t omt_count;
     int16_t x0, y0, x1, y1; /* bounding box of the OMTs for north up, both ends included */
     int8_t z0, z1;
-    const cat_mutable *layout; /* of a mutable special, else NULL */
-    /* Of a mutable special: the content's checks, or the root's OMT where it gives none. Of
-     * a fixed one: points whose ground is only looked at. */
+    const cat_mutable *layout; /* layout of a mutable special; NULL for a fixed one */
+    /* Mutable special: the content's checks, or the root's OMT if the content gives none.
+     * Fixed special: points whose ground must fit, where nothing is placed. */
     const cat_check *checks;
     size_t check_count;
     int32_t occurrences_min, occurrences_max;
     ptl_range city_distance, city_sizes;
     int32_t priority; /* specials of higher priority are placed first */
-    bool conditional; /* its effect_on_condition has a condition that is not met */
+    /* Its effect_on_condition has a condition that is not met, so it is never placed. */
+    bool conditional;
     cat_spawns spawns;
     const cat_link *links;
     size_t link_count;
@@ -257,8 +273,7 @@ typedef struct cat_special {
 } cat_special;
 
 /* A weighted choice of specials. Entry i has the weight upto[i] - upto[i - 1]; entries of
- * weight 0 are left out. With count == 0 the bin is empty, and nothing can be drawn from
- * it. */
+ * weight 0 are left out. If count is 0, the bin is empty, and nothing can be drawn from it. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
     const uint32_t *upto;     /* running sums of the weights; the last one is the total */
@@ -268,10 +283,11 @@ typedef struct cat_bin {
 /* region_settings.city (schema/generation.md 5.6 and 6). Radii and sigmas in percent of the
  * city's size. */
 typedef struct cat_city_settings {
-    int32_t size, spacing; /* -1: the setting of the world counts */
+    int32_t size, spacing; /* -1: the world's setting is used */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     cat_bin houses, shops, parks, finales;
-    cat_bin urban_houses, urban_shops; /* used in place of houses and shops in larger cities */
+    /* Used in place of `houses` and `shops` in larger cities. */
+    cat_bin urban_houses, urban_shops;
 } cat_city_settings;
 
 /* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
@@ -289,7 +305,7 @@ typedef struct cat_highway {
     double straightness;         /* 0..1 */
     uint16_t reserved, supports; /* terrains */
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
-    /* Used where the bins below are empty, or none of their specials fits. */
+    /* Used where the bins below are empty, or where no special of the bin fits. */
     uint16_t bend, four_way, three_way;
     cat_bin bends, four_ways, three_ways, interchanges;
 } cat_highway;
@@ -302,12 +318,12 @@ typedef struct cat_texts {
     size_t count;
 } cat_texts;
 
-enum { CAT_SIDES = 4 }; /* of settings that differ by side: north, east, south, west */
+enum { CAT_SIDES = 4 }; /* for settings that differ by side: north, east, south, west */
 
 /* Rivers in the form that DDA has since 2025 (schema/generation.md 4.1). A chance n means
  * one in n; 0 means never. */
 typedef struct cat_rivers {
-    /* 0: rivers are as in 0.F, and the other members have no meaning. */
+    /* 0: rivers are made as in 0.F, and the other members have no meaning. */
     double frequency;
     double branch_chance, remerge_chance, scale_decrease;
 } cat_rivers;
@@ -315,32 +331,34 @@ typedef struct cat_rivers {
 /* Where an ocean begins (schema/generation.md 4.7). */
 typedef struct cat_ocean {
     double threshold;
-    int32_t size_min;         /* cells; 1..1,000 */
-    int32_t depth;            /* z of the sea bed, -10..0 */
-    int32_t tide_turns;       /* game turns of one tide, from 1; 0 counts as 1 */
-    bool begins[CAT_SIDES];   /* all false: there is no ocean */
-    int32_t start[CAT_SIDES]; /* chunks from the origin at which it begins, from 0 */
+    int32_t size_min;       /* cells; 1..1,000 */
+    int32_t depth;          /* z of the sea bed, -10..0 */
+    int32_t tide_turns;     /* game turns of one tide, from 1; 0 counts as 1 */
+    bool begins[CAT_SIDES]; /* all false: there is no ocean */
+    /* Distance in chunks from the origin at which the ocean begins, at least 0. */
+    int32_t start[CAT_SIDES];
 } cat_ocean;
 
 /* Hordes of cities in today's games (schema/generation.md 11). */
 typedef struct cat_hordes {
     /* Cities above this size have a horde; below 0 there are no hordes at all. */
     int32_t threshold;
-    int32_t chance; /* one in so many of the other cities has one */
-    /* The city's size is multiplied with these: it gives the radius in OMTs, and the
+    int32_t chance; /* of the other cities, one in so many has a horde */
+    /* City size times `spread` is the horde's radius in OMTs; city size times `scalar` is its
      * population. */
     double spread, scalar;
 } cat_hordes;
 
-/* A monster group. Of it only the sum of the chances of its monsters is kept: in waters,
- * that many in a thousand of the monsters asked for come to live. */
+/* A monster group. Of its monsters only the sum of their chances is kept: of a thousand
+ * monsters that generation wants to put into waters, that many are put there. */
 typedef struct cat_monstergroup {
     const char *id;
     int32_t total;
 } cat_monstergroup;
 
 /* A city whose place the content gives. */
-enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 }; /* CAT_CITIES_MAX: of an overmap */
+/* CAT_CITIES_MAX: the most cities in one overmap. */
+enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
 typedef struct cat_city {
     const char *id, *name;
     int32_t database_id, population; /* as the content has them */
@@ -349,25 +367,26 @@ typedef struct cat_city {
     int16_t size;
 } cat_city;
 
-/* A block of a region's settings, as JSON of the content, by which local maps are made. */
+/* A block of a region's settings, as JSON of the content; local maps are made by it. */
 typedef struct cat_block {
     const char *name, *json;
 } cat_block;
 
-/* The region settings that drive generation (schema/generation.md 6). Options of the
- * content that belong to a region are already applied (1.3 there). */
+/* The region settings that drive generation (schema/generation.md 6). Options of the content
+ * that set values of a region are already applied (schema/generation.md 1.3). */
 typedef struct cat_region {
     const char *id;
     const char *default_oter; /* a concrete or type id that fills z = 0 */
     ptl_oter default_ter;     /* the oter that default_oter names */
-    /* It states what fills each level (`levels`), as DDA does since 0.I. */
+    /* The region states what fills each level (`levels`), as DDA's regions do since 0.I. */
     bool levelled;
     ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
-    bool parts;                  /* it names parts, as DDA does since 2026 */
-    double river_scale;          /* 0: no rivers */
-    double lake_threshold;       /* a cell is lake where the lake noise is above it */
-    int32_t lake_size_min;       /* cells; 1..1,000 */
-    int32_t lake_depth;          /* z of the bed, -10..0 */
+    /* The region refers to parts of its settings by id, as DDA's regions do since 2026. */
+    bool parts;
+    double river_scale;    /* 0: no rivers */
+    double lake_threshold; /* a cell is lake where the lake noise is above it */
+    int32_t lake_size_min; /* cells; 1..1,000 */
+    int32_t lake_depth;    /* z of the bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */
@@ -376,10 +395,10 @@ typedef struct cat_region {
     int32_t ravine_depth;                   /* z of the floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
-    /* What only some games' regions have. */
+    /* The members from here on exist only in some games' regions. */
     /* How much a forest's noise grows with each overmap to that side. */
     double forest_increase[CAT_SIDES];
-    double forest_limit; /* the threshold with its increase goes no further than this */
+    double forest_limit; /* the forest threshold with its increase goes no further than this */
     /* How much urbanity grows with each overmap to that side, in tenths; may be negative. */
     int32_t urbanity_increase[CAT_SIDES];
     int32_t urbanity_max;
@@ -405,10 +424,11 @@ typedef struct cat_region {
 /* A name by which a world can choose its region: a dimension, or a world type. */
 typedef struct cat_dimension {
     const char *id, *kind; /* kind: the JSON type */
-    const char *region; /* NULL: the dimension has several regions, which no world can have */
+    /* NULL: the dimension has several regions, so no world can be made for it. */
+    const char *region;
 } cat_dimension;
 
-/* What an old id in a save has become. */
+/* What has become of an old id that a save may have. */
 typedef struct cat_migration {
     const char *old_id;
     const char *final_id; /* NULL: it was removed without a replacement */
@@ -416,36 +436,38 @@ typedef struct cat_migration {
 
 /*
  * The catalogue itself. Generation may place the content's own terrains and oters alone: those
- * below terrain_count and oter_count. Behind them come terrains and oters of other contents
- * that the file held (past_*), which saved chunks may still have: they can be read, drawn and
- * counted, and sets have room for them.
+ * with numbers below terrain_count and oter_count. Behind them come "past" terrains and oters:
+ * those of other contents that the file held earlier, which saved chunks may still have. Past
+ * oters can be read, drawn and counted, and sets have room for them.
  */
 struct ptl_catalogue {
     char digest[65]; /* the content's, hex */
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
-    /* Of past terrains `first` is CAT_NONE: not all of their oters need be there. */
+    /* A past terrain has CAT_NONE as `first`: not all of its oters need be there. */
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
     size_t past_oter_count;    /* sorted by id */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
-    const char *default_region;      /* for a world that names none; it may not exist */
+    /* Id of the region for a world that names none; the region may not exist. */
+    const char *default_region;
     const cat_dimension *dimensions; /* sorted by id */
     size_t dimension_count;
     const cat_monstergroup *monstergroups; /* sorted by id */
     size_t monstergroup_count;
-    /* Sorted by y and x of their chunks, then by id. NULL or none: cities are random. */
+    /* Sorted by y and x of their chunks, then by id. If the content gives no cities, this is
+     * NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
     const cat_migration *oter_migrations; /* sorted by old_id, and so are special_migrations */
     size_t oter_migration_count;
     const cat_migration *special_migrations;
     size_t special_migration_count;
-    const char *game, *game_version; /* "dda", "bn"; "" where nothing tells it */
-    ptl_placement placement;         /* of new worlds */
+    const char *game, *game_version; /* "dda" or "bn"; "" where the content does not say */
+    ptl_placement placement;         /* the rule of placement for new worlds */
     const cat_location *locations;   /* sorted by id, and so are connections and specials */
     size_t location_count;
     const cat_connection *connections;
@@ -454,14 +476,14 @@ struct ptl_catalogue {
     size_t special_count;
     cat_texts town_names;  /* objects with usage "city"; snippets of category "portolan_town" */
     cat_texts radio_texts; /* snippets of category "radio_archive" */
-    const uint16_t *oters_by_id; /* the content's own, in strcmp order of ids */
+    const uint16_t *oters_by_id; /* numbers of the content's own oters, sorted by id (strcmp) */
     struct arena *memory;        /* owned; everything else here points into it */
 };
 
 /* Frees the catalogue with everything in it; NULL is fine. */
 void catalogue_free(catalogue *cat);
 
-/* The number of terrains, with those of other contents, for readers. */
+/* Return the number of all terrains or oters, those of other contents included. */
 static inline size_t catalogue_all_terrains(const catalogue *cat)
 {
     return cat->terrain_count + cat->past_terrain_count;
@@ -477,12 +499,13 @@ static inline size_t catalogue_all_oters(const catalogue *cat)
 uint16_t catalogue_terrain(const catalogue *cat, const char *id);
 /* Returns one of the content's own oters by its full id; CAT_NONE if absent. */
 ptl_oter catalogue_oter(const catalogue *cat, const char *id);
-/* The same, but also finds oters of other contents. */
+/* Returns an oter by its full id, also an oter of another content that the file held; CAT_NONE
+ * if absent. */
 ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* Returns the oter of a full id, or the first oter of a type's id; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
-/* Returns the settings of the mapgen `shoals`, which the type "ocean_surface" states for
- * the whole sea; NULL: none. */
+/* Returns the settings of the mapgen `shoals`, which the type "ocean_surface" states for the
+ * whole sea; NULL if the content has none. */
 static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 {
     const uint16_t sea = catalogue_terrain(cat, "ocean_surface");
@@ -491,14 +514,14 @@ static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
-/* Returns the id that the games have now for an id of an old save. It is the same id where
- * they say nothing; NULL for a special that was removed. */
+/* Return the id that today's games have for an id of an old save: the same id unless the
+ * content migrates it. NULL for a special that was removed. */
 const char *catalogue_oter_now(const catalogue *cat, const char *id);
 const char *catalogue_special_now(const catalogue *cat, const char *id);
 /* Returns the index of an id in a table, or CAT_NONE if absent. Entries have `size` bytes,
  * begin with their id (a const char *) and are sorted by it. */
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);
-/* Returns NULL if the content has no such monster group. */
+/* Returns the monster group of an id; NULL if the content has no such group. */
 static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *cat,
                                                              const char *id)
 {
@@ -508,5 +531,5 @@ static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *ca
 }
 /* Returns the first of the content's cities in a chunk, and sets *count to their number. */
 const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count);
-/* Returns the region's settings, or NULL if absent. */
+/* Returns the region with this id, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);

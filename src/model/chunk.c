@@ -54,9 +54,8 @@ ptl_oter *level_cells(level *l)
 {
     if (!l->cells) {
         ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
-        const ptl_oter fill =
-            /* A copy, since the compiler can't know that no cell aliases l->fill. */
-            l->fill;
+        /* The compiler can't know that no cell aliases l->fill, so a copy is faster. */
+        const ptl_oter fill = l->fill;
         for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
             cells[i] = fill;
         l->cells = cells;
@@ -67,8 +66,8 @@ ptl_oter *level_cells(level *l)
 _Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS])
 {
-    /* All cells are equal if each equals the one before it: compare the array with itself,
-     * shifted. */
+    /* All cells are equal if each cell equals the cell before it, so the array is compared
+     * with itself, shifted by one cell. */
     return memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0;
 }
 

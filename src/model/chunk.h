@@ -1,4 +1,5 @@
-/* A chunk in memory: 21 levels, each uniform until something else is written to it. */
+/* A chunk in memory: 21 levels. A level is uniform, stored as a single oter, until something
+ * else is written to it. */
 #pragma once
 
 #include "portolan/world.h"
@@ -18,7 +19,7 @@ struct ptl_chunk {
     ptl_oter *block;          /* owned; cells of several levels in one allocation, or NULL */
 };
 
-/* Returns the level at z, which must be one of an overmap's. */
+/* Returns the level at z, which must be PTL_Z_MIN..PTL_Z_MAX. */
 static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
 {
     return &chunk->levels[z - PTL_Z_MIN];
@@ -26,16 +27,16 @@ static inline level *chunk_level(ptl_chunk *chunk, int32_t z)
 
 /* Returns a new chunk, or NULL when memory is out. Every level is uniform with oter 0. */
 ptl_chunk *chunk_new(ptl_chunk_pos pos);
-/* Gives cells to the levels of a mask (bit z + 10), for the caller to fill: all in one
- * block, which is faster to allocate and free than many. Call it at most once, for a new
+/* Gives cells to the levels of a mask (bit z + 10), for the caller to fill. All cells are in
+ * one block, which is faster to allocate and free than many. Call this at most once, for a new
  * chunk. False when memory is out. */
 bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask);
 /* Makes the level uniform and frees its cells. */
 void level_fill(level *l, ptl_oter oter);
 /* Returns the level's cells, which a uniform level gets now; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
-/* Do all cells hold the same oter? Of a level that is not even, the comparison mostly ends
- * at once. */
+/* Do all cells hold the same oter? Where they do not, the comparison mostly ends after a few
+ * cells. */
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS]);
 /* Lists the indices of the cells that hold one of the oters first .. first + count - 1, in
  * order; returns how many there are. */
@@ -44,6 +45,6 @@ int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL
 /* Makes the level uniform again if all its cells are equal. */
 void level_compact(level *l);
 
-/* Returns the index of the first chunk that does not come before (x, y) in a list in the order
- * of (y, x); count if there is none. */
+/* In a list of chunks sorted by (y, x), returns the index of the first chunk that does not
+ * come before (x, y); count if there is none. */
 size_t chunk_first_from(const ptl_chunk_pos *list, size_t count, int64_t x, int64_t y);

@@ -21,7 +21,7 @@ static const struct {
              {"pink", COLOR_PINK},
              {"light_cyan", COLOR_LIGHT_CYAN},
              {"white", COLOR_WHITE},
-             /* Older spellings. */
+             /* Older spellings, which some content still has. */
              {"ltgray", COLOR_LIGHT_GRAY},
              {"dkgray", COLOR_DARK_GRAY},
              {"ltred", COLOR_LIGHT_RED},
@@ -48,7 +48,7 @@ static uint8_t find(const char *name, size_t length)
     return COLOR_NONE;
 }
 
-/* Reads "INK_PAPER". Both halves are colours, whose names may have underscores themselves. */
+/* Reads "INK_PAPER". Both words are colours, and each may contain underscores itself. */
 static bool find_two(color_name *out, const char *name)
 {
     for (const char *cut = strchr(name, '_'); cut; cut = strchr(cut + 1, '_')) {

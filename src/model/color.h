@@ -34,11 +34,11 @@ typedef enum color_base {
 typedef struct color_name {
     char prefix;   /* 'c', 'i' or 'h'; 'c' if the name has none */
     uint8_t ink;   /* a color_base */
-    uint8_t paper; /* likewise; COLOR_NONE: the name has one colour only */
+    uint8_t paper; /* a color_base; COLOR_NONE: the name has one colour only */
 } color_name;
 
 /* Reads a name; "" is light_gray. Returns false, with ink COLOR_NONE, if it names no
  * colour. */
 bool color_parse(color_name *out, const char *name);
-/* Returns the i-th word that names of colours are made of; NULL behind the last one. */
+/* Returns word i of the words that make up colour names; NULL behind the last word. */
 const char *color_word(size_t i);

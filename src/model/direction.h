@@ -8,7 +8,7 @@ static inline int opposite(int direction)
     return direction ^ 2;
 }
 
-/* The step by one cell in a direction, along x and along y. */
+/* step_x and step_y are the step by one cell in a direction, along x and along y. */
 static inline int32_t step_x(int direction)
 {
     return direction == 1 ? 1 : direction == 3 ? -1 : 0;

@@ -15,8 +15,9 @@
 typedef enum edge_side { EDGE_EAST = 0, EDGE_SOUTH = 1 } edge_side;
 
 typedef enum edge_origin {
-    EDGE_PLANNED = 0, /* computed from seed, position, settings and content */
-    EDGE_FOREIGN = 1  /* taken from a chunk that Portolan did not make */
+    /* Computed from the world's seed and settings, the position and the content. */
+    EDGE_PLANNED = 0,
+    EDGE_FOREIGN = 1 /* taken from a chunk that Portolan did not make */
 } edge_origin;
 
 #define CROSSING_RIVER   "river"
@@ -29,9 +30,9 @@ typedef struct crossing {
     const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */
-    /* Of a river: half its width in OMTs, so that it takes the border cells position -
-     * width .. position + width. Of a highway: its full width, position .. position + width
-     * - 1. Else 0. */
+    /* Of a river: half its width in OMTs, so that the river takes the border cells position -
+     * width .. position + width. Of a highway: its full width, position .. position + width -
+     * 1. Else 0. */
     uint8_t width;
     /* +1: flows from (x, y) to its east or south neighbour; -1: back; 0: does not flow. */
     int8_t direction;
@@ -45,16 +46,17 @@ typedef struct edge {
     edge_origin origin;
     crossing *crossings; /* owned; sorted by (z, kind, position) */
     size_t count;
-    /* The oters that a foreign chunk has along the border at z = 0, 180 in the order of
-     * position: [0] of the chunk (x, y), [1] of its east or south neighbour. NULL for a
-     * side that is not foreign. Owned. */
+    /* For a chunk that Portolan did not make: its oters along the border at z = 0, 180 in the
+     * order of position. [0] is for the chunk (x, y), [1] for its east or south neighbour;
+     * NULL for a chunk that Portolan made. Owned. */
     ptl_oter *border[2];
 } edge;
 
-/* Frees what the edge owns, not the struct. */
+/* Frees what the edge owns, but not the struct. */
 void edge_dispose(edge *e);
 
-/* Is the crossing a highway? A connection may be called "highway", too, but has no width. */
+/* Is the crossing a highway? A connection may be called "highway", too, but its crossings have
+ * no width. */
 bool crossing_is_highway(const crossing *c);
 
 /* Returns the letter by which a side is stored and printed: "E" or "S". */

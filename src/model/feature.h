@@ -16,20 +16,22 @@ typedef struct gen_city {
     const char *name;             /* borrowed from the catalogue, or from gen_features.names */
     int16_t x, y;                 /* centre, OMTs */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
-    int16_t planned_x, planned_y; /* its site in the plan */
+    int16_t planned_x, planned_y; /* the place that the plan gave it */
 } gen_city;
 
-/* A building or special as it was placed. The OMTs of a fixed one follow from the
- * catalogue; those of a mutable one are the pieces that refer to it. City buildings come
- * first in the list. */
+/* A building or special as it was placed. If it is fixed, its OMTs are those that the
+ * catalogue has for the special; if it is mutable, the pieces that refer to it are its OMTs.
+ * City buildings come first in the list. */
 typedef struct gen_placement {
     uint16_t special; /* index into catalogue.specials */
-    int16_t x, y;     /* origin, OMTs */
+    int16_t x, y;     /* origin, OMTs of the chunk */
     int8_t z;
     uint8_t rotation; /* 0..3 = N, E, S, W */
     int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
-    int16_t draw;     /* of a mutable one: number of the growth that succeeded, from 0 */
-    int32_t omts;     /* its OMTs, with those that a blob added; 0 for city buildings */
+    /* Of a mutable special: number of the attempt at growing it that succeeded, from 0. */
+    int16_t draw;
+    /* Number of its OMTs, including those that the flag BLOB added; 0 for city buildings. */
+    int32_t omts;
 } gen_placement;
 
 /* A placed piece of a mutable special. */
@@ -43,35 +45,37 @@ typedef struct gen_piece {
     uint8_t rotation;
 } gen_piece;
 
-/* One side of a joint between two pieces: the side of a piece, and the join by which it met
- * the other one. */
+/* One side of a joint between two pieces: the side of a piece, and the join by which that
+ * piece met its neighbour. */
 typedef struct gen_join {
-    int32_t placement; /* sorted in the same way as pieces */
+    int32_t placement; /* index into placements; the joins of one placement stand together */
     int16_t x, y;
     int8_t z;
     uint8_t side;  /* 0..5 = N, E, S, W, above, below, as it lies in the world */
     uint16_t join; /* index into cat_mutable.joins */
 } gen_join;
 
-/* What became of a special that was asked for. The tests run in the order of the members;
- * each member counts the origins left after its test. An origin counts if any rotation
- * passes. */
+/* What became of a special that the rule of placement wanted to place. Origins pass tests in
+ * the order of the members below; each member counts the origins that have passed its test. An
+ * origin counts if any rotation passes. */
 typedef struct gen_attempt {
     uint16_t special;
-    int32_t asked; /* how many, from 1 */
+    int32_t asked; /* how many were to be placed, from 1 */
     /* Origins at which all OMTs are inside the chunk and on ground of their locations. */
     int32_t ground;
-    /* Of these, origins where the points of its connections are as they must be. */
+    /* Of the origins in `ground`, those where the points of its connections are as they must
+     * be. */
     int32_t linked;
-    int32_t city; /* of these, origins where the nearest city is as it must be */
-    /* Of these, origins where other specials leave room. By the rule `sectors`: the number
-     * of sectors with such an origin. */
+    /* Of the origins in `linked`, those where the nearest city is as it must be. */
+    int32_t city;
+    /* Of the origins in `city`, those where other specials leave room. By the rule `sectors`:
+     * the number of sectors with such an origin. */
     int32_t room;
-    int32_t failed; /* growths that were undone */
+    int32_t failed; /* attempts at growing a mutable special that were undone */
     int32_t placed;
 } gen_attempt;
 
-/* A monster group before it is spread over its radius (generation.md 11). */
+/* A monster group before it is spread over its radius (schema/generation.md 11). */
 typedef struct gen_group {
     const char *type; /* id; borrowed from the catalogue, or a constant */
     int16_t x, y;     /* submaps (half OMTs), 0..359 */
@@ -89,13 +93,13 @@ typedef struct gen_radio {
     int32_t frequency;   /* 0..2^31 - 1 */
 } gen_radio;
 
-/* A run of cells that had the same terrain before the present one was drawn over it. If
- * several runs cover a cell, those earlier in the list are older. */
+/* A run of cells in a line that had the same terrain before the present terrain was drawn over
+ * it. If several runs cover a cell, those earlier in the list are older. */
 typedef struct gen_predecessor {
     ptl_oter oter; /* CAT_NONE: the catalogue lacks it */
     int16_t x, y;  /* first cell */
     int8_t z;
-    bool south;     /* true: the run goes south from there; false: east */
+    bool south;     /* true: the run goes south from its first cell; false: east */
     int16_t length; /* cells, from 1 */
 } gen_predecessor;
 
@@ -113,7 +117,7 @@ typedef struct gen_features {
         radio_count, predecessor_count;
     size_t city_room, placement_room, piece_room, join_room, attempt_room, group_room,
         radio_room, predecessor_room;
-    char **names; /* owned: texts that are in no catalogue */
+    char **names; /* owned: texts that the catalogue does not hold */
     size_t name_count, name_room;
 } gen_features;
 
@@ -131,7 +135,8 @@ gen_piece *features_add_pieces(gen_features *f, size_t count);
 gen_join *features_add_joins(gen_features *f, size_t count);
 /* Returns a new zeroed entry, or NULL when memory is out. */
 gen_predecessor *features_add_predecessor(gen_features *f);
-/* Copies a text, which lives as long as the features; NULL when memory is out. */
+/* Copies a text; the copy lives until the features are reset or disposed of. NULL when memory
+ * is out. */
 const char *features_text(gen_features *f, const char *text);
 /* Empties the lists, and keeps their room. */
 void features_reset(gen_features *f);

@@ -1,4 +1,4 @@
-/* Look-ups in the sorted tables of a catalogue. */
+/* Finds entries in the sorted tables of a catalogue. */
 #include "model/catalogue.h"
 
 #include <stdlib.h>

@@ -15,7 +15,7 @@ typedef struct pool_slot {
 
 struct id_pool {
     arena *memory;      /* owned; holds everything below */
-    const char **texts; /* texts[0] is ""; the length of each other text lies in front of it */
+    const char **texts; /* texts[0] is ""; in front of each other text lies its length */
     uint32_t count, room;
     pool_slot *slots; /* a power of two; at least a quarter are free */
     size_t slot_count;
@@ -23,7 +23,8 @@ struct id_pool {
     bool failed;
 };
 
-enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 }; /* each local map has a pool */
+/* FIRST_ROOM is small, since each local map has a pool of its own. */
+enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 };
 
 id_pool *id_pool_new(void)
 {
@@ -105,7 +106,7 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
     }
 }
 
-/* Doubles both tables. The old ones stay in the arena, unused; all old ones together are no
+/* Doubles both tables. The old tables stay in the arena, unused; all old ones together are no
  * larger than the new ones. */
 static bool grow(id_pool *pool)
 {
@@ -116,7 +117,8 @@ static bool grow(id_pool *pool)
     if (!texts || !slots)
         return false;
     memcpy(texts, pool->texts, pool->count * sizeof *texts);
-    for (size_t i = 0; i < pool->slot_count; i++) { /* no text comes twice */
+    /* No two texts are equal, so hashes alone find a free slot. */
+    for (size_t i = 0; i < pool->slot_count; i++) {
         if (pool->slots[i].number == ID_NONE)
             continue;
         size_t at = (size_t)pool->slots[i].hash & mask;
@@ -141,7 +143,8 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
     pool_slot *slot = find_slot(pool, text, length, hash);
     if (slot->number != ID_NONE)
         return slot->number;
-    const char *end = memchr(text, '\0', length); /* no stored text has one */
+    /* The text ends at its first NUL: stored texts contain none. */
+    const char *end = memchr(text, '\0', length);
     if (end)
         return id_pool_put(pool, text, (size_t)(end - text));
     const char *copy = keep(pool, text, length);

@@ -15,22 +15,22 @@
 
 typedef struct id_pool id_pool; /* not for use across threads while texts are put in */
 
-id_pool *id_pool_new(void); /* NULL when memory is out */
-/* The same with room for about `count` texts, in an arena of such blocks; NULL: the usual
- * blocks. */
+id_pool *id_pool_new(void); /* NULL when memory is out; blocks of 64 kB */
+/* Makes a pool with room for about `count` texts, in an arena with these blocks (NULL: blocks
+ * of 64 kB). NULL when memory is out. */
 id_pool *id_pool_new_for(uint32_t count, const arena_blocks *blocks);
-/* Frees the pool, and so all texts that it gave; NULL is fine. */
+/* Frees the pool and all its texts; NULL is fine. */
 void id_pool_free(id_pool *pool);
-/* Returns the number of text[0 .. length - 1], which is put in if it is new. Returns
- * ID_NONE for an empty text, and when memory is out, which id_pool_failed then tells. A NUL
- * ends the text earlier. */
+/* Returns the number of text[0 .. length - 1], which is put in if it is new. A NUL ends the
+ * text earlier. Returns ID_NONE for an empty text, and when memory is out; id_pool_failed is
+ * true from then on. */
 uint32_t id_pool_put(id_pool *pool, const char *text, size_t length);
 /* Returns the text of a number, "" for ID_NONE. Borrowed for the pool's life. */
 const char *id_pool_text(const id_pool *pool, uint32_t id);
-/* Returns one more than the largest number. */
+/* Returns one more than the largest number in use. */
 uint32_t id_pool_count(const id_pool *pool);
-/* Makes id_pool_failed true: for callers that had no memory to write a text that they
- * wanted to put in. */
+/* Makes id_pool_failed true: for callers that had no memory to make a text that they wanted to
+ * put in. */
 void id_pool_fail(id_pool *pool);
-/* Has any text failed to be put in? */
+/* Was memory out when a text was to be put in? */
 int id_pool_failed(const id_pool *pool);

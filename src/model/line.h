@@ -1,4 +1,4 @@
-/* The cells of a straight line (Bresenham's), both ends included:
+/* Walks over the cells of a straight line (Bresenham's), both ends included:
  *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
  * Ends may be up to 2^29 away from 0. */
 #pragma once
@@ -19,8 +19,8 @@ static inline line line_begin(int x, int y, int x2, int y2)
     return (line){x, y, x2, y2, width, height, width - height, false};
 }
 
-/* Goes on to the next cell, at first to (x, y) itself. Returns false if the end was the
- * last one. */
+/* Goes on to the next cell, at first to (x, y) itself. Returns false when the present cell is
+ * the end. */
 static inline bool line_next(line *l)
 {
     if (!l->started) {

@@ -55,7 +55,8 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->trap, sizeof *map->trap);
         turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
-            /* The corners of a rectangle change places: x must stay the smaller one. */
+            /* Turning swaps the corners of a rectangle, so that x and x2 must be set anew, x
+             * as the smaller one. */
             local_entity *e = &map->entities[k];
             enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
             const local_entity before = *e;
@@ -79,12 +80,13 @@ const char *local_kind_name(local_kind kind)
 
 /* ---- palettes ----
  *
- * A palette says what the local maps of one terrain consist of, counted over the maps looked
- * at. A map that is coded against its palette takes fewer bytes. A palette is written as a
- * text, which the file keeps as a name, so that each map can name the palette it was coded with
- * (schema/format.md, "Palettes"). */
+ * A palette says how often each id of terrain and furniture occurs in the local maps of one
+ * overmap terrain. A map that is coded against its palette takes fewer bytes. A palette is
+ * written as a text, which the file keeps as a name, so that each map can name the palette it
+ * was coded with (schema/format.md, "Palettes"). */
 
-/* Each id has a line, with its weight in front; an empty line ends each plane. */
+/* Writes a line for each id, the id's weight in front; an empty line ends each plane (terrain,
+ * furniture). */
 void local_palette_put(bytes *out, const local_palette *palette, const id_pool *pool)
 {
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
@@ -119,7 +121,8 @@ bool local_palette_take(local_palette *out, id_pool *pool, const char *text)
     return *at == '\0';
 }
 
-/* -1 means that content does not say: a density is then the OMT's, tanks are nearly empty. */
+/* -1 means that content does not state the number: a density is then that of the OMT, and
+ * tanks are nearly empty. */
 static const local_range ranges[LOCAL_NUMBERS] = {
     [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
     [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},

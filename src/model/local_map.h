@@ -12,8 +12,8 @@
 
 enum { LOCAL_SIDE = 24, LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE };
 
-/* The layers: each tile has at most one terrain, one furniture and one trap. It may have
- * several fields, which stand among the entities. */
+/* The layers of a local map: each tile has at most one terrain, one furniture and one trap. A
+ * tile may have several fields, which are entities. */
 typedef enum local_layer {
     LOCAL_LAYER_TERRAIN,
     LOCAL_LAYER_FURNITURE,
@@ -23,11 +23,11 @@ typedef enum local_layer {
 } local_layer;
 
 typedef enum local_kind {
-    /* An item, or `count` of them, or one with charges. status: how deep it lies, 0 on the
-     * tile itself; an item of depth n lies in the last one before it that has depth n - 1.
-     * text: JSON of its own. */
+    /* An item, `count` items, or an item with charges. status: its depth in containers, 0 on
+     * the tile itself; an item of depth n is in the last item before it of depth n - 1. text:
+     * JSON of its own. */
     LOCAL_ITEM,
-    LOCAL_ITEM_GROUP, /* one run of a group, all of it on the tile */
+    LOCAL_ITEM_GROUP, /* one use of an item group, all of whose items are on the tile */
     LOCAL_MONSTER,    /* count: how many; text: its name; with: JSON of what it carries */
     /* Stands somewhere in the rectangle. count: its density in hundred thousandths, -1: the
      * OMT's density. */
@@ -37,21 +37,23 @@ typedef enum local_kind {
     LOCAL_NPC,      /* with: its own id */
     LOCAL_FIELD,    /* count: intensity; charges: age in turns */
     LOCAL_SIGN,     /* text, or the category of a snippet as the id */
-    LOCAL_GRAFFITI, /* likewise */
+    LOCAL_GRAFFITI, /* text, or the category of a snippet as the id */
     LOCAL_COMPUTER, /* id: its name; text: JSON as the content has it */
-    /* A rectangle. with: its faction. A zone of the type `variable` is a place with a name. */
+    /* A rectangle. with: its faction. A zone of the type `variable` marks a place that has a
+     * name. */
     LOCAL_ZONE,
-    LOCAL_OWNER,  /* a rectangle whose items are a faction's */
+    LOCAL_OWNER,  /* a rectangle whose items belong to a faction */
     LOCAL_CORPSE, /* a dead monster of a monster group */
-    LOCAL_REMARK, /* text: what a script said of the map; status 1: what it failed at */
+    LOCAL_REMARK, /* text: a message of a script about the map; status 1: the script failed */
     LOCAL_KINDS
 } local_kind;
 
 typedef struct local_entity {
     local_kind kind;
-    uint8_t x, y, x2, y2; /* x2, y2: the far corner of a rectangle; otherwise equal to x, y */
+    /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
+    uint8_t x, y, x2, y2;
     uint32_t id, with, text, own;   /* own: JSON that a game adds */
-    int32_t count, charges, status; /* local_map.h has their ranges */
+    int32_t count, charges, status; /* local_range_of gives their ranges */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };
@@ -59,13 +61,13 @@ enum { LOCAL_ENTITIES_MAX = 100000 };
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
     uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 from content */
-    /* The palette that the map is stored by: what maps of its terrain consist of
-     * (local_map.h). ID_NONE: not known. */
+    /* The palette (local_palette below) that the map is stored by, for maps of its terrain.
+     * ID_NONE: not known. */
     uint32_t palette;
     local_entity *entities; /* owned; in the order in which they were added */
     size_t count, room;
     bool failed; /* memory was out: the map must not be used */
-    bool cut;    /* content wanted more than is ever made: something is left out */
+    bool cut;    /* content wanted more than LOCAL_ENTITIES_MAX entities: some are left out */
 } local_map;
 
 /* Makes the map empty, without entities. */
@@ -73,7 +75,7 @@ void local_map_init(local_map *map);
 void local_map_dispose(local_map *map);
 /* Appends a copy of the entity. Sets map->failed when memory is out. */
 void local_map_add(local_map *map, const local_entity *entity);
-/* Removes an entity. The numbers of those behind it decrease by one. */
+/* Removes an entity. The numbers of the entities behind it decrease by one. */
 void local_map_remove(local_map *map, size_t number);
 /* Turns the whole map clockwise by `turns` quarter turns. */
 void local_map_rotate(local_map *map, int turns);
@@ -85,12 +87,13 @@ enum {
     LOCAL_PALETTE_FURNITURE,
     LOCAL_PALETTE_PLANES,
     LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
-    LOCAL_PALETTE_WEIGHT_LEAST = 4, /* higher than what the only tile of a kind counts */
+    LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight of an id */
     LOCAL_PALETTE_WHOLE_MAX = 8192  /* limit of the sum of a plane's weights */
 };
 
 typedef struct local_palette_plane {
-    uint32_t ids[LOCAL_PALETTE_MAX]; /* of a pool; sorted as in the text */
+    /* Numbers of an id_pool, in the order of the palette's text. */
+    uint32_t ids[LOCAL_PALETTE_MAX];
     uint16_t weights[LOCAL_PALETTE_MAX];
     uint32_t count;
 } local_palette_plane;
@@ -112,7 +115,7 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* of a tile; the numbers before it are of an entity */
+    LOCAL_NUMBER_RADIATION, /* a number of a tile; the numbers before it belong to an entity */
     LOCAL_NUMBERS
 } local_number;
 
@@ -126,6 +129,6 @@ typedef struct local_range {
 const local_range *local_range_of(local_number number);
 /* Is the value in the number's range? */
 bool local_range_has(local_number number, int64_t value);
-/* Returns the first number of an entity that is out of its range, or a far corner that lies
- * before the near one. LOCAL_NUMBERS: all are good. */
+/* Returns the first number of an entity that is out of its range, or the number of a far
+ * corner that lies before the near corner. LOCAL_NUMBERS: all numbers are good. */
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);

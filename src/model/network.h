@@ -1,7 +1,5 @@
-/*
- * Networks: the connections whose crossings of edges are planned. Roads always are one;
- * railroads and subways are if the world asks for them and the content has them.
- */
+/* Networks: the connections whose crossings of edges are planned. Roads are always a network;
+ * railroads and subways are networks if the world asks for them and the content has them. */
 #pragma once
 
 #include "portolan/types.h"
@@ -9,13 +7,11 @@
 enum { NETWORKS_MAX = 3 };
 
 typedef struct gen_network {
-    const char
-        /* The connection's id, which is the kind of its crossings; borrowed from the
-         * catalogue. */
-        *kind;
+    /* The connection's id, which crossings have as their kind; borrowed from the catalogue. */
+    const char *kind;
     uint16_t connection; /* index into catalogue.connections */
     int8_t z;
     /* The chances of 0, 1 and 2 crossings on an edge, in percent; their sum is 100. */
     uint8_t chances[3];
-    bool cities; /* it connects cities */
+    bool cities; /* the connection links cities */
 } gen_network;

@@ -66,7 +66,7 @@ static inline uint32_t youngest(const predecessor_log *log, int32_t z, int32_t c
     return last ? last[cell] : 0;
 }
 
-/* Of a chain that is too long the youngest entries are dropped. */
+/* Drops the terrain if the chain is full: its oldest PREDECESSORS_MAX entries are kept. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter)
 {
     const uint32_t last = youngest(log, z, cell);
@@ -74,8 +74,9 @@ bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter
     return depth >= PREDECESSORS_MAX || append(log, z, cell, oter, last, depth);
 }
 
-/* The games' rule: a covered terrain joins the chain. But a line replaces an earlier line
- * of the same type in it, and a line that only grows an arm covers nothing. */
+/* The games' rule: a terrain that is drawn over joins the cell's chain of predecessors. But a
+ * line that covers an earlier line of the same type replaces it in the chain, and a line that
+ * only gets another connected side covers nothing. */
 bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int32_t cell,
                       ptl_oter before, ptl_oter after)
 {
@@ -89,8 +90,8 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
     const bool line = (covered->flags & CAT_FLAG_LINEAR) != 0;
     if (young->oter == before ||
         (line && cat->oters[young->oter].terrain == covered->terrain)) {
-        /* After a growth was undone, the cell may have an oter again that is in the chain
-         * already. */
+        /* Where the growth of a special was undone, the cell may have an oter again that is in
+         * the chain already. */
         young->oter = before;
         return true;
     }
@@ -102,12 +103,13 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
 
 enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 
-/* The entries of a level's chains that have one depth, and which cells have chains at all. */
+/* The entries of one depth in a level's chains, and the cells that have chains at all. */
 typedef struct predecessor_layer {
-    /* CAT_NONE where a chain is not so long, or there is none. Between calls all are
+    /* By cell; CAT_NONE where the cell has no chain, or a shorter one. Between calls all are
      * CAT_NONE. */
     ptl_oter oters[PTL_LEVEL_CELLS];
-    /* A bit for each cell that has a chain; valid only for levels whose depth is above 0. */
+    /* A bit for each cell of a level that has a chain; valid only for levels whose depth is
+     * above 0. */
     uint64_t cells[PTL_LEVELS][WORDS];
     unsigned depths[PTL_LEVELS]; /* length of the longest chain */
 } layer;
@@ -121,8 +123,8 @@ static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last,
     return e->depth == depth ? e->oter : CAT_NONE;
 }
 
-/* Puts the entries of one depth into the layer, only of cells that still have terrain with
- * the flag. */
+/* Puts the entries of one depth into the layer, but only of cells whose present terrain has
+ * the flag REQUIRES_PREDECESSOR. */
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
                        const ptl_chunk *chunk, size_t number, unsigned depth)
 {
@@ -158,8 +160,8 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
                 continue;
             gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
             ok = p != NULL;
-            /* The run that begins here leaves the layer in any case; it is added unless p
-             * is NULL. */
+            /* The run that begins here is removed from the layer in any case, and added to f
+             * unless memory is out (p is NULL). */
             const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
             const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
             const gen_predecessor run = {.oter = l->oters[i],

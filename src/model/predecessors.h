@@ -1,8 +1,8 @@
 /*
  * Predecessors: what a cell was before terrain with the flag REQUIRES_PREDECESSOR was drawn
- * over it; local maps of such terrain need to know. Each such cell has a chain, oldest first.
- * Generation steps report every cell that gets such terrain; at the end, the chains of cells
- * that still have it become features.
+ * over it. Local maps of such terrain depend on that. Each such cell has a chain of earlier
+ * terrains, oldest first. The steps of generation report every cell that gets such terrain; at
+ * the end, the chains of cells that still have such terrain become features.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 
 #include <stdbool.h>
 
-enum { PREDECESSORS_MAX = 1000 }; /* of a cell */
+enum { PREDECESSORS_MAX = 1000 }; /* entries of one cell */
 
 struct ptl_chunk;
 
-/* One terrain in a cell's chain. */
+/* One terrain in a cell's chain of predecessors. */
 typedef struct predecessor_entry {
     uint32_t before; /* number + 1 of the next older entry; 0: none */
     uint16_t cell;
@@ -23,44 +23,44 @@ typedef struct predecessor_entry {
     int8_t z;
 } predecessor_entry;
 
-/* The chains of a chunk. Zero it before its first use; it keeps its memory from chunk to
- * chunk. */
+/* The chains of all cells of a chunk. Zero the struct before its first use; it keeps its
+ * memory from chunk to chunk. */
 typedef struct predecessor_log {
-    bool kept; /* the content has terrain with the flag */
+    bool kept; /* the content has terrain with the flag REQUIRES_PREDECESSOR */
     /* Owned. For each cell the number + 1 of its youngest entry; NULL for a level that
      * never had an entry. */
     uint32_t *last[PTL_LEVELS];
     predecessor_entry *entries; /* owned */
     size_t count, room;
-    struct predecessor_layer *layer; /* owned: scratch of predecessors_finish */
+    struct predecessor_layer *layer; /* owned; scratch memory of predecessors_finish */
 } predecessor_log;
 
-/* Does the content have terrain that needs its predecessors? */
+/* Does the content have terrain with the flag REQUIRES_PREDECESSOR? */
 bool predecessors_wanted(const struct ptl_catalogue *cat);
 /* Empties the log for the next chunk; keeps its memory. */
 void predecessors_reset(predecessor_log *log);
 void predecessors_dispose(predecessor_log *log);
 
-/* Reports that a cell which held `before` now has `after`, an oter with the flag. False
- * when memory is out. */
+/* Reports that a cell which held `before` now has `after`, an oter with the flag
+ * REQUIRES_PREDECESSOR. False when memory is out. */
 bool predecessors_add(predecessor_log *log, const struct ptl_catalogue *cat, int32_t z,
                       int32_t cell, ptl_oter before, ptl_oter after);
 
-/* Appends a terrain to a cell's chain as its youngest entry, as a save lists it. False when
- * memory is out. */
+/* Appends a terrain to a cell's chain as its youngest entry; for chains that a game's save
+ * lists. False when memory is out. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter);
 
 /*
  * Adds the chains to f as runs of equal terrain, to the east or to the south, whichever is
- * longer. The oldest entries of all cells come first, then the second ones, and so on; each
- * sorted by (z, y, x). Cells whose terrain no longer has the flag are left out. False when
- * memory is out.
+ * longer. The oldest entries of all cells come first, then the second oldest, and so on; each
+ * group is sorted by (z, y, x). Cells whose terrain does not have the flag
+ * REQUIRES_PREDECESSOR are left out. False when memory is out.
  */
 bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl_catalogue *cat,
                          const struct ptl_chunk *chunk);
 
-/* One terrain in a cell's chain, read from runs. Sorted by z and cell; of one cell the
- * oldest comes first. */
+/* One terrain in a cell's chain, read from runs. predecessors_spread sorts them by z and cell;
+ * of the terrains of one cell, the oldest comes first. */
 typedef struct predecessor_cell {
     int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
     uint32_t run; /* index into the features' predecessors */

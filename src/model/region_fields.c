@@ -2,13 +2,13 @@
 
 #include <stdint.h>
 
-/* A radius of ten thousand times a city's is as good as everywhere. Larger numbers are cut,
- * so that what is computed from them stays small. */
+/* A radius of ten thousand times the city's size reaches everywhere. Larger numbers are cut,
+ * so that numbers computed from them do not overflow. */
 enum { PERCENT_MAX = 1000000 };
 
 enum { CELLS = 32400 }; /* of a level: 180 x 180 */
 
-/* The form of a number and the member of cat_region that holds it. */
+/* How a number is held in a cat_region, and the member that holds it. */
 #define REAL(m)                                  .place = REGION_REAL, .at = offsetof(cat_region, m)
 #define WHOLE(m)                                 .place = REGION_WHOLE, .at = offsetof(cat_region, m)
 #define PERCENT(m)                               .place = REGION_PERCENT, .at = offsetof(cat_region, m)

@@ -10,15 +10,16 @@
 #include <stddef.h>
 
 /*
- * The numbers that drive the overmap: the one place where each is described. First come those
- * that are columns of region_settings, in the columns' order; the others, which only some games
- * have, are rows of region_number.
- * Each is given to N, or to K if its key in JSON is not its name: (F; its name in region_number
- * below; the kind of its column; its name in the table; the block of JSON that it stands in, ""
- * for the object itself; K: its key; the games' default, used where the block or the key is
- * missing; the least and the greatest value; the member of cat_region that holds it; more).
- * More may be the option of the content that sets it, and initialisers of other members of
- * region_field. F is for whoever uses the list.
+ * The numbers that drive the overmap: the one place where each is described. First come the
+ * columns of the table region_settings, in the columns' order; the others, which only some
+ * games have, are rows of the table region_number.
+ * Each number is an argument list for N, or for K if its key in JSON is not its name: (F; its
+ * name in region_number below; the kind of its column; its name in the table; the block of
+ * JSON that it stands in, "" for the object itself; K only: its key; the games' default, used
+ * where the block or the key is missing; the least and the greatest value; the member of
+ * cat_region that holds it; more). "More" may be the option of the content that sets the
+ * number, and initialisers of other members of region_field. F is handed through to N and K
+ * for whoever uses the list.
  */
 #define REGION_COLUMN_LIST(N, K, F)                                                            \
     N(F, RIVER_SCALE, REAL, river_scale, "", 1, 0, 40, REAL(river_scale))                      \
@@ -76,10 +77,11 @@
       .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
     K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
       .element = 4, OLDER_OPTION(option "_WEST"))
-/* NOLINTEND(bugprone-macro-parentheses): lists of rows follow. */
+/* NOLINTEND(bugprone-macro-parentheses): the lists of numbers go on. */
 
-/* Of those without a key, region_read.c derives from other members whether a region has the
- * part, or names parts at all; hordes come from options alone. */
+/* Numbers whose key is "" are not in JSON: region_read.c derives from other members whether a
+ * region has oceans or highways or refers to parts by id, and hordes come from options of the
+ * content alone. */
 #define REGION_OTHER_LIST(N, K, F)                                                             \
     REGION_SIDES(K, F, FOREST_INCREASE, REAL, forest_threshold_increase, forest, -10, 10,      \
                  REAL, forest_increase, "OVERMAP_FOREST_INCREASE")                             \
@@ -150,8 +152,8 @@ typedef enum region_number {
 /* The ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
-/* The form in which a cat_region holds a number: a real, a whole number or percent; or, if the
- * number is a switch, not at all, or as it is, or as its opposite. */
+/* How a cat_region holds a number: as a real, a whole number or percent. A number that is a
+ * switch is held not at all, as it is, or as its opposite. */
 typedef enum region_place {
     REGION_REAL,
     REGION_WHOLE,
@@ -161,7 +163,8 @@ typedef enum region_place {
     REGION_IS_NOT
 } region_place;
 
-/* The contents whose option sets a number: those without parts of regions, those with them. */
+/* The contents whose option sets a number: all; older ones, whose regions do not refer to
+ * parts by id; or newer ones, whose regions do. */
 typedef enum region_games {
     REGION_ALL_GAMES,
     REGION_OLDER_GAMES,
@@ -173,7 +176,8 @@ typedef struct region_field {
     double initial, lo, hi;
     region_place place;
     size_t at; /* offset in cat_region */
-    /* The number of an element, from 1, if the key's value is a list; 0: the value itself. */
+    /* If the key's value is a list: the position of this number in it, from 1. 0: the value is
+     * the number itself. */
     int element;
     region_games games;
     const char *option; /* NULL: no option sets it */
@@ -188,22 +192,23 @@ static inline bool region_is_switch(const region_field *f)
 /* Sets the member of the region that holds a number. */
 void region_set(cat_region *r, region_number n, double value);
 
-/* The weighted lists of a region's blocks, which generation takes buildings and trailheads
- * from. */
+/* The weighted lists in a region's settings, from which generation takes buildings and
+ * trailheads. */
 typedef struct region_bin {
     const char *block, *key;
-    const char *clear; /* the boolean of an overlay that empties the list first */
-    size_t at;         /* offset of the cat_bin in cat_region */
+    /* Key of the boolean by which an overlay empties the list before adding to it. */
+    const char *clear;
+    size_t at; /* offset of the cat_bin in cat_region */
 } region_bin;
 enum { REGION_BINS = 7, REGION_TRAILHEADS = REGION_BINS - 1 };
 extern const region_bin region_bins[REGION_BINS];
 
-/* What a region's block of highways names. */
+/* The kinds of values in a region's block of highways. */
 typedef enum highway_kind { HIGHWAY_TERRAIN, HIGHWAY_SPECIAL, HIGHWAY_SPECIALS } highway_kind;
 typedef struct highway_part {
     const char *key;
     highway_kind kind;
-    size_t at; /* offset in cat_highway; SIZE_MAX: generation has no use for it */
+    size_t at; /* offset in cat_highway; SIZE_MAX: generation does not use this value */
 } highway_part;
 enum { HIGHWAY_PARTS = 20 };
 extern const char highway_block[];

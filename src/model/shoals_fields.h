@@ -1,6 +1,7 @@
 /*
- * What a terrain states about the mapgen `shoals` that it names (schema/shoals.md, "A coast in
- * a world"). Import and the loading of the catalogue take members and ranges from here.
+ * What a terrain states about the mapgen `shoals` (schema/shoals.md, "A coast in a world") if
+ * it names that mapgen. The import and the loading of the catalogue both take names and ranges
+ * from here.
  */
 #pragma once
 
@@ -18,9 +19,10 @@ typedef struct cat_shoals {
     bool full;
 } cat_shoals;
 
-extern const cat_shoals shoals_initial; /* values of missing members */
+/* The values of members that the content does not give. */
+extern const cat_shoals shoals_initial;
 
-/* A member that is a single whole number. */
+/* A member of cat_shoals that is a single whole number. */
 typedef struct shoals_field {
     const char *key;
     size_t offset; /* of an int32_t in cat_shoals */

@@ -1,7 +1,7 @@
 /*
- * Spills: for each tile of a local map on a coast, how high its ground lies, and over which
- * heights the sea can reach it (schema/shoals.md, "Spills"). A way is a path of the water from
- * the sea to the tile. Cells have the indices of local_map.h.
+ * Spills: for each tile of a local map on a coast, how high its ground lies, and which height
+ * the sea must have to reach it (schema/shoals.md, "Spills"). A way is a path of the water
+ * from the sea to the tile. Tiles have the indices of local_map.h.
  */
 #pragma once
 
@@ -16,7 +16,8 @@ enum {
 
 typedef struct local_spills {
     int16_t heights[LOCAL_CELLS];
-    /* within[n]: of all ways of at most n steps, the lowest one's greatest height, with the
-     * tile's own. It never grows with n. The last one is called the tile's spill. */
+    /* within[n]: the height that the sea must have to reach the tile by a way of at most n
+     * steps: the height of the highest tile on the lowest such way, the tile itself included.
+     * It never grows with n. within[SPILL_STEPS] is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;

@@ -1,4 +1,4 @@
-/* What holds for every summary, whatever made it. */
+/* Frees summaries, and checks what must hold for every summary. */
 #include "model/summary.h"
 
 #include <string.h>

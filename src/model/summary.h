@@ -13,15 +13,16 @@
 #include "portolan/sample.h"
 
 enum {
-    SUMMARY_FAR = 255, /* larger distances are cut to this */
+    SUMMARY_FAR = 255, /* OMTs; larger distances are cut to this */
     SUMMARY_NONE = -1  /* distance to something that the overmap lacks */
 };
 
 /*
- * A special of this overmap, sorted by id; each one that was asked for or stands there has an
- * entry. The counts from asked to placed are those of gen_attempt (model/feature.h), 0 if it
- * was not asked for. others: placed by another way than the rule (nested, trail ends, cities,
- * imports).
+ * A special of this overmap; the list is sorted by id and has an entry for each special that
+ * was to be placed or stands there. The counts from `asked` to `placed` are those of
+ * gen_attempt (model/feature.h); 0 if the special was not to be placed. `others` counts those
+ * placed by another way than the rule of placement: nested ones, trail ends, those in cities,
+ * imports.
  */
 typedef struct summary_special {
     const char *id;
@@ -30,23 +31,25 @@ typedef struct summary_special {
 
 /*
  * One placed special, in the order of special_placement.number. Distances are Euclidean, in
- * OMTs along x and y alone, from its origin to the nearest such cell of this overmap, rounded
- * down. The distance to a city is that of its centre, rounded down, less the city's size, and
- * at least 0, as in placement; but cities of neighbouring overmaps do not count.
+ * OMTs along x and y alone, from the special's origin to the nearest cell of the kind in this
+ * overmap, rounded down. The distance to a city is that to its centre, rounded down, less the
+ * city's size, and at least 0, as in placement; but cities of neighbouring overmaps do not
+ * count.
  */
 typedef struct summary_place {
     const char *id;
-    /* The terrain type of most cells beside its OMTs (at its z, sharing a side, not its
-     * own); of several such types the least id. "" if there is none, or its OMTs are not
-     * known. */
+    /* The terrain type of most cells beside its OMTs (at the special's z; cells that share a
+     * side with an OMT and are not its own). Of several such types, the first by id. "" if
+     * there is none, or if its OMTs are not known. */
     const char *around;
     int16_t x, y;
     int8_t z;
     uint8_t rotation;
-    int16_t city; /* to the edge of the nearest city; 0 inside */
-    /* To the nearest road at z = 0: a cell with the flag ROAD or of connection local_road. */
+    int16_t city; /* distance to the edge of the nearest city; 0 inside a city */
+    /* Distance to the nearest road at z = 0: a cell with the flag ROAD or of the connection
+     * local_road. */
     int16_t road;
-    int16_t same; /* to the nearest other origin of this special */
+    int16_t same; /* distance to the nearest other origin of this special */
 } summary_place;
 
 /* Number of cells of a terrain type on a level; sorted by (id, z). The sum of all is
@@ -57,7 +60,7 @@ typedef struct summary_terrain {
     int32_t cells;
 } summary_terrain;
 
-/* A city, in the order of city.number. */
+/* A city; the list is in the order of city.number. */
 typedef struct summary_city {
     int16_t x, y, size; /* nominal radius */
     int32_t buildings;  /* number of buildings that belong to it */
@@ -80,7 +83,8 @@ typedef struct summary_line {
 } summary_line;
 
 /* The 4-connected components of water at z = 0 inside this overmap; sorted by kind, then by
- * cells from the largest on. Lakes have the flags LAKE, LAKE_SHORE or OCEAN, rivers RIVER. */
+ * number of cells, the largest first. Cells of lakes have the flag LAKE, LAKE_SHORE or OCEAN,
+ * cells of rivers the flag RIVER. */
 typedef enum summary_water_kind { SUMMARY_LAKE, SUMMARY_RIVER } summary_water_kind;
 typedef struct summary_water {
     summary_water_kind kind;
@@ -88,10 +92,10 @@ typedef struct summary_water {
 } summary_water;
 
 /*
- * The baseline that distances of specials are compared with: the distances of all land cells
+ * The baseline with which distances of specials are compared: the distances of all land cells
  * at z = 0 to the nearest city and road, measured as in summary_place. city[d] and road[d] are
- * numbers of cells at the distance d, 0..SUMMARY_FAR; [SUMMARY_FAR + 1] counts all cells if
- * the overmap has no city or road.
+ * numbers of cells at the distance d, 0..SUMMARY_FAR; if the overmap has no city (or road),
+ * [SUMMARY_FAR + 1] counts all land cells.
  */
 typedef struct summary_baseline {
     int32_t city[SUMMARY_FAR + 2], road[SUMMARY_FAR + 2];
@@ -110,13 +114,14 @@ typedef struct summary {
         water_count;
     summary_baseline baseline;
     /* The land that the baseline counts: 1 for each cell at z = 0 that is not water, row by
-     * row. NULL where it is not known, as in what a sweep keeps. */
+     * row. NULL where the land is not known, as in the summaries that a sweep keeps. */
     const uint8_t *land;
-    uint32_t parts; /* PTL_COUNT_* that were counted; other lists are empty */
+    uint32_t parts; /* PTL_COUNT_* of the lists that were counted; other lists are empty */
     arena *memory;  /* owned; holds the lists; NULL: there are none */
 } summary;
 
 /* Frees the lists, and zeroes the struct. */
 void summary_dispose(summary *s);
-/* Checks the order and the sums of the lists in `parts`. Returns what is wrong, or NULL. */
+/* Checks the order and the sums of the lists in `parts`. Returns what is wrong, or NULL if
+ * nothing is. */
 const char *summary_problem(const summary *s);

@@ -1,4 +1,4 @@
-/* Suffixes, line shapes and rotated symbols, as tables. */
+/* Tables of id suffixes, line shapes and symbols. */
 #include "model/symbol.h"
 
 #include "core/utf8.h"
@@ -13,7 +13,7 @@ static const char *const line_suffixes[16] = {
     "_isolated", "_end_south", "_end_west", "_ne",  "_end_north", "_ns",  "_es",  "_nes",
     "_end_east", "_wn",        "_ew",       "_new", "_sw",        "_nsw", "_esw", "_nesw"};
 
-/* Symbols U+25xx, by the same index. A line's end is drawn as a straight line. */
+/* Symbols U+25xx, by the mask of connected sides. A line's end is drawn as a straight line. */
 static const uint16_t line_symbols[16] = {0x253c, 0x2502, 0x2500, 0x2514, 0x2502, 0x2502,
                                           0x250c, 0x251c, 0x2500, 0x2518, 0x2500, 0x2534,
                                           0x2510, 0x2524, 0x252c, 0x253c};

@@ -1,6 +1,6 @@
 /*
  * Remarks on the content: errors, warnings and notes. They are gathered during the import and
- * given out at its end, sorted by file and place, so that their order does not depend on which
+ * reported at its end, sorted by file and place, so that their order does not depend on which
  * pass found them.
  */
 #include "content/import/field.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size of a code such as "MG307"; in formats ": " follows it. */
+/* The size of a remark's code such as "MG307". In format strings ": " follows the code. */
 enum { CODE_SIZE = 5 };
 
 bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size)
@@ -25,8 +25,8 @@ bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t
     return has_room;
 }
 
-/* Copies a text into the arena as one line of visible characters: names and ids come from
- * files that anybody may have written. */
+/* Copies a text into the arena as one line of visible characters, since names and ids come
+ * from files that anybody may have written. NULL when memory is out. */
 static const char *copy(import *im, const char *text)
 {
     if (!text || !*text)
@@ -63,14 +63,15 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     else if (SOURCE_ROOM(im, source->diagnostics, source->diagnostic_count,
                          source->diagnostic_capacity))
         source->diagnostics[source->diagnostic_count++] = *d;
-    /* Errors are counted even if they could not be stored, so none is lost. */
+    /* Errors are counted even if there was no memory to store them, so that no error is lost.
+     */
     if (d->severity == PTL_ERROR)
         im->report->errors++;
     else if (d->severity == PTL_WARNING)
         im->report->warnings++;
 }
 
-/* Calls add with the variable arguments of the function that uses it. */
+/* Calls add with the variable arguments of the function that uses ADD. */
 #define ADD(im, d, format)                                                                     \
     do {                                                                                       \
         va_list args;                                                                          \
@@ -112,8 +113,8 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
 static diagnostic in_object(ptl_severity severity, const source_object *obj, const char *id,
                             const char *pointer)
 {
-    /* Without another id, the object is named by its "id" or "abstract", or by the first
-     * of a list of ids. */
+    /* Without a given id, the object is named by its "id" or "abstract"; if that is a list of
+     * ids, by the first of them. */
     const json_t *name = json_object_get(obj->json, "id");
     if (!name)
         name = json_object_get(obj->json, "abstract");
@@ -213,16 +214,13 @@ void diagnostics_excuse(import *im, size_t count)
 static int compare(const void *left, const void *right)
 {
     const diagnostic *a = left, *b = right;
-    /* Remarks without a file that was read (on packs, on unreadable files) come first. */
-    uint32_t file_a = a->file ? a->file->index + 1 : 0;
-    uint32_t file_b = b->file ? b->file->index + 1 : 0;
-    if ((file_a == 0) == (file_b == 0) && a->is_base != b->is_base)
-        return a->is_base ? 1 : -1;
-    if (file_a != file_b)
-        return file_a < file_b ? -1 : 1;
-    if (file_a != 0 && a->offset != b->offset)
-        return a->offset < b->offset ? -1 : 1;
-    return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+    /* Remarks that belong to no file that was read (on packs, on unreadable files) come first.
+     */
+    const int64_t file_a = a->file ? a->file->index + 1 : 0;
+    const int64_t file_b = b->file ? b->file->index + 1 : 0;
+    return ORDER_BY(file_a > 0, file_b > 0, a->is_base, b->is_base, file_a, file_b,
+                    file_a > 0 ? (int64_t)a->offset : 0, file_a > 0 ? (int64_t)b->offset : 0,
+                    a->sequence, b->sequence);
 }
 
 /* ---- places inside objects ---- */
@@ -234,7 +232,8 @@ static int compare_objects(const void *left, const void *right)
     return (a->object->order > b->object->order) - (a->object->order < b->object->order);
 }
 
-/* Finds the places of all remarks, object by object, those of one object together. */
+/* Finds the places of all remarks on objects. The remarks on one object are handled together,
+ * as one walk over the object finds all their places. */
 static void find_places(import *im)
 {
     import_source *source = im->source;
@@ -329,9 +328,9 @@ void diagnostics_emit(import *im)
 
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
 {
-    /* The number of comparisons in one import, some two seconds of them. The data of
-     * Cataclysm: DDA 0.F without its first folders, with 2,276 unknown ids, takes a third
-     * of that. */
+    /* The most comparisons of ids in one import, which take some two seconds. The data of
+     * Cataclysm: DDA 0.F without its first folders, with 2,276 unknown ids, needs a third of
+     * that. */
     enum { COMPARED_MAX = 30 * 1000 * 1000 };
     const bool before = im->compared <= COMPARED_MAX;
     suggest_begin(s, wanted);
@@ -372,7 +371,8 @@ int compare_ids(const void *a, const void *b)
 static int compare_id(const void *id, const void *entry)
 {
     const char *wanted = id, *own = *(const char *const *)entry;
-    const int order = (unsigned char)*wanted - (unsigned char)*own; /* they mostly differ */
+    /* Most ids differ in the first letter. */
+    const int order = (unsigned char)*wanted - (unsigned char)*own;
     return order != 0 ? order : strcmp(wanted, own);
 }
 

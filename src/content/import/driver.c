@@ -64,12 +64,13 @@ static ptl_status check_world(void *payload, const world_row *world, ptl_error *
         world->name);
 }
 
-/* Replaces the content; must be called inside the transaction. */
+/* Replaces the file's content. Must be called inside of a transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
-    /* Looks whether the file has the content already. It is then left alone, unless its tables
-     * are damaged, or were written by an older program that did not know all of them. */
+    /* Looks whether the file has this content already. If so, the content stays as it is,
+     * unless its tables are damaged, or were written by an older program that did not know all
+     * of them. */
     bool damaged = false;
     TRY(ops(store)->import->find(&found, store, im->report->digest, im->err));
     if (found.current)
@@ -83,7 +84,8 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (im->report->unchanged)
         return ops(store)->import->count_stale(&im->report->stale_chunks, store, found.id,
                                                im->err);
-    if (!found.current) /* content that worlds were made with stays readable */
+    /* The old content is kept for reading, since worlds were made with it. */
+    if (!found.current)
         TRY(ops(store)->import->keep(store, im->err));
     content_row row = {.id = found.id,
                        .digest = im->report->digest,
@@ -94,16 +96,14 @@ static ptl_status replace_content(import *im, ptl_store *store)
     TRY(ops(store)->import->put(store, &row, im->err));
     TRY(ops(store)->import->clear(store, row.id, im->err));
     content_writer *w = NULL;
-    ptl_status status = content_writer_new(&w, store, row.id, im->err);
-    if (status != PTL_OK)
-        return status;
+    TRY(content_writer_new(&w, store, row.id, im->err));
     kept_write(im, w);
     for (size_t i = 0; im->modules[i]; i++) {
         definitions_write(im, w, im->modules[i]->definitions);
         if (im->modules[i]->write)
             im->modules[i]->write(im, w);
     }
-    status = content_writer_status(w);
+    const ptl_status status = content_writer_status(w);
     content_writer_free(w);
     TRY(status == PTL_OK ? source_status(im) : status);
     TRY(ops(store)->import->seal(store, im->err));
@@ -124,7 +124,7 @@ static ptl_status content_status(import *im)
         const char *text = d->severity == PTL_ERROR ? diagnostic_text(im, d) : NULL;
         if (!text)
             continue;
-        /* "FILE:LINE:COLUMN: ", as far as they are known. */
+        /* Makes ":LINE:COLUMN", as far as these are known. */
         char numbers[40] = "";
         if (d->line > 0)
             (void)snprintf(numbers, sizeof numbers, d->column > 0 ? ":%d:%d" : ":%d", d->line,
@@ -137,8 +137,8 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-/* Gathers what is to be read: the built-in pack, the game, the directories. An empty path
- * stands for no built-in pack. */
+/* Gathers the directories to read: the built-in pack, the game's, those that are given. A
+ * directory given as "" is read as "./", since the path "" stands for the built-in pack. */
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
@@ -153,17 +153,18 @@ static ptl_status find_roots(import *im)
 }
 
 /*
- * Loads and checks what the source layer has found. With the option lenient, an object with an
- * error is left out, and the modules run again over the rest until nothing is wrong. A
- * reference to an object that was left out is reported as any other unknown reference; the
- * message also says where that object stands.
+ * The rest of this file loads and checks the objects that the source layer (source.h) has
+ * found. With the option lenient, an object with an error is left out, and the modules run
+ * again over the rest until nothing is wrong. A reference to an object that was left out is
+ * reported as any other unknown reference; the message also gives the file and line of that
+ * object.
  */
 
-/* Mistakes show in the first round. Later rounds find those that arise because an object is
- * missing. */
+/* Limit of rounds. Most errors show in the first round; later rounds find errors that arise
+ * because an object was left out. */
 enum { ROUNDS_MAX = 16 };
 
-/* What a round changes, as it was before the round. */
+/* The values that a round changes, as they were before the round. */
 typedef struct checkpoint {
     ptl_import_report report;
     size_t diagnostics, own;
@@ -177,7 +178,7 @@ static void note_id(import *im, const json_t *id, size_t index)
         import_no_memory(im);
 }
 
-/* Leaves an object out. Its value stays, as its ids are still needed. */
+/* Leaves an object out. Its JSON value is kept, since its ids are still needed for messages. */
 static void leave_out(import *im, const source_object *object)
 {
     import_source *source = im->source;
@@ -192,8 +193,8 @@ static void leave_out(import *im, const source_object *object)
         note_id(im, json_array_get(id, i), index);
 }
 
-/* Takes the objects that the errors from remark `first` on are about out of the lists that
- * modules read. */
+/* Takes out of the lists that modules read all objects with errors, looking at the remarks
+ * from number `first` on. */
 static ptl_status take_out(import *im, size_t first)
 {
     const import_source *source = im->source;
@@ -218,8 +219,8 @@ static ptl_status take_out(import *im, size_t first)
     return source_status(im);
 }
 
-/* Goes back to before the round, but leaves out the objects with errors, and turns those
- * errors into warnings. */
+/* Restores the state before the round, except that objects with errors are left out, and their
+ * errors become warnings. */
 static ptl_status end_round(import *im, const checkpoint *before)
 {
     import_source *source = im->source;
@@ -238,7 +239,7 @@ static ptl_status end_round(import *im, const checkpoint *before)
     return status == PTL_OK ? source_status(im) : status;
 }
 
-/* Are there errors, and are all of them about objects that can be left out? */
+/* Are there errors, and do all of them belong to objects that can be left out? */
 static bool excusable(const import *im, size_t first)
 {
     size_t found = 0;
@@ -281,13 +282,13 @@ static ptl_status run(import *im, ptl_store *store)
         return error_nomem(im->err);
     ptl_status status = source_init(im);
     THEN(status, find_roots(im));
-    const bool found = im->report->errors == 0; /* otherwise nothing need be read */
+    const bool found = im->report->errors == 0; /* otherwise nothing needs to be read */
     if (status == PTL_OK && found)
         status = source_load(im);
     if (status == PTL_OK && found)
         status = modules_run(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
-        /* Remarks are given out also after a failure: they may explain it. */
+        /* Remarks are reported also after a failure, since they may explain it. */
         diagnostics_finish(im);
         diagnostics_emit(im);
     }
@@ -336,8 +337,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     return status;
 }
 
-/* Keys that no module knows are counted by type and key, with the first object that has each.
- * News in the games shows up here first. */
+/* Counts a key that no module knows, by type and key, and notes the first object that has it.
+ * A key that is new in a game shows up in these counts. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;
@@ -363,7 +364,7 @@ const char *left_out_text(import *im, const char *id)
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    if (at == STRMAP_NONE) { /* perhaps the id of an oter, which has a suffix */
+    if (at == STRMAP_NONE) { /* perhaps it is the id of an oter, which has a suffix */
         const char *last = strrchr(id, '_');
         const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;
         at = strmap_get(&source->left_out, cut ? cut : "");

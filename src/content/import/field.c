@@ -1,7 +1,5 @@
-/*
- * Reads single values. A `field` carries its place, so that every function here reports a
- * wrong value by itself; callers only ask whether it worked.
- */
+/* Reads single values. A `field` carries its place, so that every function here reports a
+ * wrong value by itself; callers only need to know whether reading succeeded. */
 #include "content/import/field.h"
 
 #include "content/import/source.h"
@@ -12,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns "an array", "a string" and so on, for messages that say what was found. */
+/* Returns "an array", "a string" and so on, for messages about a value of the wrong type. */
 static const char *import_type_name(const json_t *value)
 {
     /* In the order of Jansson's json_type. */
@@ -99,8 +97,8 @@ field field_at(field f, size_t index)
 
 enum { LABEL_MAX = 50 };
 
-/* Returns "'key': " for a member; "" for an element of an array, or a key that is too long
- * to repeat. */
+/* Returns "'key': ", to begin a message with, for a member of an object; "" for an element of
+ * an array, or a key that is too long to repeat. */
 static const char *label(field f, char text[LABEL_MAX + 5])
 {
     text[0] = '\0';
@@ -158,7 +156,7 @@ bool field_is_integer(const json_t *value, int64_t *out)
         *out = json_integer_value(value);
         return true;
     }
-    const double limit = 9007199254740992.0; /* doubles beyond it are not exact integers */
+    const double limit = 9007199254740992.0; /* doubles beyond this are not exact integers */
     double number = json_is_real(value) ? json_real_value(value) : limit;
     if (!(number > -limit && number < limit) || number != floor(number))
         return false;

@@ -1,7 +1,5 @@
-/*
- * A JSON value that is being read, with its owner and its place in the text. (If a special
- * inherits a value, the place is in the ancestor's object.)
- */
+/* A JSON value that is being read, with its object and its place in the text. If a special
+ * inherits the value, object and place are those of the ancestor. */
 #pragma once
 
 #include "content/import/import.h"
@@ -10,9 +8,9 @@ typedef struct field {
     import *im;
     struct special *sp; /* the special that the value belongs to; NULL: none */
     const source_object *obj;
-    const char *id; /* of the definition that is read; NULL: the object's id */
-    /* The JSON Pointer to what contains the value; without a key, to the value itself. If
-     * the value is absent: to what it is missing from. */
+    const char *id; /* id of the definition that is read; NULL: the object's own id */
+    /* JSON Pointer to the value that contains this one, if `key` is not NULL; otherwise to
+     * this value itself. If this value is absent, to the value that lacks it. */
     const char *in;
     const char *key;
     json_t *value; /* borrowed; NULL: absent */
@@ -21,8 +19,9 @@ typedef struct field {
 /* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
-/* Report something about the value, as import_error, import_warning and import_unresolved
- * do. field_error gives false, for functions that end with it. */
+/* Report something about the value: an error, a warning, an unknown reference, as
+ * import_error, import_warning and import_unresolved do. field_error returns false, so that a
+ * function can end with it. */
 bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -33,23 +32,25 @@ field field_of(import *im, const source_object *obj, const char *id);
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 
-/* The functions that return bool give false if the value is absent or wrong; if it is
- * wrong, they have reported that. */
-bool field_array(field f); /* true if it is an array */
+/* The functions that return bool give false if the value is absent or wrong; a wrong value
+ * they report themselves. */
+bool field_array(field f); /* true if the value is an array */
 bool field_object(field f);
-bool field_required(field f, const char *what); /* reports an absent value */
+/* Reports that `what` is missing if the value is absent. */
+bool field_required(field f, const char *what);
 bool field_string(field f, const char **out);
 bool field_int(field f, int64_t lo, int64_t hi, int64_t *out);
 bool field_number(field f, double *out);
 bool field_bool(field f, bool *out);
 bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2]);
-/* Reads one of the names (a list that ends with NULL), and gives its index. */
+/* Reads a text that must be one of the names (a list that ends with NULL), and gives the index
+ * of that name. */
 bool field_choice(field f, const char *what, const char *const names[], int *out);
-/* Does the same for a text that was read already, such as a key. */
+/* Does what field_choice does for a text that was read already, such as a key. */
 bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out);
-/* Reports "expected WHAT, found a string", or whatever the value is instead, and gives false.
- */
+/* Reports "expected WHAT, found a string" (or what the value is in place of a string), and
+ * returns false. */
 bool field_expected(field f, const char *what);
 /* Is the value an integer (3 or 3.0) that fits into int64_t? */
 bool field_is_integer(const json_t *value, int64_t *out);

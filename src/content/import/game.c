@@ -1,9 +1,9 @@
 /*
- * Takes the directory of a whole game as roots of an import: finds out which game it is, and
+ * Takes the directory of a whole game as input of an import: finds out which game it is, and
  * adds its core, content, names and mods in the order in which the game reads them.
  * The games keep their content in a folder "data" (a package may call it otherwise), which has
- * the folders "core", "json", "names" and "mods"; a snapshot may lack all but "json". Which
- * game it is, is told by what only one of them has: the mod that is the content itself, the
+ * the folders "core", "json", "names" and "mods"; a snapshot may lack all but "json". The game
+ * is recognized by what only one of the games has: the mod that is the content itself, the
  * first words of README.md, or single files.
  */
 #include "content/import/source.h"
@@ -21,7 +21,7 @@ enum { SMALL_FILE_MAX = 4 << 20, VERSION_SIZE = 80, README_LOOK = 4000 };
 
 /* The folders of a game. */
 typedef struct game_place {
-    const char *root; /* as given */
+    const char *root; /* the game's directory, as the caller gave it */
     const char *data; /* the folder that contains "json"; in the arena */
     /* The id of the mod that is the game's content itself ("dda"); NULL: the game does not
      * tell. */
@@ -33,16 +33,17 @@ typedef struct game_mod {
     const json_t *info;             /* its MOD_INFO, owned by the import */
     bool base;                      /* it is the game's content itself */
     bool taken;
-    size_t root; /* once it is taken: the number of its root */
+    size_t root; /* once the mod is taken: index into source->roots */
 } game_mod;
 
 typedef struct game_mods {
     import *im;
-    const char *path;  /* of the folder that contains the mods */
-    const char *asked; /* where the ids come from, for remarks */
-    game_mod *items;   /* owned; sorted by id */
+    const char *path; /* path of the folder that contains the mods */
+    /* File that lists the ids that are asked for, for remarks; "" for ids given by name. */
+    const char *asked;
+    game_mod *items; /* owned; sorted by id */
     size_t count, capacity;
-    const json_t *gone; /* dropped ids that saves may have; NULL: none */
+    const json_t *gone; /* list of dropped ids that saves may still have; NULL: none */
 } game_mods;
 
 /* Returns "folder/name" in the arena. */
@@ -64,8 +65,8 @@ static bool has(import *im, const char *folder, const char *name)
     return game_has(game_path(im, folder, name));
 }
 
-/* Reads a small JSON file and returns its value, which the import owns. NULL if it can't be
- * read or is no JSON; *why tells which. */
+/* Reads a small JSON file and returns its value, which the import owns. NULL if the file can't
+ * be read or is no JSON; *why becomes the reason. */
 static const json_t *game_json(import *im, const char *path, const char **why)
 {
     size_t length;
@@ -100,7 +101,8 @@ static const struct {
 };
 enum { GAMES = sizeof games / sizeof *games };
 
-/* Returns the game; *by is what told it, for the note. */
+/* Returns the game's id ("dda" or "bn"); NULL if it can't be recognized. *by becomes the file
+ * or folder by which the game was recognized, for a note. */
 static const char *find_game(import *im, const game_place *place, const char **by)
 {
     for (size_t i = 0; place->json_mod && i < GAMES; i++) {
@@ -109,7 +111,7 @@ static const char *find_game(import *im, const game_place *place, const char **b
             return games[i].game;
     }
     *by = "README.md";
-    /* Else the beginning of README.md may tell the game. */
+    /* If no mod tells the game, the beginning of README.md may. */
     const char *path = game_path(im, place->root, *by);
     size_t size, first = SIZE_MAX;
     const char *found = NULL;
@@ -134,7 +136,8 @@ static const char *find_game(import *im, const game_place *place, const char **b
 
 /* ---- which version ---- */
 
-/* Otherwise tells the version by files that came and went over time. */
+/* Tells the version, if VERSION.txt does not, by files that came and went from version to
+ * version. */
 static const char *version_of_files(import *im, const game_place *place)
 {
     if (strcmp(im->game, "dda") != 0)
@@ -157,8 +160,8 @@ static void find_version(import *im, const game_place *place, const char **by)
     size_t size;
     char *text = file_read_small(game_path(im, place->root, *by), SMALL_FILE_MAX, &size);
     for (size_t i = 0; text && i < sizeof words / sizeof *words && !version[0]; i++) {
-        /* The version follows a word at the beginning of a line, as far as it can be
-         * printed. */
+        /* The version is the printable text behind one of the words at the beginning of a
+         * line. */
         const char *at = strstr(text, words[i]);
         size_t n = 0;
         version[0] = '\0';
@@ -190,7 +193,7 @@ static const struct {
 } parts[] = {{"core", false}, {"json", true}, {"names/en.json", false}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* Notes what was found, and which game and version that makes it. */
+/* Adds a note of the game, its version and the parts that were found. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
     const char *version = im->game_version;
@@ -215,9 +218,9 @@ static void tell(import *im, const game_place *place, const char *by, const char
 }
 
 /*
- * Takes mods of a game by their ids. A mod's id stands in its modinfo.json; the folder may be
- * called otherwise. A mod comes after those that it depends on; the mod that is the game's
- * content itself ("dda", "bn") is there already.
+ * Adds mods of a game by their ids. A mod's id stands in its modinfo.json; its folder may have
+ * another name. A mod is read after the mods on which it depends; the mod that is the game's
+ * content itself ("dda", "bn") is always there.
  */
 
 enum { MODS_MAX = 10000, FOLDER_DEPTH = 3 };
@@ -239,7 +242,8 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         return;
     if (!SOURCE_ROOM(im, m->items, m->count, m->capacity))
         return;
-    /* For the content itself, "path" leads back to its own folder. */
+    /* The "path" of the mod that is the content itself leads back to that mod's own folder, so
+     * it is not used. */
     m->items[m->count++] = (game_mod){.id = id,
                                       .path = path,
                                       .folder = folder,
@@ -259,7 +263,7 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    folder_list_close(list); /* NULL is fine: a file, or no folder of mods */
+    folder_list_close(list); /* NULL is fine: the path is a file, or there are no mods */
 }
 
 static int compare(const void *a, const void *b)
@@ -269,23 +273,17 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* Finds the list of ids that the game has dropped: DDA's, where it has been since 2024, or
- * where it was before. */
-static void find_gone(game_mods *m, const game_place *place)
-{
-    static const char *const files[] = {"core/mod_migrations.json", "mods/replacements.json"};
-    import *im = m->im;
-    const char *why;
-    for (size_t i = 0; i < 2 && !m->gone; i++)
-        m->gone = game_json(im, game_path(im, place->data, files[i]), &why);
-}
-
-/* Finds all mods; sets place->json_mod to the id of the content itself. */
+/* Finds all mods, and the game's list of dropped mod ids; sets place->json_mod to the id of the
+ * mod that is the game's content itself. */
 static void game_mods_find(game_mods *m, import *im, game_place *place)
 {
+    /* DDA's list is in core/ since 2024, and was in mods/ before. */
+    static const char *const gone[] = {"core/mod_migrations.json", "mods/replacements.json"};
+    const char *why;
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
     find_mods(m, m->path, 0);
-    find_gone(m, place);
+    for (size_t i = 0; i < 2 && !m->gone; i++)
+        m->gone = game_json(im, game_path(im, place->data, gone[i]), &why);
     if (m->count > 1)
         qsort(m->items, m->count, sizeof *m->items, compare);
     for (size_t i = 0; i < m->count; i++)
@@ -301,8 +299,8 @@ static game_mod *find_mod(const game_mods *m, const char *id)
     return NULL;
 }
 
-/* Tells what became of an id that the game has dropped; false if the game does not say.
- * *now is its new name, or NULL if it was removed. */
+/* Warns that the game has dropped an id, and tells what became of it; false if the id is not
+ * among the dropped ones. *now becomes its new name, or NULL if the mod was removed. */
 static bool tell_gone(const game_mods *m, const char *id, const char **now)
 {
     const char *reason = NULL;
@@ -334,7 +332,7 @@ static void take(game_mods *m, const char *id, const char *needed_by)
 {
     game_mod *mod = find_mod(m, id);
     if (!mod && strcmp(id, m->im->game) == 0)
-        return; /* a snapshot without mods lacks even that one */
+        return; /* a snapshot without mods lacks even the game's own */
     if (!mod) {
         import *im = m->im;
         suggestion near;
@@ -382,7 +380,7 @@ static void take_asked(game_mods *m, const char *id)
         m->im->source->roots[mod->root].kind = ROOT_ASKED;
 }
 
-/* Takes the mods that SAVE/mods.json lists, in both games. */
+/* Takes the mods that mods.json of the save lists; both games have that file. */
 static void take_saved(game_mods *m)
 {
     import *im = m->im;
@@ -407,8 +405,8 @@ static void take_saved(game_mods *m)
                        "is no list of mods");
 }
 
-/* Adds roots for the mods that are asked for by name or by a save, each behind the mods
- * that it depends on. */
+/* Adds the mods that are asked for by name or by a save, each behind the mods on which it
+ * depends. */
 static void game_mods_take(game_mods *m)
 {
     const ptl_import_options *o = m->im->options;
@@ -428,8 +426,8 @@ void game_take(import *im)
         import_fail(im, error_system(im->err, PTL_ERR_NOT_FOUND, ENOENT, "%s", place.root));
         return;
     }
-    /* The data folder is "data" in the game's directory, or where a package put it. NULL:
-     * there is no game here. */
+    /* The data folder is "data" in the game's directory, or the directory itself if a package
+     * has put "json" there. NULL: this is no game's directory. */
     const char *data = game_path(im, place.root, "data");
     place.data = has(im, data, "json") ? data : has(im, place.root, "json") ? place.root : NULL;
     if (!place.data) {
@@ -440,7 +438,7 @@ void game_take(import *im)
     game_mods mods;
     game_mods_find(&mods, im, &place);
     if (!import_ended(im)) {
-        /* Adds the roots of the game's content, which come before its mods. */
+        /* Adds the directories of the game's content, which come before its mods. */
         const char *by, *version_by;
         im->game = find_game(im, &place, &by);
         if (!im->game) {

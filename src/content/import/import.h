@@ -4,15 +4,16 @@
  *   1. source.c reads packs and files, and sorts their objects by "type" (packs in dependency
  *      order, files by path in bytewise order, objects in file order). scan.c validates all of
  *      a file's text; objects of types that a module reads become Jansson values.
- *   2. each type module's load(): inheritance, redefinition, fields into its own model. Models
- *      live in the arena and depend on im->model->...
- *   3. each module's check(): references between types, all problems in one pass.
- *   4. each module's write(), only if there were no errors and the content's digest is new, in
+ *   2. load() of each module of types: inheritance, redefinition, fields into the module's own
+ *      model. Models live in the arena and are reached by pointers in `import`.
+ *   3. check() of each module: references between types, all problems in one pass.
+ *   4. write() of each module, only if there were no errors and the content's digest is new,
+ * in
  *      the one transaction that also replaces the old content, whose rows are gone by then.
  * With the option lenient, passes 2 and 3 run again without the objects that have errors. A
- * module never stops at a bad object: it reports it and goes on. A pass returns a status other
- * than PTL_OK only if going on is impossible (no memory, I/O). A pass that is stopped may
- * return PTL_OK with its work half done.
+ * module never stops at a bad object: it reports the object and goes on. A pass returns a
+ * status other than PTL_OK only if going on is impossible (no memory, I/O). A pass that is
+ * stopped may return PTL_OK with its work half done.
  */
 #pragma once
 
@@ -30,9 +31,10 @@ typedef struct content_module content_module;
 
 /* One JSON file. Its text is kept until the import ends, so that places can be found in it. */
 typedef struct source_file {
-    const char *path; /* for messages: the directory as given, '/', the path below it */
+    /* For messages: the directory as the caller gave it, '/', and the path below it. */
+    const char *path;
     uint32_t pack;    /* index into import.packs */
-    const char *text; /* with comments inside arrays blanked; a NUL follows */
+    const char *text; /* comments inside arrays are blanked; a NUL follows */
     size_t size;
     uint32_t index; /* position among the import's files */
 } source_file;
@@ -40,12 +42,12 @@ typedef struct source_file {
 /* One top-level object of a file. */
 typedef struct source_object {
     const source_file *file;
-    /* Owned by the import. NULL where only the document was kept. */
+    /* Owned by the import. NULL for an object of which only the document is kept. */
     json_t *json;
-    json_document document; /* where its values stand in file->text */
+    json_document document; /* places of the object's values in file->text */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
-    /* The object's position in the whole import: later objects redefine earlier ones. */
+    /* The object's position in the whole import: objects redefine earlier ones. */
     uint32_t order;
 } source_object;
 
@@ -57,19 +59,20 @@ typedef struct source_type {
 } source_type;
 
 typedef struct import_pack {
-    const char *id; /* of its MOD_INFO, else the directory's base name */
+    const char *id; /* id in its MOD_INFO, else the directory's base name */
     const char *name;
     const char *directory;
     uint32_t file_count, object_count;
-    /* The packs that were asked for build on this one. */
+    /* The pack is a base of the packs that were asked for, and was not asked for itself. */
     bool is_base;
 } import_pack;
 
-/* A definition after inheritance: the last one of its id. */
+/* A definition after inheritance. If an id is defined several times, only the last definition
+ * is kept. */
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* a struct of the type's own */
+    void *value; /* a struct that its type defines */
 } definition;
 
 typedef struct definition_list {
@@ -81,27 +84,32 @@ struct import {
     const ptl_import_options *options;
     ptl_import_report *report; /* never NULL; passes count right into it */
     ptl_error *err;
-    ptl_store *store;   /* NULL: only a check */
+    ptl_store *store;   /* NULL: the content is only checked */
     uint32_t questions; /* counts calls of import_stopped */
-    /* The file that is written. Walks skip it, as it is no content, whatever its name is. */
+    /* The world file that is written. It is skipped in every directory, whatever its name is.
+     */
     file_id world;
     bool has_world;
-    /* The number of ids compared so far with unknown ones, for suggestions (suggest_among). */
+    /* The number of comparisons of known ids with unknown ones so far, for suggestions
+     * (suggest_among). */
     uint64_t compared;
-    const char *game, *game_version;      /* of options->game; NULL: not given, or not known */
+    /* "dda" or "bn", and its version; NULL: no game was given, or it is not known. */
+    const char *game, *game_version;
     const content_module *const *modules; /* ends with NULL */
     arena *arena;
     import_pack *packs;
     size_t pack_count;
-    struct import_source *source;         /* files, objects and types, in source.c */
-    definition_list lists[CONTENT_PARTS]; /* of the types that modules list as definitions */
-    struct terrain_model *terrains;       /* of terrain.c */
-    struct special_model *specials;       /* of special.c: overmap_special and city_building */
+    struct import_source *source; /* files, objects and types; defined in source.h */
+    /* By part: the definitions of the types that modules list in `definitions`. */
+    definition_list lists[CONTENT_PARTS];
+    struct terrain_model *terrains; /* defined in terrain.h */
+    /* Overmap_special and city_building; defined in special.h. */
+    struct special_model *specials;
     struct region_model *regions;
-    struct options_model *options_model; /* of options.c: options and dimensions */
-    struct migration_model *migrations;  /* of options.c: earlier ids, oter_vision */
-    struct group_model *groups;          /* of misc.c */
-    struct misc_model *misc;             /* rotatable_symbol */
+    struct options_model *options_model; /* options and dimensions; defined by options.c */
+    struct migration_model *migrations; /* earlier ids, and oter_vision; defined by options.c */
+    struct group_model *groups;         /* defined by misc.c */
+    struct misc_model *misc;            /* rotatable_symbol; defined by misc.c */
 };
 
 /* Returns the objects of a type: an empty list if there are none, never NULL. */
@@ -115,11 +123,12 @@ void import_no_memory(import *im);
 /* Returns zeroed room in the arena for `count` elements (at least one); NULL when memory is
  * out, which the import remembers. */
 void *import_alloc(import *im, size_t count, size_t size);
-/* Is memory out, or was the import stopped? Then what was made is incomplete. */
+/* Is memory out, or was the import stopped? Then the models are incomplete. */
 bool import_ended(const import *im);
 /*
- * Is the import to be stopped? Every loop whose length content decides asks this, and ends
- * early then; the driver finds out by itself. import_asks gives the same question as a hook.
+ * Returns whether the import is to be stopped. Every loop whose length the content decides
+ * must call this, and end early if it is true; the driver then ends the import by itself.
+ * import_asks gives the same question as a stop_hook.
  */
 bool import_stopped(import *im);
 stop_hook import_asks(import *im);
@@ -142,32 +151,34 @@ void import_warning(import *im, const source_object *obj, const char *id, const 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
                        const char *pointer, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* Notes how the content was understood. Notes are not counted and not kept in the file. */
+/* Adds a note on how the content was understood. Notes are not counted and not kept in the
+ * file. */
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * Begins a suggestion for an unknown id that is to be compared with `count` known ones. False,
- * and nothing may be offered, once the import has made more comparisons than any content in
- * use needs: otherwise the time for hostile content would grow with unknown ids times known
- * ids. A note says so once.
+ * Begins a suggestion for an unknown id that is to be compared with `count` known ones. False
+ * once the import has made more comparisons than any content in use needs; then nothing may be
+ * offered. Without this limit the time for hostile content would grow with the number of
+ * unknown ids times that of known ids. A note tells once that the limit is reached.
  */
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
-/* Returns ", did you mean 'x'?" in the arena, or "". Never NULL. */
+/* Returns ", did you mean 'x'?" in the arena, or "" if no word is near. Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
-/* Returns the same for an unknown id, among entries that begin with their ids. */
+/* Compares an unknown id with all entries, which begin with their ids, and returns ", did you
+ * mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
                        size_t size);
 #define SUGGEST_ID(im, wanted, entries, count)                                                 \
     suggest_id(im, wanted, entries, count, sizeof *(entries))
 
-/* compare_ids is the order of entries by the ids that they begin with. find_id finds one in
- * entries in that order; NULL if there is none. */
+/* compare_ids orders entries by the ids with which they begin. find_id finds an entry by its
+ * id in entries of that order; NULL if there is none. */
 int compare_ids(const void *a, const void *b);
 void *find_id(void *entries, size_t count, size_t size, const char *id);
 #define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)
 
-/* Counts a key that its known type does not have. The object keeps it in any case. The key
+/* Counts a key that the object's type does not know. The stored object keeps the key. The key
  * must not be a comment, and must live as long as the import. */
 void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
@@ -177,8 +188,8 @@ const char *import_name(const json_t *value);
 /* Returns a value as compact JSON in the arena; NULL when memory is out, which the import
  * remembers. */
 const char *import_json_text(import *im, const json_t *value);
-/* Return the JSON Pointer "<parent>/<key>" or "<parent>/<index>" in the arena, with ~ and /
- * escaped. */
+/* Return the JSON Pointer "<parent>/<key>" or "<parent>/<index>" in the arena, with ~ and / in
+ * the key escaped. */
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
 /* Returns a text as printf makes it, in the arena; "" when memory is out, which the import
@@ -190,16 +201,16 @@ const char *import_printf(import *im, const char *format, ...)
 struct content_module {
     const char *name;
     const char *const *types; /* JSON types that it reads; ends with NULL */
-    /* Those of them that are loaded and written as they are described; ends with a name that
-     * is NULL. NULL: none. */
+    /* Those of the types that are loaded and written as the rows describe them; ends with a
+     * row whose name is NULL. NULL: none. */
     const struct definition_type *definitions;
-    void (*load)(import *im);  /* NULL: nothing to do, as with check */
+    void (*load)(import *im);  /* NULL: nothing to do, as for check */
     void (*check)(import *im); /* called when all modules have loaded */
-    /* NULL: nothing to write but the definitions. */
+    /* Writes the model. NULL: there is nothing to write but the definitions. */
     void (*write)(import *im, content_writer *w);
 };
 
-/* Does ptl_import with these modules (a list that ends with NULL). */
+/* Does what ptl_import does, with these modules (a list that ends with NULL). */
 ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err);

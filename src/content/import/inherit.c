@@ -1,7 +1,5 @@
-/*
- * copy-from: finding sources and their order. Every walk here is iterative, since content may
- * make a chain of any length.
- */
+/* Inheritance by copy-from: finds the source of each definition, and an order in which sources
+ * come first. Every walk here is iterative, since content may make a chain of any length. */
 #include "content/import/inherit.h"
 
 #include "content/import/import.h"
@@ -14,8 +12,8 @@ enum { CIRCLE_NAMES = 12 };
 
 enum { NEW = 0, OPEN = 1, DONE = 2 };
 
-/* Follows the sources from `at` to a node that is ordered already, then orders the nodes on
- * the way back. */
+/* Follows the sources from `at` to a node that has its place in the order, then appends the
+ * nodes on the way back. Returns the new length of the order. */
 static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t *state,
                           uint32_t *stack, uint32_t *order, size_t used)
 {
@@ -45,8 +43,9 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
             import_no_memory(im);
         bytes_dispose(&names);
         nodes[i].source = INHERIT_NONE;
-        /* The circle is cut at i, which has no source any more. It must come before the
-         * nodes above it on the stack, which in the end copy from it. */
+        /* The circle is cut at i, which has no source from here on. It must come in the order
+         * before the nodes above it on the stack, since these copy from it directly or
+         * indirectly. */
         state[i] = DONE;
         order[used++] = i;
     }
@@ -64,8 +63,8 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
 
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
-    /* Finds the sources. A pass in import order with a map of the earlier nodes finds the
-     * last definition before a node; a second map gives the first one behind it. */
+    /* Finds the sources. A pass in import order with a map of the nodes before finds the last
+     * definition before a node; a second map gives the first definition behind it. */
     strmap last, first;
     strmap_init(&last);
     strmap_init(&first);
@@ -155,25 +154,25 @@ void object_ids_read(object_ids *out, import *im, const source_object *obj, size
 }
 
 /*
- * copy-from done on the JSON itself, for types with many members that are read as they are.
+ * copy-from done on the JSON itself, for types with many members that are stored as they are.
  * Each object gets those members of its source that it does not state itself; then `extend`
  * and `delete` change lists (schema/generation.md 1.2). A member that is null counts as
  * stated.
  */
 
-/* How many values all copies of one type may have together. The largest game of today has
- * 20,000. */
+/* Limit of the number of values in all copies of one type together. The largest game of today
+ * has 20,000. */
 enum { VALUES_MAX = 2000000 };
 
 typedef struct merger {
     import *im;
     const source_object *object; /* the object that is being made */
     json_t *into;                /* its members so far; owned by the import */
-    size_t values;               /* copied so far */
+    size_t values;               /* number of values copied so far, for all objects */
 } merger;
 
-/* Returns what an entry of a list is known by: the text itself, or the first element of
- * [id, weight]. */
+/* Returns the name of an entry of a list: the entry itself, if it is a text, or the first
+ * element of [id, weight]. */
 static const char *entry_id(const json_t *entry)
 {
     return json_string_value(json_is_array(entry) ? json_array_get(entry, 0) : entry);
@@ -181,7 +180,8 @@ static const char *entry_id(const json_t *entry)
 
 /* ---- extend and delete ---- */
 
-/* Appends to a list, or adds members. False when memory is out. */
+/* Appends copies of the elements of `by` to a list, or adds copies of its members to an
+ * object. False when memory is out. */
 static bool extend_member(json_t *member, const json_t *by)
 {
     json_t *copy = json_deep_copy(by);
@@ -194,8 +194,8 @@ static bool extend_member(json_t *member, const json_t *by)
     return good;
 }
 
-/* Puts the names that are to be removed into a set: entries of a list, members of an
- * object, or a single text. False when memory is out. */
+/* Puts the names that are to be removed into a set: entries of a list, keys of an object, or a
+ * single text. False when memory is out. */
 static bool gather_names(strmap *names, json_t *by)
 {
     bool good = true;
@@ -214,7 +214,7 @@ static bool is_named(const strmap *names, const char *id)
     return id && strmap_get(names, id) != STRMAP_NONE;
 }
 
-/* Removes entries or members by name. False when memory is out. */
+/* Removes the entries or members that `by` names. False when memory is out. */
 static bool delete_from(json_t *member, json_t *by)
 {
     strmap names;
@@ -238,7 +238,7 @@ static bool delete_from(json_t *member, json_t *by)
     return good;
 }
 
-/* Applies an object's own "extend" or "delete" to the members that it has by now. */
+/* Applies an object's own "extend" or "delete" (`word`) to the members of `into`. */
 static void change(merger *m, json_t *into, const json_t *object, const char *word,
                    const char *parent)
 {
@@ -269,7 +269,8 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
     }
 }
 
-/* Applies both, also inside members that are objects, such as feature_flag_settings. */
+/* Applies "extend" and "delete" of the object, also those inside members that are objects,
+ * such as feature_flag_settings. */
 static void change_all(merger *m)
 {
     static const char *const words[] = {"extend", "delete"};
@@ -293,7 +294,8 @@ static void change_all(merger *m)
 
 /* ---- copies ---- */
 
-/* Does a member only extend or delete? Then it does not replace what was inherited. */
+/* Has the member nothing but "extend" and "delete"? Then it does not replace the inherited
+ * member. */
 static bool only_changes(json_t *member)
 {
     const char *key;
@@ -319,8 +321,8 @@ static size_t count_values(json_t *value)
     return count;
 }
 
-/* Makes an object with what it copies, owned by the import. NULL when memory is out, or
- * when the copies become too large (reported). */
+/* Makes an object together with the members that it copies, owned by the import. NULL when
+ * memory is out, or when the copies become too large (which is reported). */
 static json_t *merge(merger *m, const json_t *source)
 {
     json_t *into = source ? json_deep_copy(source) : json_object();
@@ -343,9 +345,8 @@ static json_t *merge(merger *m, const json_t *source)
         }
     }
     change_all(m);
-    json_object_del(into, "copy-from");
-    json_object_del(into, "extend");
-    json_object_del(into, "delete");
+    for (size_t i = 2; i < sizeof own / sizeof *own; i++) /* copy-from, extend, delete */
+        json_object_del(into, own[i]);
     m->values += count_values(into);
     if (m->values > VALUES_MAX) {
         import_error(m->im, m->object, NULL, "",
@@ -384,8 +385,8 @@ void import_merged(source_type *out, import *im, const char *type)
         return;
     out->count = objects->count;
     memcpy(out->objects, objects->objects, objects->count * sizeof(source_object *));
-    /* Makes the nodes. Objects with bad ids are skipped: whoever reads the objects reports
-     * them. */
+    /* Makes the nodes. Objects with bad ids get no error here: the code that reads the objects
+     * reports them. */
     for (size_t i = 0; i < objects->count; i++) {
         const source_object *obj = objects->objects[i];
         const char *id = json_string_value(json_object_get(obj->json, "id"));
@@ -399,8 +400,8 @@ void import_merged(source_type *out, import *im, const char *type)
     }
     if (!inherit_resolve(im, nodes, objects->count, order))
         return;
-    /* Merges in the order of inheritance. out->objects[i] is NULL for an object that is left
-     * out. */
+    /* Merges objects in the order of inheritance. out->objects[i] stays unchanged for an
+     * object that is left out or changes nothing. */
     merger m = {.im = im};
     for (size_t k = 0; k < out->count && !import_stopped(im) && !import_ended(im); k++) {
         const uint32_t i = order[k], source = nodes[i].source;

@@ -1,7 +1,7 @@
 /*
- * copy-from among the definitions of one JSON type: which definition each one inherits from
- * (its source), and an order in which sources come first. The type's module does the copying.
- * Also lists of strings.
+ * copy-from among the definitions of one JSON type: finds the definition from which each one
+ * inherits (its source), and an order in which sources come first. The type's module does the
+ * copying. Also lists of strings.
  */
 #pragma once
 
@@ -9,61 +9,63 @@
 
 #define INHERIT_NONE UINT32_MAX
 
-/* Ids come from files that anybody may have written: a long id is an error, so that none
- * can make the database slow. */
+/* Limits of the length of ids. Ids come from files that anybody may have written: a longer id
+ * is an error, so that no id can make the database slow. */
 enum { CONTENT_ID_MAX = 200, CONNECTION_ID_MAX = 63 };
 
-/* One definition. An object with a list of ids gives one for each id. In import order. */
+/* One definition. An object with a list of ids makes a definition for each id. Nodes stand in
+ * import order. */
 typedef struct inherit_node {
     const char *id;
-    const char *copy_from; /* NULL: none */
+    const char *copy_from; /* id of the definition to copy; NULL: none */
     const source_object *object;
     bool abstract;
-    /* With the option lenient: its source is unresolved, so the definition must not be
-     * used. */
+    /* With the option lenient: its source is unknown, so the definition must not be used. */
     bool left_out;
     uint32_t source; /* output: index of the node that it copies, or INHERIT_NONE */
 } inherit_node;
 
 /*
  * Finds the sources. A node's source is the last earlier definition of the id that it copies
- * (so a later pack can extend what an earlier one defined under the same id), else the first
- * later one. order receives all indices, sources first. Unknown and circular sources are
- * reported, unknown ones once for each object. False: the import has ended, and order is
+ * (so a later pack can extend a definition of the same id in an earlier pack), else the first
+ * later one. `order` receives all indices, sources first. Unknown and circular sources are
+ * reported, unknown ones once for each object. False: the import has ended, and `order` is
  * incomplete.
  */
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 
-/* The ids of an object: "id" (string or list) or "abstract". */
+/* The ids of an object: its "id" (string or list) or "abstract". */
 typedef struct object_ids {
     const char **items;
     size_t count;
     bool abstract;
 } object_ids;
 
-/* Reads the ids of an object, into the arena. What is wrong is reported; count is 0 then. */
+/* Reads the ids of an object; the list is in the arena. Wrong ids are reported and left out. */
 void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest);
 
 /* A list of strings in the arena, read from a JSON array (or a single string, if `lone`). */
 typedef content_list string_list;
-/* Reads a member. False if it is missing, or something in it is wrong, which is reported. */
+/* Reads a list of strings from a field. False if it is missing, or if something in it is wrong
+ * (which is reported). */
 bool string_list_read(string_list *out, field f, bool lone);
-/* Sorts by bytes and drops repetitions. */
+/* Sorts the list by bytes and drops repeated strings. */
 void string_list_make_set(string_list *list);
-/* Adds `extend` to a set, and removes what is in the set `remove`. */
+/* Adds the strings of `extend` to a set, and removes those of the set `remove`. */
 void string_list_change(string_list *set, import *im, const string_list *extend,
                         const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);
 
 /*
  * Gives the objects of a type in their order, each as it is after inheritance. An object that
- * copies and changes nothing is the import's own. Problems are reported. If a later check
- * reports something in an inherited member, the place is where the last object has it, or that
- * object.
+ * copies and changes nothing is the same pointer as before. Problems are reported. If a later
+ * check reports something in an inherited member, the place in the message is that of the
+ * inheriting object.
  */
 void import_merged(source_type *out, import *im, const char *type);
 
-/* Returns the last object with an id; NULL if there is none. Abstract objects don't count. */
+/* Returns the last object with an id; NULL if there is none. Abstract objects are not looked
+ * at. */
 const source_object *merged_find(const source_type *objects, const char *id);
-/* Returns ", did you mean ...?" for such an id, or "". */
+/* Returns ", did you mean ...?" for an id that no object has, or "". */
 const char *merged_suggest(import *im, const source_type *objects, const char *id);

@@ -2,12 +2,12 @@
  * Packs: a base and the mods on top of it. A folder with a modinfo.json is a pack; its
  * MOD_INFO gives the id, the name and the dependencies. A directory without any modinfo.json
  * is one pack, named after itself. Packs are read in the given order, but each after the packs
- * that it depends on.
+ * on which it depends.
  * The game's base has no MOD_INFO of its own, and mods depend on it by the name "dda". So if
  * the first pack has no name of its own, the first dependency that no pack satisfies is taken
  * for its name.
- * The folder mod_interactions/NAME in a mod is a pack of its own. It is read behind all
- * others, and only if the mod NAME is given, too.
+ * The folder mod_interactions/NAME in a mod is a pack of its own. It is read behind all other
+ * packs, and only if the mod NAME is given, too.
  */
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -23,13 +23,14 @@ static const char modinfo_name[] = "modinfo.json", interactions[] = "mod_interac
 typedef struct pack {
     import_pack info;
     size_t root;
-    const char *folder;   /* below the root: "" or a path that ends in '/' */
-    found_file *modinfo;  /* NULL: it has none */
+    const char *folder;   /* path below the root: "" or a path that ends in '/' */
+    found_file *modinfo;  /* NULL: the pack has none */
     json_t *dependencies; /* owned; NULL or an array */
-    uint32_t *needs;      /* indices of the packs it depends on; in the arena */
+    uint32_t *needs;      /* indices of the packs on which it depends; in the arena */
     size_t need_count;
     bool named; /* its id comes from a MOD_INFO */
-    /* The mod whose mod_interactions the pack is; NO_PACK: it is a mod or base itself. */
+    /* Index of the mod whose mod_interactions the pack is; NO_PACK: the pack is a mod or base
+     * itself. */
     uint32_t owner;
     bool placed;
     bool needed;       /* another pack depends on it */
@@ -39,9 +40,11 @@ typedef struct pack {
 typedef struct pack_list {
     pack *items;
     size_t count, capacity;
-    /* For each file the index of its pack, NO_PACK if it has none; in the arena. */
+    /* By file: the index of its pack, NO_PACK if it has none; in the arena. */
     uint32_t *file_pack;
-    const char *base; /* the first pack's name in mods; NULL: it has a MOD_INFO */
+    /* Name by which mods depend on the first pack; NULL: not found yet, or it has a MOD_INFO.
+     */
+    const char *base;
 } pack_list;
 
 static diagnostic_place at_modinfo(const pack *p)
@@ -52,7 +55,7 @@ static diagnostic_place at_modinfo(const pack *p)
     return (diagnostic_place){.path = p->info.directory, .id = p->info.id};
 }
 
-/* Returns the last part of a path; slashes at its end don't count. */
+/* Returns the last part of a path; slashes at the path's end are ignored. */
 static const char *base_name(import *im, const char *path)
 {
     size_t end = strlen(path);
@@ -64,21 +67,16 @@ static const char *base_name(import *im, const char *path)
     return arena_strndup(im->arena, path + start, end - start);
 }
 
-static const char *root_directory(const import *im, size_t root)
-{
-    return im->source->roots[root].path;
-}
-
 /* ---- finding packs ---- */
 
-/* Adds a pack that lies in a folder of a root. Its id is the folder's name, until a
- * MOD_INFO gives another. */
+/* Adds a pack that lies in a folder of a root. Its id is the folder's name, until a MOD_INFO
+ * gives another id. */
 static void add_pack(import *im, pack_list *list, size_t root, found_file *modinfo,
                      const char *folder)
 {
     if (!SOURCE_ROOM(im, list->items, list->count, list->capacity))
         return;
-    const char *given = root_directory(im, root);
+    const char *given = im->source->roots[root].path;
     const char *directory = given;
     if (*folder != '\0') {
         const size_t length = strlen(given);
@@ -118,7 +116,7 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
     if (loose > 0)
         diagnostic_add(
             im, PTL_WARNING,
-            (diagnostic_place){.path = root_directory(im, im->source->files[from]->root)},
+            (diagnostic_place){.path = im->source->roots[im->source->files[from]->root].path},
             "a folder of mods: %zu JSON files that belong to none are not read", loose);
 }
 
@@ -131,7 +129,7 @@ static void group_files(import *im, pack_list *list)
             if (source->files[to]->root != source->files[from]->root)
                 break;
         size_t first_pack = list->count;
-        /* Finds the packs among the files from .. to - 1, which are those of one given
+        /* Finds the packs among the files from .. to - 1, which all lie in one given
          * directory. */
         found_file **files = im->source->files;
         size_t before = list->count;
@@ -177,8 +175,8 @@ const json_t *mod_info_of(const json_t *value)
     return NULL;
 }
 
-/* Reads a modinfo.json. Errors in its text are not reported here but when the import reads
- * the file. So a copy is read, since reading makes a text strict in place. */
+/* Reads a modinfo.json. Syntax errors are not reported here, but when the import reads the
+ * file as a whole. Reading makes a text strict in place, so a copy is read. */
 static void read_modinfo(import *im, pack *p, json_reader *reader)
 {
     const source_file *f = &p->modinfo->file;
@@ -220,7 +218,7 @@ static size_t find_pack(const pack_list *list, const char *id)
     return i;
 }
 
-/* Returns NAME if the file lies in mod_interactions/NAME/ of its pack; else NULL. */
+/* Returns NAME if the file lies in mod_interactions/NAME/ of its pack; otherwise NULL. */
 static const char *interaction_of(import *im, const pack_list *list, size_t file)
 {
     const uint32_t number = list->file_pack[file];
@@ -243,7 +241,7 @@ static void add_interaction(import *im, pack_list *list, uint32_t owner, const c
 {
     const pack mod = list->items[owner];
     const char *folder = import_printf(im, "%s%s%s/", mod.folder, interactions, name);
-    /* As in "dinomod/mod_interactions/NAME", an id that names both mods. */
+    /* An id such as "dinomod/mod_interactions/NAME", which names both mods. */
     const char *id = import_printf(im, "%s/%s%s", mod.info.id, interactions, name);
     const size_t before = list->count;
     add_pack(im, list, mod.root, NULL, folder);
@@ -255,8 +253,8 @@ static void add_interaction(import *im, pack_list *list, uint32_t owner, const c
     p->owner = owner;
 }
 
-/* Splits mod_interactions off from their mods, once all mods are known. The files of a
- * folder stand together. */
+/* Makes packs of their own of the mod_interactions folders, once all mods are known. The files
+ * of one folder are neighbours in the list of files. */
 static void split_interactions(import *im, pack_list *list)
 {
     const size_t mods = list->count;
@@ -325,8 +323,8 @@ static void resolve(import *im, pack_list *list)
     }
 }
 
-/* Can the pack be read next? Packs of mod_interactions come behind all mods, in the order
- * of the mods, then by name. */
+/* Can the pack be read next? Packs of mod_interactions come behind all mods, in the order of
+ * their mods, then by name. */
 static bool is_ready(const pack_list *list, const pack *p)
 {
     for (size_t i = 0; p->owner != NO_PACK && i < list->count; i++) {
@@ -341,8 +339,8 @@ static bool is_ready(const pack_list *list, const pack *p)
     return true;
 }
 
-/* Names the packs of a cycle: from any pack that can't be placed, following needs that
- * can't be placed either leads into one. */
+/* Reports the packs of a cycle. Any walk that starts at a pack that can't be placed, and goes
+ * on to a dependency that can't be placed either, gets into a cycle. */
 static void report_cycle(import *im, const pack_list *list)
 {
     size_t at = 0;
@@ -372,9 +370,9 @@ static void report_cycle(import *im, const pack_list *list)
     bytes_dispose(&text);
 }
 
-/* Places the packs: the next one is the first, in the given order, whose needs are placed.
- * If there is a cycle (an error), the rest follows in the given order, so that its other
- * problems are found, too. */
+/* Places the packs: the next pack is always the first, in the given order, whose dependencies
+ * are placed. If there is a cycle (which is an error), the remaining packs follow in the given
+ * order, so that their other problems are found, too. */
 static void place_packs(import *im, pack_list *list)
 {
     bool cycle = false;
@@ -394,9 +392,9 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Is the pack a base? It is if its root says so, if it is no mod and is the first of several
- * directories or stands before a mod, or if another pack depends on it and it was not asked for
- * by its id. */
+/* Is the pack a base? It is one if its root says so; if it is no mod, and is the first of
+ * several directories or comes before a mod; or if another pack depends on it and it was not
+ * asked for by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)
@@ -409,14 +407,15 @@ static bool is_base(const import *im, const pack_list *list, const pack *p)
            (kind != ROOT_ASKED && p->needed);
 }
 
-/* Returns a file's pack; NULL if it has none (NO_PACK is above all indices). */
+/* Returns the pack of a file; NULL if it has none (NO_PACK is above all indices). */
 static const pack *pack_of_file(const pack_list *list, size_t file)
 {
     const uint32_t number = list->file_pack[file];
     return number < list->count ? &list->items[number] : NULL;
 }
 
-/* Sorts the files by their packs, and drops those without one. A stable counting sort. */
+/* Sorts the files by the order of their packs, by a stable counting sort. Files without a pack
+ * go to the end and are not used. */
 static void sort_files(import *im, pack_list *list)
 {
     import_source *source = im->source;
@@ -446,7 +445,7 @@ static void sort_files(import *im, pack_list *list)
         found_file *f = source->files[i];
         const pack *p = pack_of_file(list, i);
         if (!p) {
-            sorted[loose++] = f; /* kept behind the others, to be freed later */
+            sorted[loose++] = f; /* kept behind the used files, to be freed later */
             continue;
         }
         f->file.pack = p->position;
@@ -476,7 +475,8 @@ void packs_order(import *im, json_reader *reader)
     if (!import_ended(im) && !import_stopped(im))
         sort_files(im, &list);
     if (!import_ended(im)) {
-        /* Finds the bases. If nothing but them was given, they were asked for themselves. */
+        /* Finds the bases. If all packs are bases, they were asked for themselves, so none of
+         * them counts as a base. */
         size_t count = 0;
         for (size_t i = 0; i < list.count; i++) {
             import_pack *p = &im->packs[list.items[i].position];

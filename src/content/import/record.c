@@ -1,4 +1,4 @@
-/* Reads fields from JSON into rows, as content_tables.h describes them. */
+/* Reads fields from JSON into rows, which content_tables.h describes. */
 #include "content/import/record.h"
 
 #include "model/color.h"
@@ -88,8 +88,7 @@ static bool read_name(field f, const char **out)
     return good;
 }
 
-/* Read the symbol (sym: a character or its code point) and the color (any of the games'
- * names). */
+/* Reads a symbol: a character or the number of its code point. */
 static bool read_symbol(field f, int64_t *out)
 {
     const char *text = json_string_value(f.value);
@@ -128,7 +127,8 @@ static bool read_color(field f, const char **out)
     return true;
 }
 
-/* Reads a list. If it stands under "extend" or "delete", it changes the present one. */
+/* Reads a list of strings into *out. "extend" and "delete" of the object add to the list, or
+ * remove from it. */
 static bool read_set(field f, const char *key, string_list *out)
 {
     string_list given, extend, remove;
@@ -142,7 +142,7 @@ static bool read_set(field f, const char *key, string_list *out)
     return true;
 }
 
-/* Reads a value as the kind of its column says. */
+/* Reads a value in the way that the kind of its column prescribes. */
 static bool read_plain(field f, const content_field *c, void *member)
 {
     content_number *number = member;
@@ -176,7 +176,7 @@ bool record_is_abstract(const source_object *obj)
     return json_object_get(obj->json, "abstract") && !json_object_get(obj->json, "id");
 }
 
-/* Does a text or number have a value that is no zero? */
+/* Is the value, a whole number or a text, given: not 0 or NULL? */
 static bool is_set(const content_field *c, const void *member)
 {
     return c->kind == FIELD_INT ? *(const int64_t *)member != 0
@@ -192,7 +192,8 @@ bool record_read_field(field f, const content_field *c, void *row)
     switch (c->reading) {
     case READ_REQUIRED:
         if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
-            return true; /* an heir states it, or it was inherited */
+            return true; /* another object that copies it states the value, or it was inherited
+                          */
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);
@@ -217,8 +218,8 @@ bool record_read_field(field f, const content_field *c, void *row)
     return false;
 }
 
-/* The keys that an object with an id may always have beside its type; with those that
- * change lists. */
+/* The keys that an object with an id may always have beside "type", and the keys that change
+ * lists. */
 static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
 static const char *const change_keys[] = {"extend", "delete", NULL};
 
@@ -275,8 +276,9 @@ void record_read(field object, content_part part, void *row, uint64_t *present)
 }
 
 /*
- * Loads the types that have few definitions: ids, inheritance, redefinition, and a list sorted
- * by id. The type gives a struct, and a function that applies an object's members to it.
+ * The rest of this file loads the types that have few definitions: ids, inheritance,
+ * redefinition, and a list sorted by id. A type gives the size of its struct, and a function
+ * that reads an object's members into the struct.
  */
 
 bool string_list_read(string_list *out, field f, bool lone)
@@ -392,11 +394,10 @@ void definition_list_load(definition_list *out, import *im, const definition_typ
     const size_t count = made.count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
     void **values = import_alloc(im, count + 1, sizeof *values);
-    if (!order || !values)
+    if (!order || !values || !inherit_resolve(im, nodes, count, order))
         return;
-    if (!inherit_resolve(im, nodes, count, order))
-        return;
-    /* Makes the values in the order of inheritance; NULL for a definition that is left out. */
+    /* Makes the values in the order of inheritance. The value of a definition that is left out
+     * is NULL. */
     for (size_t k = 0; k < count && !import_stopped(im) && !import_ended(im); k++) {
         const inherit_node *node = &nodes[order[k]];
         void *value = node->left_out ? NULL : import_alloc(im, 1, type->size);

@@ -21,10 +21,11 @@ typedef struct scan {
     const char *text, *end;
     const scan_handler *handler;
     position_cursor lines;
-    const char *began;   /* where the present element begins */
-    const char *outcome; /* appended to messages: what becomes of the faulty part */
+    const char *began; /* first byte of the present element */
+    /* Text appended to messages: what is left out because of the problem. */
+    const char *outcome;
     bytes message;
-    ptl_status status; /* out of memory, stopped, or from a callback */
+    ptl_status status; /* PTL_ERR_NOMEM, PTL_ERR_CANCELLED, or a status from on_object */
 } scan;
 
 static const char object_outcome[] = " (the object is left out)";
@@ -66,7 +67,7 @@ static member_walk walk_members(json_document object)
     return (member_walk){.object = object, .next = 1};
 }
 
-/* Takes the members that end before an offset of the text. */
+/* Notes the places of the members that end before an offset of the text. */
 static void take_members(member_walk *w, size_t offset)
 {
     const json_document *d = &w->object;
@@ -91,7 +92,7 @@ static scan_span id_of(const member_walk *w)
     return id.end > 0 ? id : w->members[SCAN_ABSTRACT];
 }
 
-/* ---- what is wrong with the text ---- */
+/* ---- problems in the text ---- */
 
 static int line_of(const scan *s, const char *at)
 {
@@ -118,8 +119,8 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
-/* Reports the first of each kind, with the number of the others: a file with one comment
- * has many. */
+/* Reports the first addition to strict JSON of each kind, with the number of further ones,
+ * since a file with one comment has many. */
 static void report_oddities(scan *s)
 {
     static const char *const texts[JSON_ODDS] = {
@@ -148,9 +149,8 @@ static void report_oddities(scan *s)
 
 /* ---- going on behind a fault ---- */
 
-/* Finds the next line that begins an object in the same way as the line of the present
- * element (with no blank before it, if the element does not begin its line); NULL: there is
- * none. */
+/* Finds the next line that begins an object with the same indent as the line of the present
+ * element (with no indent, if the element does not begin its line); NULL: there is none. */
 static const char *next_like(const scan *s)
 {
     const char *line = s->began, *at = s->began;
@@ -167,7 +167,7 @@ static const char *next_like(const scan *s)
     return NULL;
 }
 
-/* Reports a fault; false if the scan ends there. */
+/* Reports a fault, and goes on behind it if that is possible; false if the scan ends here. */
 static bool get_over(scan *s, bool in_object)
 {
     const json_fault *fault = json_reader_fault(s->reader);
@@ -175,8 +175,8 @@ static bool get_over(scan *s, bool in_object)
     if (s->handler->lenient)
         at = !in_object && *fault->at == '{' ? fault->at : next_like(s);
     s->outcome = at ? object_outcome : " (the rest of the file is left out)";
-    /* Reports the fault that ended reading. If it lies in an object, that is named, as far as
-     * it was read. */
+    /* Reports the fault that ended reading. If it lies in an object, the remark has the
+     * object's id, if that was read before the fault. */
     const size_t offset = (size_t)(fault->at - s->text);
     member_walk read = walk_members(json_reader_document(s->reader));
     if (in_object)
@@ -211,7 +211,7 @@ static bool get_over(scan *s, bool in_object)
     return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
 }
 
-/* Reads and gives one element; false ends the scan. */
+/* Reads one element and gives it to the handler; false ends the scan. */
 static bool scan_element(scan *s)
 {
     const char *at = json_reader_at(s->reader);
@@ -284,7 +284,8 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 
 /* ---- canonical text ---- */
 
-/* Appends the value at entry `i`. Returns the entry behind it. */
+/* Appends the canonical text of the value at entry `i`. Returns the number of the entry behind
+ * the value. */
 static size_t put_value(bytes *out, const json_document *d, size_t i)
 {
     if (!json_opens(d, i)) {
@@ -294,7 +295,7 @@ static size_t put_value(bytes *out, const json_document *d, size_t i)
     const size_t last = json_behind(d, i) - 1;
     const bool is_object = json_first(d, i) == '{';
     bool any = false;
-    size_t length; /* of a key */
+    size_t length; /* length of a key */
     bytes_put_u8(out, (uint8_t)json_first(d, i));
     for (size_t at = i + 1; at < last;) {
         if (is_object && json_is_comment(json_key(d, at, &length))) {

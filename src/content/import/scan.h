@@ -1,26 +1,24 @@
-/*
- * Finds the top-level objects of a JSON file. One pass over the text validates it, makes what
- * the games read beyond JSON strict, and gives the objects one after the other.
- */
+/* Finds the top-level objects of a JSON file. One pass over the text validates it, makes the
+ * games' additions to JSON strict, and gives the objects to the caller one after the other. */
 #pragma once
 
 #include "core/bytes.h"
 #include "portolan/import.h"
 #include "json/reader.h"
 
-/* The members of a top-level object whose place is remembered: its type, and its names.
- * kept_name lists those from SCAN_ID on. */
+/* The members of a top-level object whose places the scan notes: its type, and its names. The
+ * table kept_name has rows for those from SCAN_ID on. */
 typedef enum scan_member {
     SCAN_TYPE,
-    SCAN_NAME, /* only to tell what an object without a type is */
+    SCAN_NAME, /* tells what an object without a type is */
     SCAN_ID,
     SCAN_ABSTRACT,
     SCAN_OM_TERRAIN,
     SCAN_NESTED_MAPGEN_ID,
     SCAN_UPDATE_MAPGEN_ID,
     SCAN_CATEGORY,
-    SCAN_FROM,  /* "from", of replacements */
-    SCAN_USAGE, /* "usage", of lists of names */
+    SCAN_FROM,  /* "from": the old id in a replacement */
+    SCAN_USAGE, /* "usage" of a list of names */
     SCAN_MEMBERS
 } scan_member;
 
@@ -41,8 +39,8 @@ typedef struct scan_object {
 typedef struct scan_problem {
     ptl_severity severity;
     size_t offset;
-    /* The "id" or "abstract" of the object around the problem, as far as the object was
-     * read. */
+    /* The "id" or "abstract" of the object that has the problem, if the scan has read it
+     * before the problem. */
     scan_span id;
     const char *message; /* borrowed until the callback returns */
 } scan_problem;
@@ -51,17 +49,17 @@ typedef struct scan_handler {
     ptl_status (*on_object)(void *payload, const scan_object *object);
     void (*on_problem)(void *payload, const scan_problem *problem);
     void *payload;
-    /* If set, problems are warnings, and the scan goes on: at the next line that begins in
-     * the same way as the faulty object's first line; if there is none, it ends. */
+    /* True: problems are warnings, and the scan goes on at the next line that begins an object
+     * with the same indent as the faulty object; without such a line the scan ends. */
     bool lenient;
 } scan_handler;
 
 /*
  * Scans a text, which a NUL must follow (text[size] == 0), and makes it strict JSON in place.
- * The first thing of each kind that was not strict is reported as a PTL_WARNING. Scanning the
+ * The first addition to strict JSON of each kind is reported as a PTL_WARNING. Scanning the
  * text a second time changes nothing. A problem in the text is not a failure: the status is
- * PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax
- * error have been given.
+ * PTL_OK, PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. Objects before a syntax
+ * error are given to on_object.
  */
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
 

@@ -17,19 +17,19 @@
 
 enum { TYPE_NAME_MAX = 100 };
 
-/* A part of the digest. It must be changed when an import makes other tables from the same
- * objects, so that importing again replaces them. */
+/* A part of the digest. It must be changed when the import makes different tables from the
+ * same objects, so that importing the same content again replaces the old tables. */
 static const char digest_label[] = "portolan content 1";
 
-/* The type given to the games' lists of names. They are objects without a type, outside of
- * the other content, that have a usage and names. */
+/* The type that the import gives to the games' lists of names. These objects have no type, but
+ * a usage and names. */
 static const char names_type[] = "name";
 
 typedef struct loading {
     import *im;
     found_file *file;
     digest_state digest;
-    bytes canonical; /* of the present object */
+    bytes canonical; /* canonical text of the present object */
 } loading;
 
 ptl_status source_init(import *im)
@@ -110,11 +110,11 @@ const source_type *import_objects(const import *im, const char *type)
 
 /*
  * What the import does with objects of each type. Types that a module reads become tables.
- * What local maps, monsters, vehicles, people and names will need is kept as text. All other
- * types (recipes, dialogue, professions, ...) are only counted.
+ * Types that local maps, monsters, vehicles, people and names depend on are kept as text. All
+ * other types (recipes, dialogue, professions, ...) are only counted.
  */
 
-/* Returns a type's entry, which is made when the type first occurs; NULL when memory is
+/* Returns the entry of a type, and makes it when the type first occurs; NULL when memory is
  * out. */
 static type_entry *type_for(import *im, const char *name)
 {
@@ -130,13 +130,15 @@ static type_entry *type_for(import *im, const char *name)
         return NULL;
     entry->objects.name = copy;
     entry->treatment = treatment_of(im->modules, copy);
-    /* Objects of these types are compiled only to find errors: they need no values. */
+    /* Objects of these types are compiled from their documents, only to find errors, so they
+     * need no JSON values. */
     entry->compiled = strcmp(copy, "mapgen") == 0 || strcmp(copy, "palette") == 0;
     source->types[source->type_count++] = entry;
     return entry;
 }
 
-/* Returns the text of a member that is a plain string, for messages; "" otherwise. */
+/* Returns the text of a string member, escapes left as they are, for messages; "" if it is no
+ * string. */
 static const char *plain_string(import *im, const found_file *f, scan_span span)
 {
     const char *text = f->file.text;
@@ -153,7 +155,7 @@ static diagnostic_place place_in(import *im, const found_file *f, scan_span id, 
         .file = &f->file, .offset = offset, .id = plain_string(im, f, id)};
 }
 
-/* Reports something wrong with an object, of which nothing is then used. */
+/* Reports a problem with an object, because of which the whole object is not used. */
 static void wrong_object(loading *l, scan_span id, size_t offset, const char *message)
 {
     const bool lenient = l->im->options->lenient;
@@ -177,7 +179,7 @@ static scan_span object_name(const scan_object *object)
     return id.end > 0 ? id : object->members[SCAN_ABSTRACT];
 }
 
-/* Reads the object's type; false, with a remark, if it has no usable one. */
+/* Reads the object's type; false, with a remark, if the type is missing or wrong. */
 static bool read_type(loading *l, const scan_object *object, char out[TYPE_NAME_MAX + 1])
 {
     const char *text = l->file->file.text;
@@ -220,7 +222,8 @@ static void keep(loading *l, const scan_object *object, const type_entry *type)
     memcpy(entry->members, object->members, sizeof entry->members);
 }
 
-/* Lists an object for the modules. json, which the list owns from here on, may be NULL. */
+/* Adds an object to the list of its type. json, which the list owns from here on, may be NULL.
+ */
 static void list_object(loading *l, const scan_object *object, type_entry *type, json_t *json)
 {
     import *im = l->im;
@@ -263,8 +266,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
     }
     if (type->treatment == TREATMENT_KEPT)
         im->report->kept++;
-    /* The pack is part of the digest: it decides which definition replaces which, and what
-     * overlays change. */
+    /* The pack's number is part of the digest, since packs decide which definition replaces
+     * which, and what overlays change. */
     digest_update_u64(&l->digest, l->file->file.pack);
     bytes_clear(&l->canonical);
     scan_canonical(&l->canonical, &object->document);
@@ -320,7 +323,7 @@ ptl_status source_load(import *im)
         digest_update_counted(&l.digest, digest_label, sizeof digest_label - 1);
         digest_update_u64(&l.digest, im->pack_count);
         for (size_t i = 0; i < im->pack_count; i++) {
-            /* The name of a directory is not part of the content. */
+            /* An id that is only the name of a directory is not part of the content. */
             const char *id = source->pack_named[i] ? im->packs[i].id : "";
             digest_update_counted(&l.digest, id, strlen(id));
         }
@@ -328,7 +331,7 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
-            /* A file's text is const for everyone; only while it is loaded is it written to. */
+            /* A file's text is const except here: loading makes it strict in place. */
             char *text = file->text + (file->file.text - file->text);
             import_fail(im, scan_text(reader, text, file->file.size, &handler));
             im->packs[file->file.pack].object_count += file->object_count;
@@ -347,7 +350,7 @@ ptl_status source_load(import *im)
     return source_status(im);
 }
 
-/* Sorted by strcmp, for the binary search. */
+/* Types whose objects are kept as text. Sorted by strcmp, for the binary search. */
 static const char *const kept_types[] = {
     "AMMO",
     "ARMOR",
@@ -434,9 +437,9 @@ treatment treatment_of(const content_module *const *modules, const char *type)
 }
 
 /*
- * Writes the tables of the source layer: packs, counts by type, remarks, and the texts of the
- * kept objects, which are one compressed blob for each file, a row for each object, and a row
- * for each of its names.
+ * Writes the tables of the source layer: packs, counts by type, remarks, and the kept objects.
+ * The texts of all kept objects of a file are one compressed blob; each object has a row, and
+ * each name of an object has a row.
  */
 
 enum { COMPRESSION_LEVEL = 3 };
@@ -445,13 +448,13 @@ typedef struct writer {
     import *im;
     content_writer *to;
     compressor *compressor;
-    json_reader *reader; /* for names */
+    json_reader *reader; /* reads the members that hold names */
     bytes texts, packed;
 } writer;
 
 /* ---- kept objects ---- */
 
-/* Writes a name for every string in the value: an id, a list of ids, or the rows of
+/* Writes a row for every string in the value: an id, a list of ids, or the nested lists of
  * mapgen's om_terrain. */
 static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
                            int depth)
@@ -484,8 +487,7 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
                                             span.end - span.start, &fault);
             if (value)
                 write_names_of(w, object_id, scan_member_names[m], value, 0);
-            else if (fault.kind ==
-                     JSON_NO_MEMORY) /* otherwise a number out of range: no name */
+            else if (fault.kind == JSON_NO_MEMORY) /* a number out of range is no name */
                 content_writer_fail(w->to, error_nomem(w->im->err));
             json_decref(value);
         }

@@ -1,6 +1,6 @@
 /*
  * Finds and reads the JSON files of the given directories, in bytewise order of their paths.
- * Content may come from anyone: folders are opened one below the other without following
+ * Content may come from anybody: folders are opened one below the other without following
  * symbolic links, so that nothing leads out of a given directory; only regular files are read,
  * and only as much as the limits allow. Names that begin with a dot are skipped.
  */
@@ -17,7 +17,8 @@
 #include <string.h>
 
 typedef struct entry {
-    char *name; /* owned; folders end in '/', so that whole paths sort bytewise */
+    /* Owned; a folder's name ends in '/', so that whole paths are in bytewise order. */
+    char *name;
     bool is_link;
 } entry;
 
@@ -31,7 +32,7 @@ static int compare(const void *a, const void *b)
     return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
-/* Returns "parent/name", or one of both if the other is empty. */
+/* Returns "parent/name", or one of the two if the other is empty. */
 static const char *path_below(import *im, const char *parent, const char *name)
 {
     const size_t length = strlen(parent);
@@ -39,7 +40,7 @@ static const char *path_below(import *im, const char *parent, const char *name)
     return import_printf(im, "%s%s%s", parent, slash ? "/" : "", name);
 }
 
-/* Adds a remark on a path; the import goes on. */
+/* Adds a remark about a path; the import goes on. */
 #define REMARK(im, severity, path_, ...)                                                       \
     diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
 
@@ -63,7 +64,7 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
     source->total_size += size;
 }
 
-/* May a file of that size be read? If not, there is a remark. */
+/* May a file of this size be read? If not, a remark says why. */
 static bool within_limits(import *im, const char *path, uint64_t size)
 {
     if (size > JSON_TEXT_MAX)
@@ -80,8 +81,8 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
-/* Reads an open file, after checks on the descriptor itself: the name may lead elsewhere by
- * now. */
+/* Reads an open file, after checks by its descriptor, since another program may have replaced
+ * the file of that name. */
 static void read_open_file(import *im, size_t root, const char *path, const char *relative,
                            int fd)
 {
@@ -111,8 +112,8 @@ static void read_open_file(import *im, size_t root, const char *path, const char
     add_file(im, root, path, relative, text, (size_t)size);
 }
 
-/* Is it the world file? That is not even opened: closing it would drop the locks that
- * SQLite has on it. */
+/* Is it the world file? That file is not even opened, because closing it would drop the locks
+ * that SQLite has on it. */
 static bool is_world(import *im, const file_facts *facts, const char *path)
 {
     if (!im->has_world || !file_id_same(&facts->id, &im->world))
@@ -121,8 +122,8 @@ static bool is_world(import *im, const file_facts *facts, const char *path)
     return true;
 }
 
-/* Adds a name in a folder to the list, if there may be something to read under it. `path`
- * is the folder's path. */
+/* Adds a name in a folder to the list, if it is a folder or a JSON file. `path` is the
+ * folder's path. */
 static void add_entry(import *im, entry_list *list, int folder, const char *path,
                       const char *name)
 {
@@ -131,13 +132,13 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
         return;
     if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
-        if (code != ENOENT) /* ENOENT: it was removed meanwhile */
+        if (code != ENOENT) /* with ENOENT the file was removed meanwhile */
             REMARK(im, PTL_ERROR, path_below(im, path, name), "can't be read: %s",
                    strerror(code));
         return;
     }
     bool is_link = facts.kind == FILE_LINK;
-    if (is_link) /* for a broken link, the first look's answer stays */
+    if (is_link) /* a broken link leaves `facts` as they are: those of the link */
         (void)file_look_through(&facts, folder, name);
     static const char end[] = ".json";
     const size_t length = strlen(name), tail = sizeof end - 1;
@@ -174,7 +175,7 @@ static void list_folder(import *im, entry_list *list, int folder, const char *pa
         qsort(list->items, list->count, sizeof *list->items, compare);
 }
 
-/* Where the walk is: the given directory, and the folder below it. */
+/* The place that the walk has come to: the given directory, and a folder below it. */
 typedef struct walk_place {
     size_t root;
     int folder;
@@ -228,7 +229,7 @@ static void walk_folder(import *im, walk_place place)
             name[length - 1] = '\0';
         walk_place inner = {place.root, -1, path_below(im, place.path, name),
                             path_below(im, place.relative, name), place.depth + 1};
-        if (import_ended(im)) /* memory for a path is out */
+        if (import_ended(im)) /* memory for a path was out */
             break;
         if (list.items[i].is_link)
             REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
@@ -242,8 +243,7 @@ static void walk_folder(import *im, walk_place place)
     free(list.items);
 }
 
-/* Walks a directory or a file that the caller named; if that is a symbolic link, it is
- * followed. */
+/* Walks a directory or a file that the caller gave; a symbolic link is followed here. */
 static void walk_root(import *im, size_t root, const char *directory)
 {
     file_facts facts;

@@ -37,7 +37,7 @@ static const char *text_of(const entry_check *k, uint32_t id)
 const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
 {
     suggestion near;
-    /* If the id exists as another kind of thing, that is said: ", which is an item". */
+    /* If the id exists as another kind of thing, the message says so: ", which is an item". */
     static const char *const texts[MAPGEN_REFERENCES] = {
         [MAPGEN_REF_TERRAIN] = ", which is a terrain",
         [MAPGEN_REF_FURNITURE] = ", which is a piece of furniture",
@@ -67,7 +67,7 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
     return suggest_text(k->im, &near);
 }
 
-/* ---- terrains, as conditions name them ---- */
+/* ---- terrains that conditions name ---- */
 
 /* Is the text `wanted` followed by the suffix of a line shape? */
 static bool is_shape_of(const char *text, const char *wanted)
@@ -183,11 +183,11 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
     if (entry->role == MAPGEN_OM_TERRAIN) {
         for (uint32_t i = 0; i < entry->key_count; i++) {
             const char *id = text_of(k, entry->keys[i].id);
-            /* Is the key one that compiled code of the games uses? Such keys are no
-             * terrains. */
+            /* Keys with the suffix of a line shape are good, if the type exists. "null" is a
+             * key that the games' compiled code uses. */
             bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
             const char *shape = strrchr(id, '_');
-            if (shape && strcmp(shape, "_way") == 0) /* four_way */
+            if (shape && strcmp(shape, "_way") == 0) /* the suffix is _four_way */
                 for (shape--; shape > id && *shape != '_'; shape--)
                     ;
             char type[CONTENT_ID_MAX];
@@ -224,8 +224,8 @@ bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *e
     return true;
 }
 
-/* Has the type a map: an entry for it, with a shape's suffix, or a built-in mapgen of the
- * game's in that list of the terrain? */
+/* Has the type a map? That is an entry for its id with the suffix of this shape, or, in the
+ * terrain's own list of this number, a mapgen that is built into the game. */
 static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_type *type,
                     const char *shape, size_t list)
 {

@@ -1,6 +1,7 @@
 /*
- * mapgen and palette: compiled in the same way as when a map is made, to find errors in them,
- * and kept as text. Remarks on one object with the same code and text are combined into one.
+ * The types mapgen and palette: their objects are compiled in the same way as when a local map
+ * is made, to find errors in them, and are kept as text. Remarks on one object with the same
+ * code and text are combined into one.
  */
 #include "content/mapgen/mapgen.h"
 
@@ -16,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A remark on the present object: how often it occurs, and where first. */
+/* A remark on the present object: how often it occurs, and its first place. */
 typedef struct remark_sum {
     uint32_t count;
     bool error;
     size_t offset;
-    const char *text; /* with its code; in the import's arena */
+    const char *text; /* begins with the code; in the import's arena */
 } remark_sum;
 
 typedef struct checking {
@@ -32,23 +33,25 @@ typedef struct checking {
     mapgen_compiler *compiler;
     mapgen_library *library;
     mapgen_graph *palettes, *chunks;
-    const source_object *object; /* the present one */
+    const source_object *object; /* the object that is being checked */
     const char *id;              /* its id, in the import's arena or the pool */
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
     remark_sum *sums; /* remarks on the object, in order; owned */
     size_t sum_count, sum_capacity;
-    strmap sum_numbers; /* from code and text to an index into sums */
-    /* The number of objects with features that are known but not carried out. */
+    strmap sum_numbers; /* code and text of a remark -> index into sums */
+    /* The number of objects with features that are known but have no effect. */
     uint32_t undone;
-    /* All entries with their objects, for checks that come at the end. */
+    /* All compiled entries with their objects, for checks that need all entries. */
     struct compiled {
         const mapgen_entry *entry;
         const source_object *object;
     } * entries; /* owned */
     size_t entry_count;
-    size_t whole; /* how many of them are mapgen objects; the others stand inside terrains */
+    /* How many of the entries are mapgen objects; the entries behind these stand inside
+     * terrains. */
+    size_t whole;
     struct {
         const mapgen_palette *palette;
         const source_object *object;
@@ -62,7 +65,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == MAPGEN_NOTE)
-        return; /* notes are counted by entry */
+        return; /* notes are not reported one by one */
     const char *key = import_printf(k->im, "MG%03d: %s", remark->code, remark->text);
     uint32_t number = strmap_get(&k->sum_numbers, key);
     if (number == STRMAP_NONE) {
@@ -85,7 +88,7 @@ static const char *on_suggest(void *payload, const char *id, mapgen_reference wh
     return entry_suggest(&k->checks, id, what);
 }
 
-/* Reports what was gathered on the present object. */
+/* Reports the remarks that were gathered on the present object. */
 static void tell_object(checking *k)
 {
     for (size_t i = 0; i < k->sum_count; i++) {
@@ -168,18 +171,16 @@ static bool compile_entries(checking *k)
             continue;
         if (!mapgen_library_add_entry(k->library, e))
             return false;
-        k->entries[k->entry_count].entry = e;
-        k->entries[k->entry_count++].object = k->object;
+        k->entries[k->entry_count++] = (struct compiled){e, k->object};
         k->undone += e->unfinished;
     }
     k->whole = k->entry_count;
     return !mapgen_compiler_failed(k->compiler);
 }
 
-/* ---- entries that stand in an overmap terrain ---- */
+/* ---- entries inside an overmap terrain ---- */
 
-/* Compiles the entries of one mapgen list in a terrain, as mapgen_compile_entry does with
- * others. False when memory is out. */
+/* Compiles the entries of one mapgen list in an overmap terrain. False when memory is out. */
 static bool compile_embedded(checking *k, const source_object *object, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
@@ -220,7 +221,7 @@ static bool compile_terrains(checking *k)
 static void tell_cycle(checking *k, const char *type, uint32_t number)
 {
     const char *id = id_pool_text(k->pool, number);
-    /* Finds an object of a type by its id. */
+    /* Finds the object of this type with this id. */
     const source_type *list = import_objects(k->im, type);
     const source_object *object = NULL;
     for (size_t i = 0; i < list->count && !object; i++)
@@ -259,8 +260,9 @@ static bool check_all(checking *k)
         good = entry_keys_add(&k->keys, k->pool, entry);
     }
     tell_object(k);
-    /* Checked only if all entries could be compiled, as a faulty one may be a terrain's
-     * only entry. Content without any mapgen lacks all maps, and is not checked. */
+    /* Checks for terrains without a map only if all entries could be compiled, as a faulty
+     * entry may be a terrain's only one. Content without any mapgen lacks all maps, and is not
+     * checked. */
     if (good && k->whole > 0 && k->whole == import_objects(k->im, "mapgen")->count)
         entry_keys_check(&k->checks, &k->keys);
     return good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
@@ -277,12 +279,12 @@ typedef struct marking {
     bytes text; /* scratch for strings with escapes */
 } marking;
 
-/* What kind of thing the objects of a type are, and which members hold their ids. */
+/* A type, the kind of thing that its objects define, and the members that hold their ids. */
 typedef struct type_rule {
     const char *type;
     mapgen_reference what;
     scan_member member;
-    /* Another member that holds ids, and the kind of these; NULL: none. */
+    /* Another member that holds ids of this kind; NULL: none. */
     const char *more;
 } type_rule;
 
@@ -310,7 +312,7 @@ static const type_rule rules[] = {
     {"trap_migration", MAPGEN_REF_TRAP, SCAN_ID, "from_trap"},
 };
 
-/* Marks a string, or all strings in a list. */
+/* Marks an id, or all ids in a list, as known. */
 static void mark_value(marking *m, json_view v, mapgen_reference what)
 {
     size_t length;
@@ -336,7 +338,8 @@ static void mark_span(marking *m, const kept_entry *e, scan_span span, mapgen_re
     }
 }
 
-/* Goes over the objects type by type, as what is done depends on the type alone. */
+/* Marks the ids of all kept objects. Kept objects of a type are often neighbours, so the rules
+ * are looked up only when the type changes. */
 static void mark_all(marking *m)
 {
     const import_source *source = m->im->source;
@@ -361,7 +364,7 @@ static void mark_all(marking *m)
              r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
              r++) {
             mark_span(m, e, e->members[r->member], r->what);
-            /* Reads an object again, for a member that the scan has not remembered. */
+            /* Reads the object again for this member, whose place the scan has not noted. */
             if (r->more &&
                 json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL)) {
                 const json_document document = json_reader_document(m->reader);
@@ -371,21 +374,8 @@ static void mark_all(marking *m)
     }
 }
 
-/* Marks all known ids, with aliases and earlier ids. */
-static bool references_mark(import *im, id_pool *pool, mapgen_marks *marks)
-{
-    marking m = {.im = im, .pool = pool, .marks = marks};
-    bytes_init(&m.text);
-    m.reader = json_reader_new((stop_hook){NULL, NULL});
-    if (m.reader)
-        mark_all(&m);
-    const bool good = m.reader && !marks->failed && !m.text.failed && !id_pool_failed(pool);
-    json_reader_free(m.reader);
-    bytes_dispose(&m.text);
-    return good;
-}
-
-/* Sets up the compiler, and marks all known ids. False when memory is out. */
+/* Sets up the compiler, and marks all ids that the content defines, aliases and old ids
+ * included. False when memory is out. */
 static bool begin(checking *k)
 {
     strmap_init(&k->sum_numbers);
@@ -408,7 +398,16 @@ static bool begin(checking *k)
                                   .payload = k};
     k->checks = (entry_check){.im = k->im, .context = &k->context, .marks = &k->marks};
     k->compiler = mapgen_compiler_new(&k->context);
-    return k->compiler && references_mark(k->im, k->pool, &k->marks);
+    marking m = {.im = k->im, .pool = k->pool, .marks = &k->marks};
+    bytes_init(&m.text);
+    m.reader = json_reader_new((stop_hook){NULL, NULL});
+    if (k->compiler && m.reader)
+        mark_all(&m);
+    const bool good = k->compiler && m.reader && !k->marks.failed && !m.text.failed &&
+                      !id_pool_failed(k->pool);
+    json_reader_free(m.reader);
+    bytes_dispose(&m.text);
+    return good;
 }
 
 typedef struct group_checking {
@@ -417,7 +416,7 @@ typedef struct group_checking {
     mapgen_groups *groups;
     mapgen_graph *graph;
     json_reader *reader;
-    uint32_t from; /* the group whose links are being added */
+    uint32_t from; /* number of the group whose contents are being added to the graph */
 } group_checking;
 
 static bool is_group(const kept_entry *e)
@@ -425,7 +424,8 @@ static bool is_group(const kept_entry *e)
     return strcmp(e->type->objects.name, "item_group") == 0;
 }
 
-/* Returns the number of an object's id; ID_NONE if it has none, or one with escapes. */
+/* Returns the number of a group's id in the pool; ID_NONE if it has none, or one with escapes.
+ */
 static uint32_t id_of_group(const group_checking *k, const kept_entry *e)
 {
     const scan_span id = e->members[SCAN_ID];
@@ -459,7 +459,7 @@ static void on_cycle(void *payload, uint32_t id)
                        "MG307: it contains itself, directly or by others");
 }
 
-/* In mapgen.c: reports item groups that contain themselves. */
+/* Reports item groups that contain themselves. False when memory is out. */
 static bool group_check(import *im, id_pool *pool)
 {
     group_checking k = {.im = im,

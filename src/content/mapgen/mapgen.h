@@ -1,5 +1,5 @@
-/* The module of mapgen and palette. Both are compiled, only to find errors, and kept as
- * text. */
+/* The module of the types mapgen and palette, which are compiled only to find errors, and kept
+ * as text. */
 #pragma once
 
 #include "content/import/import.h"

@@ -1,7 +1,7 @@
 /*
  * overmap_special and city_building: one family of definitions under two type names that share
- * their ids, as in the games. This file finds the valid definition of each id and what it
- * copies from, and drives the reading of fields.
+ * their ids, as in the games. This file finds the valid definition of each id and the
+ * definition that it copies, and drives the reading of fields.
  */
 #include "content/special/special.h"
 
@@ -19,9 +19,7 @@ static void load_definitions(import *im, const node_list *d)
     special_model *m = im->specials;
     uint32_t *order = import_alloc(im, d->count, sizeof *order);
     m->all = import_alloc(im, d->count, sizeof *m->all);
-    if (!order || !m->all)
-        return;
-    if (!inherit_resolve(im, d->items, d->count, order))
+    if (!order || !m->all || !inherit_resolve(im, d->items, d->count, order))
         return;
     m->count = d->count;
     for (size_t i = 0; i < d->count; i++) {
@@ -29,7 +27,7 @@ static void load_definitions(import *im, const node_list *d)
         m->all[i].obj = d->items[i].object;
         m->all[i].building = strcmp(d->items[i].object->type, "city_building") == 0;
     }
-    /* Links each definition to its parent. Every field walks over all ancestors, so their
+    /* Links each definition to its parent. Reading a field walks over all ancestors, so their
      * number is limited. */
     uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
@@ -135,15 +133,15 @@ static void load(import *im)
 }
 
 /*
- * Checks ids of things that are kept as text only, where terrains, specials and map extras
- * name them. No module reads such things, so their ids are looked up in the kept objects. If
- * the content has no object of a type at all, nothing is reported: it may be just a part of a
+ * Checks ids of things that are kept as text only, in terrains, specials and map extras. No
+ * module reads such things, so their ids are looked up in the kept objects. If the content has
+ * no object of a type at all, nothing is reported, since the content may be just a part of a
  * game.
  */
 
 enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 
-/* A kind of thing, and which objects and members have its ids. */
+/* A kind of thing, and the type and members that hold its ids. */
 typedef struct kept_sort {
     const char *what; /* its name in messages */
     const char *type;
@@ -169,7 +167,7 @@ typedef struct kept_check {
     id_list lists[SORTS];
 } kept_check;
 
-/* Adds a string, or all strings in a list. */
+/* Adds the string in a span of the text, or all strings of a list there. */
 static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span span)
 {
     const char *at = e->file->file.text + span.start, *end = e->file->file.text + span.end;
@@ -187,7 +185,7 @@ static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span s
     }
 }
 
-/* Reports an id that nothing has; id may be NULL. */
+/* Warns of an id of this sort that no object has; id may be NULL. */
 static void check_id(kept_check *k, int sort, const char *id, const source_object *object,
                      const char *own, const char *pointer)
 {
@@ -208,7 +206,7 @@ static void check_special(kept_check *k, special *sp)
         check_id(k, FACTIONS, sp->omts[i].camp, all.obj, sp->id, field_pointer(all));
 }
 
-/* Runs once all modules have loaded. */
+/* Checks ids of kept things. Runs when all modules have loaded. */
 static void kept_ids_check(import *im)
 {
     kept_check k = {.im = im};
@@ -226,7 +224,7 @@ static void kept_ids_check(import *im)
     for (int s = 0; s < SORTS; s++)
         if (k.lists[s].count > 1)
             qsort(k.lists[s].ids, k.lists[s].count, sizeof(char *), compare_ids);
-    /* Checks ids in the objects that state them, not in those that inherit them. */
+    /* Checks ids in the objects that state them, but not in objects that inherit them. */
     const struct terrain_model *m = k.im->terrains;
     for (size_t i = 0; i < m->object_count && !import_stopped(k.im); i++) {
         const terrain_object *t = &m->objects[i];
@@ -454,7 +452,7 @@ static void put_rule(content_writer *w, const special *sp, int64_t phase, int64_
     }
 }
 
-/* special.c: writes the tables. */
+/* Writes all specials into their tables. */
 static void special_write(import *im, content_writer *w)
 {
     const special_model *m = im->specials;

@@ -1,8 +1,9 @@
 /*
  * The model of overmap_special and city_building, and what the files that read it share.
- * load() collects the definitions and resolves inheritance. check() reads fields and
- * references together, when every other type is known, so that each value is looked at once,
- * with its place at hand. Strings are borrowed from the JSON, or live in the arena.
+ * load() collects the definitions and resolves inheritance. check() runs when every other type
+ * is known: it reads fields and checks their references in one step, so that each value is
+ * looked at once, with its place for messages. Strings are borrowed from the JSON, or live in
+ * the arena.
  */
 #pragma once
 
@@ -13,59 +14,60 @@
 enum {
     SPECIAL_LIST_MAX = 1000,      /* entries of one list of names */
     SPECIAL_INHERIT_MAX = 64,     /* steps of copy-from */
-    SPECIAL_COORDINATE_MAX = 179, /* OMTs: nothing further away fits into an overmap */
+    SPECIAL_COORDINATE_MAX = 179, /* OMTs; nothing further away fits into an overmap */
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
-    SPECIAL_LEVEL_MAX = 10,       /* levels above and below the ground */
-    SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs: an overmap without its outermost ring */
-    SPECIAL_NESTED_MAX = 1000,    /* specials inside one, at all depths; the loading of the
-                                     catalogue has the same limit */
-    SPECIAL_NESTED_DEEP = 8,      /* depth to which nested specials are placed */
+    SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
+    SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs of an overmap without its outermost ring */
+    /* Specials nested in one special, at all depths; the loading of the catalogue has the same
+     * limit. */
+    SPECIAL_NESTED_MAX = 1000,
+    SPECIAL_NESTED_DEEP = 8, /* depth to which nested specials are placed */
     AMOUNT_TRIALS_MAX = 10000,
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
 
 typedef string_list special_list; /* in the content's order */
 
-/* ---- parts of both subtypes ---- */
+/* ---- parts of fixed and mutable specials ---- */
 
 typedef struct special_connection {
     int32_t point[3], from[3];
     bool has_from, existing;
-    /* The content names no connection; it was found by the terrain. */
+    /* The content names no connection: this one was guessed from the terrain. */
     bool guessed;
-    const char *id;      /* overmap_connection */
+    const char *id;      /* id of the overmap_connection */
     const char *terrain; /* overmap terrain type that DDA names; NULL: none */
-    /* 0..3 = N, E, S, W: from `from` to `point`; -1 if there is no `from`. */
+    /* Direction from `from` to `point`, 0..3 = N, E, S, W; -1 if there is no `from`. */
     int direction;
-    size_t index; /* in the JSON array, for messages */
+    size_t index; /* position in the JSON array, for messages */
 } special_connection;
 
 typedef struct special_nested {
     int32_t point[3];
     const char *id;
-    size_t index; /* in the JSON array, for messages */
+    size_t index; /* position in the JSON array, for messages */
 } special_nested;
 
-/* ---- fixed ---- */
+/* ---- fixed specials ---- */
 
 typedef struct special_omt {
     int32_t point[3];
     const char *oter;
-    special_list locations; /* its own; if empty, the special's count */
+    special_list locations; /* its own; if empty, the special's are used */
     special_list flags;
     const char *camp, *camp_name; /* NULL: none */
 } special_omt;
 
-/* ---- mutable ---- */
+/* ---- mutable specials ---- */
 
-/* The sides of a piece: N, E, S, W, above, below. A rotation moves the first four on. */
+/* The sides of a piece: N, E, S, W, above, below. Rotating a piece changes the first four. */
 enum { SPECIAL_SIDES = 6 };
 extern const char *const special_side_names[SPECIAL_SIDES + 1]; /* ends with NULL */
 
 typedef struct special_join {
     const char *id;
     const char *opposite; /* its own id if the content names none */
-    special_list into;    /* if empty, the special's locations count */
+    special_list into;    /* if empty, the special's locations are used */
     size_t index;
 } special_join;
 
@@ -81,9 +83,9 @@ typedef struct special_side {
 typedef struct special_piece {
     const char *id;
     const char *oter;
-    special_list locations; /* its own; if empty, the special's count */
+    special_list locations; /* its own; if empty, the special's are used */
     special_side sides[SPECIAL_SIDES];
-    const char *connections[SPECIAL_SIDES]; /* overmap_connection, NULL: none */
+    const char *connections[SPECIAL_SIDES]; /* ids of overmap_connections; NULL: none */
 } special_piece;
 
 /* The names of ptl_amount_kind, in its order. */
@@ -91,10 +93,10 @@ extern const char *const special_amount_names[];
 
 typedef struct special_amount {
     ptl_amount_kind kind;
-    int64_t low, high; /* of a range; swapped if low > high */
+    int64_t low, high; /* ends of a range; exchanged if the content has low > high */
     double mean;
     int64_t trials;
-    /* The bounds of a number that poisson or binomial draws; -1: none. */
+    /* Bounds of the number that poisson or binomial draws; -1: no bound. */
     int64_t least, most;
 } special_amount;
 
@@ -113,14 +115,14 @@ typedef struct special_height {
 } special_height;
 
 typedef struct special_rule_piece {
-    const special_piece *piece; /* NULL if the content names an unknown one */
+    const special_piece *piece; /* NULL if the content names an unknown piece */
     int32_t pos[3];
     int rotation; /* 0..3 = N, E, S, W */
 } special_rule_piece;
 
 typedef struct special_rule {
     const char *name;  /* NULL: none */
-    const char *join;  /* must be resolved by placing the rule; NULL: any */
+    const char *join;  /* the join that placing the rule must resolve; NULL: any */
     const char *scale; /* id of a shared number; NULL: none */
     special_rule_piece *pieces;
     size_t piece_count;
@@ -129,7 +131,7 @@ typedef struct special_rule {
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];
-    int rotate; /* -1: as the special says */
+    int rotate; /* -1: the special's own setting is used */
 } special_rule;
 
 typedef struct special_phase {
@@ -147,25 +149,27 @@ typedef struct special_check {
 typedef struct special {
     const char *id;
     const source_object *obj;
-    const struct special *parent; /* what it copies from; NULL: nothing */
+    const struct special *parent; /* the definition that it copies; NULL: none */
     bool building;                /* a city_building */
     bool is_mutable;
-    /* What it copies from does not exist, so a missing field means nothing. */
+    /* A definition that it copies, directly or not, does not exist, so a missing field is no
+     * mistake. */
     bool orphan;
-    /* With the option lenient: something that it needs is unresolved. */
+    /* With the option lenient: it is not used, because something that it needs is unknown. */
     bool left_out;
     bool wrong;         /* an error in it was reported */
-    bool has_locations; /* the content gives some, known or unknown */
+    bool has_locations; /* the content gives locations, known or unknown */
     bool warned_no_location;
-    const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX]; /* reported already: locations */
+    /* Locations that were already reported as unsatisfiable. */
+    const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
     size_t unsatisfiable_count;
     unsigned char mark;    /* in the search for cycles: 0 new, 1 on the path, 2 done */
     uint16_t nested_size;  /* number of specials nested in it, at all depths */
     uint16_t nested_depth; /* depth of nesting; 0: nothing is nested */
 
-    overmap_special_row row; /* all columns, except names of parts below */
-    /* Whether the condition of its effect_on_condition is met, only the game in play can
-     * tell. */
+    overmap_special_row row; /* all columns except those of the parts below */
+    /* Only the game in play can tell whether the condition of its effect_on_condition is met.
+     */
     bool eoc_in_play;
     special_list locations, flags;
     special_connection *connections;
@@ -176,7 +180,7 @@ typedef struct special {
     special_omt *omts; /* of a fixed special */
     size_t omt_count;
 
-    /* This and all that follow: of a mutable special. */
+    /* This and all further members belong to a mutable special. */
     special_join *joins;
     size_t join_count;
     special_piece *pieces;
@@ -193,68 +197,72 @@ typedef struct special {
 typedef struct special_model {
     special *all; /* all definitions in import order */
     size_t count;
-    definition_list valid; /* of each id the last definition */
-    special **current;     /* the same, without more */
+    definition_list valid; /* for each id, its last definition */
+    special **current;     /* the definitions in `valid`, without the ids */
     size_t current_count;
 } special_model;
 
 /* Returns the valid definition of an id, which is the last one; NULL if there is none. */
 special *special_find(const import *im, const char *id);
 
-/* special_field.c: reads values of specials (field.h). */
-field special_field(import *im, special *sp, const char *key); /* inherited, too */
+/* Functions of special_field.c, which reads values of specials (field.h). */
+field special_field(import *im, special *sp, const char *key); /* the value may be inherited */
 bool field_point(field f, int32_t out[3]);
 /* Reads a list of strings, or a single string; repeated strings are dropped. */
 bool field_strings(field f, special_list *out);
-/* Reads a list of overmap_locations. Reports unknown ones, and lists that no terrain
+/* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain
  * satisfies. */
 bool field_locations(field f, special_list *out);
-bool field_is_filled(field f); /* is it there, and not an empty array? */
-/* Warns, once for each special, of a part (f) that has no locations, neither its own nor
- * the special's. */
+bool field_is_filled(field f); /* is the value there, and not an empty array? */
+/* Warns, once for each special, that the part f has no locations: neither its own, which would
+ * be in `own`, nor the special's. */
 void warn_no_locations(field f, field own, const char *part);
-/* Reads a full oter id, which must exist; NULL if it does not. */
+/* Reads a full oter id, which must exist; NULL if it does not, which is reported. */
 const char *field_oter(field f);
-/* Reads the id of an overmap_connection, which must exist; NULL if it does not. */
+/* Reads the id of an overmap_connection, which must exist; NULL if it does not, which is
+ * reported. */
 const char *field_connection(field f);
 bool special_list_has(const special_list *list, const char *text);
 
-/* Returns the number that a map stores for a point; SIZE_MAX if there is none. */
+/* Returns the number that a map from points has for a point; SIZE_MAX if there is none. */
 size_t special_points_get(const strmap *points, const int32_t point[3]);
-/* Stores a number for a point and returns SIZE_MAX; if the point is there already, returns
- * its number. */
+/* Stores a number for a point and returns SIZE_MAX; if the point has a number already, returns
+ * that number and changes nothing. */
 size_t special_points_put(strmap *points, import *im, const int32_t point[3], size_t number);
 
-/* special_common.c: reads what fixed and mutable specials have in common. OMTs must be read
- * first, as connections need them. */
+/* special_common.c: reads the fields that fixed and mutable specials share. The OMTs must be
+ * read before special_read_links, as connections refer to them. */
 void special_read_basics(import *im, special *sp);
 void special_read_links(import *im, special *sp, const strmap *omts);
-/* Checks references between specials, once all have been read. */
+/* Checks the ids of nested specials, when all specials have been read. */
 void special_check_nested(import *im);
 
-/* special_field.c: `omts` receives the points of the OMTs. */
+/* special_field.c: reads the OMTs of a fixed special; `omts` receives their points. */
 void special_read_fixed(import *im, special *sp, strmap *omts);
 
-/* special_mutable.c: mutable specials. */
+/* special_mutable.c: reads joins, pieces and phases of a mutable special. */
 void special_read_mutable(import *im, special *sp);
 const special_join *special_join_find(const special *sp, const char *id);
 
-/* special_mutable.c: rotates a side clockwise; rotation is -3..3. */
+/* special_mutable.c: returns the side to which a clockwise rotation moves a side; rotation is
+ * -3..3. */
 int special_rotate_side(int side, int rotation);
 int special_facing_side(int side); /* the side of the neighbour that faces this one */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
-/* special_check_ground.c: names what can never be placed, once everything has been read. */
+/* special_check_ground.c: reports specials that can never be placed, when everything has been
+ * read. */
 void special_check_all(import *im);
 
 /* ---- for other modules, once all load() passes have run ---- */
 
-/* Is it the id of an overmap_special or a city_building? */
+/* Is there an overmap_special or a city_building with this id? */
 bool special_exists(const import *im, const char *id);
-/* Is it a fixed special with at least one OMT? To be asked only after the check. */
+/* Is it a fixed special with at least one OMT? May be called only after the check of specials.
+ */
 bool special_has_omts(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
-/* Is it the id of a join of any mutable special? */
+/* Has any mutable special a join with this id? */
 bool special_join_exists(const import *im, const char *id);
 const char *special_join_suggest(import *im, const char *id);
 

@@ -1,8 +1,9 @@
 /*
- * The static check of specials: what can never be placed, whatever the ground and the draws,
- * is reported at its place with the reason. It runs when everything has been read, on specials
- * without errors. This file drives it, and checks numbers, flags and the ground: if a cell must
- * satisfy two sets of terrain types that have none in common, the special can't be placed.
+ * The static check of specials: it reports specials that can never be placed, whatever the
+ * ground and the random draws, at the place of the cause. It runs when everything has been
+ * read, on specials without errors. This file drives it, and checks numbers, flags and the
+ * ground: if a cell must satisfy two sets of terrain types that have none in common, the
+ * special can't be placed.
  */
 #include "content/special/special_check_ground.h"
 #include "core/array.h"
@@ -14,8 +15,9 @@
 #include <string.h>
 
 enum {
-    NEEDS_MAX = 1 << 16,    /* more cells, with nested specials, are not checked */
-    NESTED_DEPTH_MAX = 100, /* deeper means a circle, which is reported elsewhere */
+    /* Cells of a special with its nested ones; if there are more, they are not checked. */
+    NEEDS_MAX = 1 << 16,
+    NESTED_DEPTH_MAX = 100, /* deeper nesting means a circle, which is reported elsewhere */
     WORK_MAX = 1000 * 1000 * 1000
 };
 
@@ -76,7 +78,8 @@ static void add_level(const static_check *c, int32_t z, terrain_bits to)
         bits_add(c, to, c->levels[z < 0]);
 }
 
-/* Adds the default terrains that regions state for the levels below the ground, or above it. */
+/* Adds the default terrains that regions state for the levels below the ground (`below`), or
+ * above it. */
 static void add_levels_of_regions(const static_check *c, bool below, terrain_bits to)
 {
     const struct region_model *model = c->im->regions;
@@ -121,15 +124,15 @@ static bool check_prepare(static_check *c, import *im)
 
 typedef enum need_kind { NEED_OMT, NEED_NESTED, NEED_LINK } need_kind;
 
-/* What a cell must be before the special is placed: one demand of an OMT or a connection. */
+/* A demand on a cell before the special is placed, by one OMT or one connection. */
 typedef struct need {
     int32_t point[3];
     need_kind kind;
-    /* The number of the OMT, the nested special or the connection that needs it. */
+    /* Number of the OMT, of the nested special or of the connection that makes the demand. */
     size_t index;
-    const special *owner;           /* the special that the OMT belongs to */
-    const special_omt *omt;         /* NULL: the need is a connection's */
-    const special_connection *link; /* NULL: the need is an OMT's */
+    const special *owner;           /* the special that has the OMT */
+    const special_omt *omt;         /* NULL: a connection makes the demand */
+    const special_connection *link; /* NULL: an OMT makes the demand */
 } need;
 
 typedef struct needs {
@@ -173,11 +176,11 @@ static void add_omts(static_check *c, needs *all, const special *owner, const in
 typedef struct nesting {
     const special *sp;
     int32_t at[3];
-    size_t next; /* the next of its nested specials */
+    size_t next; /* the next of its nested specials to be visited */
 } nesting;
 
-/* Adds the needs of the nested special in entry `index`, and of all that are nested in it,
- * depth first. */
+/* Adds the demands of the nested special in entry `index` of sp, and of all specials nested in
+ * it, depth first. */
 static void add_nested(static_check *c, needs *all, const special *sp, size_t index)
 {
     nesting path[NESTED_DEPTH_MAX];
@@ -210,7 +213,8 @@ static void add_nested(static_check *c, needs *all, const special *sp, size_t in
     }
 }
 
-/* Adds the terrains that carry the connection, and those that it can be drawn on. */
+/* Adds the terrains that belong to the connection, and the terrains on which it can be drawn.
+ */
 static void add_link_ground(static_check *c, const special_connection *link, terrain_bits to)
 {
     const string_list *locations = NULL;
@@ -225,8 +229,8 @@ static void add_link_ground(static_check *c, const special_connection *link, ter
     }
 }
 
-/* Gives the terrains that satisfy a need. Off the ground, the level's default is always
- * among them: in worlds with `compat` it satisfies any. */
+/* Sets `to` to the terrains that satisfy a demand. Off the ground, the level's default terrain
+ * is always among them, since in worlds with `compat` it satisfies any demand. */
 static void need_ground(static_check *c, const need *n, terrain_bits to)
 {
     memset(to, 0, c->words * sizeof *to);
@@ -257,8 +261,8 @@ static int compare_needs(const void *left, const void *right)
     return ORDER_BY(a->kind, b->kind, (int64_t)a->index, (int64_t)b->index);
 }
 
-/* Checks the levels and the size of a special with all that depends on it. (Its own OMTs
- * were checked when they were read.) */
+/* Checks the levels and the size of a special together with its nested specials and the points
+ * of its connections. (Its own OMTs were checked when they were read.) */
 static bool check_extent(static_check *c, special *sp, const needs *all)
 {
     int32_t low[2] = {all->items[0].point[0], all->items[0].point[1]};
@@ -287,7 +291,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     return false;
 }
 
-/* Checks the needs of one cell that has several. */
+/* Checks whether the demands on one cell, which are several, can be met together. */
 static void check_cell(static_check *c, special *sp, const need *items, size_t count)
 {
     terrain_bits common = c->scratch[0], one = c->scratch[1];
@@ -307,8 +311,8 @@ static void check_cell(static_check *c, special *sp, const need *items, size_t c
     }
 }
 
-/* Checks nested specials: they are placed last, so they stand on the special's own OMTs as
- * placed. */
+/* Checks nested specials: they are placed last, so their ground is what the special's own OMTs
+ * have put there. */
 static void check_covered(static_check *c, special *sp, const need *items, size_t count)
 {
     const terrain_type *own = NULL;
@@ -330,14 +334,14 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
     }
 }
 
-/* Checks for connections that no terrain can carry, or be drawn on. */
+/* Warns of connections that no terrain can carry, or on which they can be drawn. */
 static void check_links(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->connection_count; i++) {
         const special_connection *link = &sp->connections[i];
         memset(c->scratch[0], 0, c->words * sizeof *c->scratch[0]);
         add_link_ground(c, link, c->scratch[0]);
-        /* `existing` is ignored in mutable specials. */
+        /* `existing` has no effect in mutable specials. */
         if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
             continue;
         field_warning(field_at(special_field(c->im, sp, "connections"), link->index),
@@ -347,8 +351,8 @@ static void check_links(static_check *c, special *sp)
     }
 }
 
-/* Checks a fixed special's OMTs together with those of nested specials, and the points of
- * its connections: levels, size, and that no cell has to be two things at once. */
+/* Checks a fixed special's OMTs together with those of nested specials and the points of its
+ * connections: levels, size, and that no cell must have two different terrains at once. */
 static void check_fixed_ground(static_check *c, special *sp)
 {
     needs all = {NULL, 0, 0, false};
@@ -383,7 +387,7 @@ static void check_fixed_ground(static_check *c, special *sp)
     }
 }
 
-/* ---- boxes of a mutable special ---- */
+/* ---- the ground checks of a mutable special ---- */
 
 static void box_ground(static_check *c, const special_check *box, terrain_bits to)
 {
@@ -399,7 +403,7 @@ field checks_field(static_check *c, special *sp)
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Checks each pair of boxes. Three boxes that contradict each other only together are not
+/* Compares each pair of boxes. Three boxes that contradict each other only together are not
  * found. */
 static void check_box_pairs(static_check *c, special *sp)
 {
@@ -423,7 +427,7 @@ static void check_box_pairs(static_check *c, special *sp)
         }
 }
 
-/* Checks the boxes of ground that a mutable special asks for. */
+/* Checks the boxes of ground that a mutable special demands. */
 static void check_mutable_ground(static_check *c, special *sp)
 {
     check_links(c, sp);
@@ -452,20 +456,11 @@ static void check_mutable_ground(static_check *c, special *sp)
         check_box_pairs(c, sp);
 }
 
-/*
- * The static check of specials: what can never be placed, whatever the ground and the draws,
- * is reported at its place with the reason. It runs when everything has been read, on specials
- * without errors. This file drives it, and checks numbers and flags.
- */
-/*
- * What the files of the static check share: sets of terrain types, and the state of the check.
- * The check reports only what is certain for every ground and every draw; where it can't tell,
- * it is silent.
- */
+/* ---- numbers and flags ---- */
 
 enum {
-    SECTORS = 144,          /* in an overmap; rule `sectors` places one special in each */
-    CITY_NEEDED_BELOW = 180 /* with a larger maximal distance no city is needed */
+    SECTORS = 144,          /* of an overmap; the rule `sectors` places one special in each */
+    CITY_NEEDED_BELOW = 180 /* with a larger maximal distance the special needs no city */
 };
 
 static bool unique(const special *sp)
@@ -478,7 +473,8 @@ static bool unique(const special *sp)
 static void check_flags(static_check *c, special *sp)
 {
     field f = special_field(c->im, sp, "flags");
-    /* Not an error, as Bright Nights' own specials have both UNIQUE and GLOBALLY_UNIQUE. */
+    /* This is only a warning, since Bright Nights' own specials have both UNIQUE and
+     * GLOBALLY_UNIQUE. */
     if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
         special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
         field_warning(f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
@@ -515,8 +511,8 @@ static void check_city(import *im, special *sp)
                       "can never be placed");
 }
 
-/* Counts specials with an OMT off the ground that has no locations of its own, where the
- * special's locations (meant for the ground) leave out the level's default terrain. */
+/* Counts a special that has an OMT off the ground without locations of its own, if the
+ * special's locations (meant for the ground) do not contain the level's default terrain. */
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {
@@ -540,7 +536,7 @@ static void check_one(static_check *c, special *sp)
 {
     const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
     const field f = special_field(c->im, sp, "occurrences");
-    if (!sp->building && min > max && max != 0) /* a maximum of 0 switches it off */
+    if (!sp->building && min > max && max != 0) /* a maximum of 0 switches the special off */
         field_warning(f, "the minimum is above the maximum: the special is never asked for");
     if (!sp->building && max > 0) {
         if (unique(sp) && min <= 0)

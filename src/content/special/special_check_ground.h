@@ -1,7 +1,7 @@
 /*
  * What the files of the static check share: sets of terrain types, and the state of the check.
- * The check reports only what is certain for every ground and every draw; where it can't tell,
- * it is silent.
+ * The check reports only what is certain for every ground and every random draw; where it
+ * can't be certain, it reports nothing.
  */
 #pragma once
 
@@ -13,34 +13,112 @@ typedef uint64_t *terrain_bits;
 
 typedef struct static_check {
     import *im;
-    size_t words;               /* words of a set */
-    terrain_bits *locations;    /* sets by location_number; NULL: not needed yet */
-    terrain_bits levels[2];     /* default terrain above and below the ground; NULL: none */
-    const char *level_names[2]; /* the type ids of these */
-    /* What may be below, on and above the ground before specials are placed; NULL: not
-     * needed yet. */
+    size_t words; /* number of 64-bit words in a set */
+    /* By location_number: the terrains of a location; NULL: not computed yet. */
+    terrain_bits *locations;
+    /* Default terrains of the levels above ([0]) and below the ground ([1]); NULL: none. */
+    terrain_bits levels[2];
+    /* Ids of the types in `levels` that are the engine's defaults. */
+    const char *level_names[2];
+    /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
+     * not computed yet. */
     terrain_bits made[3];
-    terrain_bits scratch[2];  /* for whatever function runs */
-    size_t work;              /* work that check_growth may still do, for all specials */
-    bool has_lake, has_river; /* some terrain type has the flag */
-    /* The number of specials that only the level's default terrain lets stand. */
+    terrain_bits scratch[2]; /* for the use of any one function */
+    size_t work; /* steps that check_growth may still take, for all specials together */
+    bool has_lake, has_river; /* does some terrain type have the flag? */
+    /* The number of specials that can stand only since the level's default terrain satisfies
+     * any location. */
     size_t relying;
     special *first_relying;
     const special_omt *first_omt;
 } static_check;
 
-/* special_check_ground.c: sets, and the ground of specials. */
+/* ---- special_check_ground.c: sets of terrain types, and the ground of specials ---- */
 /* Returns an empty set; NULL when memory is out, which the import remembers. */
 terrain_bits check_new_bits(static_check *c);
-/* Adds the type with this id, if there is one. */
+/* Adds the terrain type with this id to a set, if the type exists. */
 void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 /* Have two sets a terrain type in common? */
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
-/* Adds the terrains that satisfy any of the locations. */
+/* Adds the terrains that satisfy any of the locations to a set. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);
-/* Returns the member that the special's checks stand in. */
+/* Returns the member of the special that contains its ground checks. */
 field checks_field(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */
 void check_growth(static_check *c, special *sp);
+
+/* ---- special_check_growth.c: which joins of a mutable special can be open, and which rules
+ * can meet them ---- */
+
+/* The results of the check for one rule. */
+typedef struct rule_state {
+    const special_rule *rule;
+    size_t phase, index;
+    bool active, reached;
+    bool closes;   /* it can meet a mandatory join */
+    bool finishes; /* it can meet a mandatory join and then leave no other one open */
+    /* By piece and side: whether the side may be left free. */
+    bool *opened;
+    /* With reach.careful: placing the rule by the side that is being tried closes every open
+     * side that it can meet. */
+    bool clears;
+} rule_state;
+
+typedef struct reach {
+    static_check *c;
+    special *sp;
+    rule_state *rules; /* in the order of phases and rules */
+    size_t rule_count;
+    /* open: by kind (reach_kind), the levels at which a side of the kind may be open. met: by
+     * phase and kind, the levels at which a rule may meet such a side. */
+    uint32_t *open, *met;
+    /* By kind, the levels at which all sides of the kind are closed when the phase ends. */
+    uint32_t *cleared;
+    size_t kinds;
+    bool *present; /* by join: can a side of some placed piece have it? */
+    /* By direction, the levels of optional joins that may be open. */
+    uint32_t optional[SPECIAL_SIDES];
+    /* grounds: by piece, the terrains on which the piece may lie. into: by join, the terrains
+     * into which the join may point. */
+    terrain_bits *grounds, *into;
+    /* True: the search finds only what can certainly happen; otherwise it finds more than can
+     * happen. */
+    bool careful;
+    /* A rule that is used only once, so that it can't meet joins that it opens itself. */
+    const special_rule *alone;
+    bool changed;
+    bool never;  /* "can never be placed" was reported for this special */
+    size_t work; /* steps that may still be taken for this special */
+} reach;
+
+/*
+ * Returns the number of a kind of open sides. The kind depends on the join, whether it is
+ * mandatory, whether the root opened it (then the neighbour's ground was not checked), and the
+ * direction to the neighbour.
+ */
+static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
+{
+    return ((join * 2 + mandatory) * 2 + root) * SPECIAL_SIDES + (size_t)direction;
+}
+
+static inline size_t reach_join(const special *sp, const char *id)
+{
+    return (size_t)(special_join_find(sp, id) - sp->joins);
+}
+
+static inline size_t reach_piece(const special *sp, const special_piece *piece)
+{
+    return (size_t)(piece - sp->pieces);
+}
+
+/* Returns in how many rotations the rule may be used: 4, or 1. */
+static inline int reach_rotations(const special *sp, const special_rule *rule)
+{
+    return (rule->rotate < 0 ? sp->row.rotate : rule->rotate > 0) ? 4 : 1;
+}
+
+/* special_check_levels.c: reports joins that lead to a level where no region has ground for
+ * any piece that can meet them. */
+void check_levels(reach *r);

@@ -1,11 +1,12 @@
 /*
- * A side that is left free opens its join towards the neighbour cell. Starting at the root,
- * this finds phase by phase which joins can be open at all (by direction and level), and which
- * rules could be placed on them. It finds more than can really happen: numbers are not
- * counted, and ground counts only where sets of terrains leave no choice. So a rule that is
- * not reached here is never used, and a join that no rule meets stays open in every growth.
+ * Finds out which rules and joins of a mutable special can be used. A side that is left free
+ * opens its join towards the neighbour cell. Starting at the root, this finds phase by phase
+ * which joins can be open at all (by direction and level), and which rules could be placed on
+ * them. It finds more than can really happen: numbers are not counted, and ground matters only
+ * where sets of terrains leave no choice. So a rule that is not reached here is never used,
+ * and a join that no rule meets stays open in every growth.
  */
-#include "content/special/special_check_growth.h"
+#include "content/special/special_check_ground.h"
 
 #include <string.h>
 
@@ -24,13 +25,14 @@ static void work(reach *r, size_t amount)
     r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
-/* Returns the index of the join that faces the one with this id. */
+/* Returns the index of the opposite of the join with this id. */
 static size_t opposite(const special *sp, const char *id)
 {
     return reach_join(sp, special_join_find(sp, id)->opposite);
 }
 
-/* Returns the levels one step up or down; levels outside of the overmap are dropped. */
+/* Returns the levels moved up by `by` (down if negative); levels outside of the overmap are
+ * dropped. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -32 || by >= 32)
@@ -131,7 +133,7 @@ static bool set_up(reach *r)
     return !import_ended(im);
 }
 
-/* ---- opening ---- */
+/* ---- opening joins ---- */
 
 static void set_present(reach *r, const special_side *side)
 {
@@ -142,7 +144,8 @@ static void set_present(reach *r, const special_side *side)
 
 typedef enum open_mode { OPENED_BY_ROOT, OPENED_BY_RULE, OPENED_ALONE } open_mode;
 
-/* Opens a side on some levels. False if it can't be left free there. */
+/* Opens a side of pieces on some levels towards `direction`. False if it can't be left free
+ * there. */
 static bool open_side(reach *r, const special_side *side, int direction, uint32_t levels,
                       open_mode mode)
 {
@@ -164,8 +167,8 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
     return true;
 }
 
-/* Does a side of a rule's piece lead out of the rule? `rotated` is the side, rotated as the
- * piece is. */
+/* Does a side of a rule's piece lead out of the rule, that is, not to another piece of it?
+ * `rotated` is the side after the piece's rotation in the rule. */
 static bool leads_out(const special_rule *rule, const special_rule_piece *p, int rotated)
 {
     const int32_t *step = special_side_steps[rotated];
@@ -182,17 +185,18 @@ static bool leads_out(const special_rule *rule, const special_rule_piece *p, int
 typedef struct attachment {
     size_t piece;
     int side, rotation;
-    uint32_t levels; /* of the attached piece */
-    bool closes;     /* it closes a mandatory join */
+    uint32_t levels; /* levels at which the attached piece may be */
+    bool closes;     /* the attachment closes a mandatory join */
 } attachment;
 
-/* Must the rule resolve the side's join? Such a side is never left free. */
+/* Is it the rule's `join`, which placing the rule must resolve? Such a side is never left
+ * free. */
 static bool is_bound(const special_rule *rule, const special_side *side)
 {
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
 }
 
-/* Opens all sides of an attached rule that may be free: all but the attached one. */
+/* Opens all sides of an attached rule that may stay free: all except the attached one. */
 static void place_rule(reach *r, rule_state *s, const attachment *a)
 {
     const special_rule *rule = s->rule;
@@ -220,9 +224,9 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
     s->finishes = s->finishes || (a->closes && needed == 0);
 }
 
-/* ---- meeting ---- */
+/* ---- meeting open joins ---- */
 
-/* May a rule be used on the level? The special's extent at that time is not known, except
+/* May a rule be used on level z? The extent that the special has by then is not known, except
  * that it contains level 0. */
 static bool level_fits(const special_height *h, int z)
 {
@@ -242,8 +246,8 @@ static bool level_fits(const special_height *h, int z)
     return true;
 }
 
-/* Returns the levels of open sides with this join, towards `direction`, onto which the
- * piece may be put. Mandatory ones are marked as met by the rule. */
+/* Returns the levels at which the piece may be put onto open sides with this join that lead
+ * towards `direction`. Mandatory joins among them are marked as met by the rule. */
 static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, size_t join,
                           int direction, uint32_t levels, bool reject)
 {
@@ -268,13 +272,13 @@ static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, s
     return found;
 }
 
-/* Returns the levels at which the piece's side may meet open sides that lead towards
+/* Returns the levels at which a side of the piece may meet open sides that lead towards
  * `direction`. */
 static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
                           const special_side *side, int direction, uint32_t levels)
 {
     const special *sp = r->sp;
-    /* If neither side's join is mandatory, they need not match. */
+    /* If neither of the two sides has a mandatory join, they need not match. */
     bool loose =
         !r->careful &&
         (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));
@@ -290,7 +294,7 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
     return found;
 }
 
-/* Can a join that must be resolved find its counterpart on some placed piece? */
+/* Can a join that must be resolved find its opposite on some placed piece? */
 static bool side_can_be_resolved(const reach *r, const special_side *side)
 {
     bool found = r->present[opposite(r->sp, side->join)];
@@ -313,7 +317,7 @@ static bool join_can_be_resolved(const reach *r, const special_rule *rule)
     return true;
 }
 
-/* Counts the other mandatory sides that lead out of the rule. */
+/* Counts the mandatory sides that lead out of the rule, except this side of this piece. */
 static size_t other_needs(const special_rule *rule, size_t piece, int side)
 {
     size_t count = 0;
@@ -329,9 +333,9 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
 }
 
 /*
- * Of all ways to put a rule onto a cell, growth takes those that meet the most of the rule's
- * own mandatory joins. So an attachment that leaves some free is not used if another side with
- * the same join, towards the same cell, would leave none.
+ * Among all ways to put a rule onto a cell, growth takes those that meet the most of the
+ * rule's own mandatory joins. So an attachment that leaves some of these free is not used if
+ * another side with the same join, towards the same cell, would leave none.
  */
 static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
 {
@@ -381,8 +385,8 @@ static void try_rule(reach *r, rule_state *s)
     if (!s->active || !join_can_be_resolved(r, rule))
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
-        /* The levels of the rule's piece at which the rule may be used, and its other pieces
-         * are inside the overmap. */
+        /* Finds the levels of this piece at which the rule may be used and all its other
+         * pieces are inside of the overmap. */
         const special_rule_piece *p = &rule->pieces[at];
         uint32_t levels = 0;
         for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)
@@ -412,7 +416,7 @@ static bool run(reach *r)
         for (int rotation = 0; rotation < rotations; rotation++)
             open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
     }
-    /* Run all phases to their fixed points. */
+    /* Tries the rules of each phase until nothing changes. */
     size_t first = 0;
     for (size_t phase = 0; phase < r->sp->phase_count; phase++) {
         size_t end = first + r->sp->phases[phase].count;
@@ -432,7 +436,7 @@ static bool run(reach *r)
 }
 
 /* Does the rule certainly leave the side free in some growth? `side` is an index into
- * `opened`. */
+ * rule_state.opened. */
 static bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
 {
     const special_amount *max = &s->rule->max;
@@ -445,7 +449,7 @@ static bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
     return run(&again) && again.rules[s - r->rules].opened[side];
 }
 
-/* Was the rule's problem reported when it was read? */
+/* Was the rule already reported as unusable when it was read? */
 static bool warned_of(const special_rule *rule)
 {
     if (rule->height.kind == PTL_HEIGHT_RANGE && rule->height.low > rule->height.high)
@@ -465,7 +469,8 @@ static field side_field(reach *r, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Can a side that was opened in this phase be met in it or a later one, on any level? */
+/* Can an open side of this kind that exists in a phase be met in that phase or a later one, on
+ * any level? */
 static bool can_be_met(const reach *r, size_t kind, size_t phase)
 {
     for (size_t p = phase; p < r->sp->phase_count; p++)
@@ -495,7 +500,7 @@ static void report_root(reach *r)
     }
 }
 
-/* If the rule leaves the side free, can no rule meet it? */
+/* If the rule leaves the side free, is it certain that no rule can meet it? */
 static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
                        int side)
 {
@@ -508,8 +513,8 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
     return true;
 }
 
-/* Reports sides that stay open: each side of a piece once, for the first rule that may
- * leave it free. */
+/* Reports sides that stay open: each side of a piece once, for the first rule that may leave
+ * it free. */
 static void report_open(reach *r)
 {
     const special *sp = r->sp;
@@ -535,7 +540,7 @@ static void report_open(reach *r)
     }
 }
 
-/* Reports a last phase in which every rule that closes a mandatory join opens another one. */
+/* Warns if in the last phase every rule that closes a mandatory join opens another one. */
 static void report_endless(reach *r)
 {
     const size_t last = r->sp->phase_count - 1;
@@ -552,8 +557,8 @@ static void report_endless(reach *r)
                   "one: the growth can end only where its branches meet");
 }
 
-/* Reports what was found: rules that are never reached, pieces that nothing places, joins that
- * nothing closes, a last phase without an end. */
+/* Reports the results: rules that are never reached, pieces that no rule places, joins that no
+ * rule closes, a last phase without an end. */
 static void reach_report(reach *r)
 {
     const special *sp = r->sp;

@@ -1,11 +1,11 @@
 /*
- * Finds ground that no region has on a level. A piece may be on the levels where some terrain
- * that it takes can lie, and only where each of its mandatory sides can be met by a piece that
- * may be on the level beyond. If that leaves no place for the root, though all joins could be
- * met if ground did not matter, no growth ever succeeds (gen/mutable/growth_phase.c decides
- * the same for a chunk).
+ * Finds levels on which no region has ground for a mutable special's pieces. A piece may be on
+ * the levels where some terrain that it takes can lie, and only where each of its mandatory
+ * sides can be met by a piece that may be on the level beyond. If that leaves no level for the
+ * root, though all joins could be met if ground did not matter, no growth ever succeeds
+ * (gen/mutable/growth_phase.c decides the same for a chunk).
  */
-#include "content/special/special_check_growth.h"
+#include "content/special/special_check_ground.h"
 #include "content/types/region.h"
 
 #include <string.h>
@@ -16,9 +16,9 @@ enum {
     GROUND = 1 << SPECIAL_LEVEL_MAX
 };
 
-/* ---- which terrains can lie where ---- */
+/* ---- which terrains can lie on which levels ---- */
 
-/* Adds city buildings, which are placed before specials. */
+/* Adds the terrains of city buildings, which are placed before specials. */
 static void add_buildings(static_check *c)
 {
     const special_model *m = c->im->specials;
@@ -34,8 +34,8 @@ static void add_buildings(static_check *c)
     }
 }
 
-/* Finds what may lie below, on and above the ground. On the ground that is everything but
- * the default terrains of other levels. */
+/* Finds the terrains that may lie below, on and above the ground. On the ground these are all
+ * except the default terrains of other levels. */
 static void find_made(static_check *c)
 {
     for (int i = 0; i < 3; i++)
@@ -55,7 +55,8 @@ static void find_made(static_check *c)
             for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
                 if (string_list_has(&model->types[t].values->flags, flags[k]))
                     c->made[i][t / 64] |= UINT64_C(1) << t % 64;
-        /* Adds what the engine's own steps make off the ground before specials are placed. */
+        /* Adds the terrains that the engine's own steps make off the ground before specials
+         * are placed. */
         static const char *const names[] = {
             "lake_water_cube", "lake_bed",     "lake_underwater_shore", "ocean_water_cube",
             "ocean_bed",       "ravine_floor", "ravine_floor_edge"};
@@ -74,16 +75,16 @@ static void find_made(static_check *c)
     add_buildings(c);
 }
 
-/* ---- where pieces can be ---- */
+/* ---- on which levels pieces can be ---- */
 
 typedef struct hope {
     reach *r;
-    uint32_t *ground; /* by piece: levels that have ground for it */
-    uint32_t *levels; /* by piece: levels at which it may be */
-    /* By piece and level: the side because of which it was ruled out. */
+    uint32_t *ground; /* by piece: the levels that have ground for it */
+    uint32_t *levels; /* by piece: the levels at which it may be */
+    /* By piece and level: the side because of which the piece can't be on that level. */
     uint8_t *causes;
-    bool *used;   /* by piece: some rule places it */
-    bool grounds; /* whether ground counts */
+    bool *used;   /* by piece: does some rule place it? */
+    bool grounds; /* does ground matter? */
 } hope;
 
 static uint32_t levels_with(const hope *h, const uint64_t *ground)
@@ -96,7 +97,7 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* May the piece be put onto the other piece, whose terrain it takes? */
+/* May the piece be put onto the other piece, because it takes that one's terrain as ground? */
 static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
     const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);
@@ -119,7 +120,7 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     const int last = direction < 4 ? 3 : first;
     for (int k = first; k <= last; k++) {
         const special_side *other = &piece->sides[k];
-        /* Two sides can meet whichever was placed first. */
+        /* Two sides can meet in either order of placing, so either may accept the other. */
         if (side->join && other->join && side->type != PTL_JOIN_REJECT &&
             other->type != PTL_JOIN_REJECT &&
             (meets_join(sp, side, other->join) || meets_join(sp, other, side->join)))
@@ -128,8 +129,8 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     return false;
 }
 
-/* Returns the levels of a piece at which the side can be met. There is only one root, so it
- * does not meet itself. */
+/* Returns the levels at which a side of the piece can be met. There is only one root, so the
+ * root does not meet itself. */
 static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
 {
     const special *sp = h->r->sp;
@@ -158,13 +159,14 @@ static bool rule_out(hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* May the root be on the ground? Also true if that takes too much work to find out. */
+/* Returns whether the root may be on level 0; also true if finding out would take too many
+ * steps. */
 static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
     const size_t root = reach_piece(sp, sp->root);
-    /* Finds the levels that have ground for each piece. The root's ground is checked
-     * elsewhere. */
+    /* Finds the levels that have ground for each piece. The ground of the root is checked
+     * elsewhere, so it always has the ground level. */
     for (size_t p = 0; p < sp->piece_count; p++)
         if (h->used[p])
             h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;
@@ -196,7 +198,7 @@ static const char *fill_of(const static_check *c, int32_t z)
     return z == 0 ? "the surface" : stated ? stated : name ? name : "nothing";
 }
 
-/* Returns a piece that meets the side and has ground on the level; piece_count if there is
+/* Returns a piece that can meet the side and has ground on level z; piece_count if there is
  * none. */
 static size_t find_next(const hope *h, size_t piece, int direction, int32_t z)
 {
@@ -216,9 +218,9 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Follows, from the root on, the sides because of which pieces were ruled out, to the one
- * beyond which there is no ground. The walk ends, as each piece was ruled out before the
- * one that needed it. */
+/* Reports the cause: follows, from the root on, the sides because of which pieces can't be on
+ * their levels, to a side beyond which there is no ground. The walk ends, as each piece was
+ * ruled out before the piece that needed it. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;
@@ -244,7 +246,7 @@ static void say_where(const hope *h)
     }
 }
 
-/* Beyond a side of the root: is there ground that its join may lead into, and that a piece
+/* Is there ground beyond a side of the root into which its join may lead, and which some piece
  * takes? */
 static bool is_led(const hope *h, const special_side *own, int side)
 {
@@ -265,7 +267,7 @@ static bool is_led(const hope *h, const special_side *own, int side)
     return led;
 }
 
-/* Reports a side of the root that leads nowhere. The games don't check that ground. */
+/* Reports a side of the root that leads nowhere. The games don't check the ground there. */
 static void say_root(const hope *h)
 {
     const special *sp = h->r->sp;
@@ -283,8 +285,8 @@ static void say_root(const hope *h)
     }
 }
 
-/* Reports a check that asks for ground that no region has on its level. The games take a
- * level's own terrain for any. */
+/* Reports a ground check that demands terrain that no region has on its level. In the games a
+ * level's default terrain satisfies any demand. */
 static void say_check(static_check *c, special *sp)
 {
     terrain_bits asked = c->scratch[1];
@@ -322,7 +324,8 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    if (!has_hope(&h)) /* no hope even without ground: reported elsewhere */
+    /* If this fails although ground does not matter, the cause is reported elsewhere. */
+    if (!has_hope(&h))
         return;
     h.grounds = true;
     if (!has_hope(&h))

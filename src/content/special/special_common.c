@@ -10,7 +10,8 @@
 
 /* ---- simple fields ---- */
 
-/* Reads the flags under "extend" or "delete": {"extend": {"flags": [...]}}. */
+/* Reads the flags that an object adds or removes: `key` is "extend" or "delete", as in
+ * {"extend": {"flags": [...]}}. */
 static void read_flag_change(field object, const char *key, special_list *out)
 {
     const field change = field_key(object, key);
@@ -19,7 +20,7 @@ static void read_flag_change(field object, const char *key, special_list *out)
 }
 
 /* Reads flags. An object's own flags replace inherited ones; without them, the ancestor's
- * flags are extended, then deleted from. */
+ * flags are taken, extended, and reduced by "delete". */
 static void read_flags(import *im, special *sp, const special *owner)
 {
     const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
@@ -37,8 +38,8 @@ static void read_flags(import *im, special *sp, const special *owner)
         string_list_change(&sp->flags, im, &extend, &remove);
 }
 
-/* Has a reversed interval its own meaning? Since 0.G DDA refuses one; before, and in Bright
- * Nights, it has no upper end. */
+/* Is a reversed interval [b, a] valid? Since 0.G DDA refuses one; older versions and Bright
+ * Nights take it as an interval without an upper end. */
 static bool takes_reversed(const import *im)
 {
     const char *version = im->game_version ? im->game_version : "";
@@ -46,7 +47,8 @@ static bool takes_reversed(const import *im)
                         (strncmp(version, "0.", 2) == 0 && version[2] < 'G'));
 }
 
-/* Reads [a, b]; a negative b may mean "at least a". False if it is absent or wrong. */
+/* Reads [a, b]; in some games a negative b, or b < a, means "at least a". False if the value
+ * is absent or wrong. */
 static bool read_ordered(field f, int64_t low, int64_t pair[2])
 {
     int64_t read[2];
@@ -63,7 +65,7 @@ static bool read_ordered(field f, int64_t low, int64_t pair[2])
     return !reversed || takes_reversed(f.im);
 }
 
-/* Reads an interval of cities: [a, b], where b < a means "at least a". */
+/* Reads an interval of numbers about cities: [a, b], where b < a means "at least a". */
 static void read_interval(import *im, special *sp, const char *key, int64_t *min,
                           content_number *max)
 {
@@ -74,7 +76,7 @@ static void read_interval(import *im, special *sp, const char *key, int64_t *min
     *max = number_if(pair[1] >= pair[0], pair[1]);
 }
 
-/* Reads a pair of numbers from 0 on, of monsters that come with the special. */
+/* Reads a pair of numbers, each at least 0, about the monsters that come with the special. */
 static void read_amount(field spawns, const char *key, content_number *min, content_number *max)
 {
     int64_t pair[2];
@@ -86,19 +88,21 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
 }
 
 /*
- * Decides whether a special's effect_on_condition allows it. Only conditions that content
- * alone can answer are judged: which mods are loaded, and "not", "and", "or" of these. A
- * condition that needs the game in play counts as met.
+ * Whether a special's effect_on_condition allows it. Only conditions that content alone can
+ * answer are evaluated: which mods are loaded, and "not", "and", "or" of these. A condition
+ * that needs the game in play counts as met.
  */
 
-/* In this order, "and" is the least of several verdicts and "or" the greatest. */
+/* The result of a condition. In this order, "and" is the least of several results and "or" the
+ * greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
 static verdict judge(const import *im, const json_t *condition);
 
 /*
  * Reads an effect_on_condition: its id, or an object, which is kept as text. If the object has
- * a condition, it gets a member "holds": whether that is met, or null if only play can tell.
+ * a condition, the text gets a member "holds": whether the condition is met, or null if only
+ * play can tell.
  */
 static void special_read_eoc(import *im, special *sp)
 {
@@ -141,8 +145,8 @@ void special_read_basics(import *im, special *sp)
         int64_t pair[2];
         field f = special_field(im, sp, "occurrences");
         if (field_required(f, "occurrences")) {
-            /* Occurrences with min > max do not mean "at least": such a special is never asked
-             * for (special_check_ground.c). */
+            /* Occurrences with min > max do not mean "at least": such a special is never
+             * placed (special_check_ground.c). */
             if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
                                                 : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
                 sp->row.occurrences_min = pair[0];
@@ -167,7 +171,7 @@ void special_read_basics(import *im, special *sp)
 
 /* ---- connections ---- */
 
-/* Returns the oter that the special itself puts at a point; NULL if none. */
+/* Returns the oter that the special itself puts at a point; NULL if it puts none there. */
 static const char *oter_at(const special *sp, const strmap *omts, const int32_t point[3])
 {
     if (sp->is_mutable)
@@ -197,8 +201,9 @@ static const char *connection_drawing(const import *im, const char *type)
 }
 
 /*
- * Guesses a connection. Older content names a terrain instead of it, or nothing at all where
- * the point is an OMT of the special. Bright Nights' migration comes first, then DDA's search.
+ * Guesses the connection for content that does not name one: older content names a terrain
+ * instead, or nothing at all if the point is an OMT of the special. Bright Nights' table of
+ * ids comes first, then a search as DDA does it.
  */
 static const char *guess_connection(import *im, const char *type)
 {
@@ -213,7 +218,7 @@ static const char *guess_connection(import *im, const char *type)
     return found ? found : "local_road";
 }
 
-/* Is it a point that is only checked, where nothing is placed? */
+/* Is it a point where the special only checks the ground and places nothing? */
 static bool is_checked(const special *sp, const int32_t point[3])
 {
     bool found = false;
@@ -222,8 +227,8 @@ static bool is_checked(const special *sp, const int32_t point[3])
     return found;
 }
 
-/* Reads the direction of a connection's first step, for which from and point must lie on a
- * line. */
+/* Reads the direction of a connection's first step. For that `from` and `point` must lie on
+ * one level and in one line. */
 static void read_direction(field f, const special *sp, const strmap *omts,
                            special_connection *c)
 {
@@ -241,7 +246,7 @@ static void read_direction(field f, const special *sp, const strmap *omts,
         field_warning(f, "'from' is not an OMT of the special");
 }
 
-/* Reads a connection; false if it must be left out. */
+/* Reads a connection; false if the connection must be left out. */
 static bool read_connection(field f, special *sp, const strmap *omts, special_connection *c)
 {
     if (!field_object(f))
@@ -318,12 +323,12 @@ static field nested_field(import *im, special *sp, const special_nested *n)
 
 typedef struct nested_step {
     special *sp;
-    size_t next; /* the next of sp->nested */
+    size_t next; /* index of the nested special to be visited next */
 } nested_step;
 
-/* Counts all specials nested in this one; those have been counted before. Too many are
- * reported where the limit is first exceeded, not again by each special that contains that
- * one. */
+/* Counts all specials nested in this one, whose own counts must be known. Too many are
+ * reported where the limit is first exceeded, and not again for each special that contains
+ * that special. */
 static void count_nested(import *im, special *sp)
 {
     uint32_t size = 0;
@@ -333,7 +338,7 @@ static void count_nested(import *im, special *sp)
         if (!target)
             continue;
         size += 1 + (uint32_t)target->nested_size;
-        /* Reports nesting that is too deep, once: where the depth is first exceeded. */
+        /* Nesting that is too deep is reported once, where the limit is first exceeded. */
         const uint16_t depth =
             target->nested_depth < UINT16_MAX ? target->nested_depth + 1 : UINT16_MAX;
         if (depth > sp->nested_depth) {
@@ -353,8 +358,8 @@ static void count_nested(import *im, special *sp)
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
 }
 
-/* Searches depth first, with a path on the heap: content may nest deeper than the stack
- * allows. */
+/* Searches for cycles depth first. The path is on the heap, since content may nest deeper than
+ * the stack allows. */
 static void find_cycles(import *im, special *first, nested_step *path)
 {
     size_t depth = 0;
@@ -400,7 +405,7 @@ void special_check_nested(import *im)
 {
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count; i++) {
-        /* Drops entries that name no special. */
+        /* Drops entries whose special does not exist or was left out. */
         size_t kept = 0;
         for (size_t k = 0; k < m->current[i]->nested_count; k++) {
             const special *target = special_find(im, m->current[i]->nested[k].id);
@@ -448,7 +453,7 @@ static verdict judge(const import *im, const json_t *condition)
     const json_t *all = json_object_get(condition, "and");
     const json_t *any = json_object_get(condition, "or");
     if (mod) {
-        /* Is the mod loaded? Dark Days Ahead itself is a mod, too, whose pack is named after
+        /* Is the mod loaded? Dark Days Ahead itself is a mod, too, but its pack is named after
          * its folder. */
         bool found = strcmp(mod, "dda") == 0;
         for (size_t i = 0; i < im->pack_count && !found; i++)

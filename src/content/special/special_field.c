@@ -1,7 +1,7 @@
 /*
  * Reads single values of specials. A `field` carries its place, so that every function here
- * reports a wrong value by itself; callers only ask whether it worked. An inherited value is
- * reported where the ancestor states it.
+ * reports a wrong value by itself; callers only need to know whether reading succeeded. An
+ * inherited value is reported where the ancestor states it.
  */
 #include "content/special/special.h"
 
@@ -50,7 +50,8 @@ bool special_list_has(const special_list *list, const char *text)
     return false;
 }
 
-/* Begins a list of names: *count entries, or one for a single string. */
+/* Makes an empty list with room for *count names: the entries of an array, or one for a single
+ * string. */
 static bool open_list(field f, special_list *list, size_t *count)
 {
     if (!f.value)
@@ -91,7 +92,8 @@ static const char *special_left_out_text(const import *im)
     return im->options->lenient ? " (the special is left out)" : "";
 }
 
-/* Reports a location that no terrain satisfies, once for each special, not for each OMT. */
+/* Reports a list of locations that no terrain satisfies, once for each special, not for each
+ * OMT. */
 static void report_unsatisfiable(field f, const special_list *list)
 {
     special *sp = f.sp;
@@ -213,11 +215,9 @@ size_t special_points_put(strmap *points, import *im, const int32_t point[3], si
     return before;
 }
 
-/*
- * Fixed specials and city buildings: a list of OMTs, each an oter at a point.
- */
+/* ---- fixed specials and city buildings: a list of OMTs, each an oter at a point ---- */
 
-/* Reports unknown keys of an entry without "overmap": if that key is misspelt, an OMT would
+/* Reports an unknown key of an entry without "overmap": if "overmap" is misspelt, an OMT would
  * silently become a mere check. */
 static void check_point_keys(field f)
 {
@@ -236,8 +236,8 @@ static void check_point_keys(field f)
     }
 }
 
-/* Reads an OMT. An entry without a terrain is only a check: its locations must hold, and
- * nothing is placed. */
+/* Reads an OMT. An entry without a terrain is only a check: the ground there must be of its
+ * locations, and nothing is placed. */
 static void read_omt(field f, special *sp, strmap *points)
 {
     special_omt omt = {.oter = NULL};
@@ -279,7 +279,7 @@ static void read_omt(field f, special *sp, strmap *points)
     sp->omts[sp->omt_count++] = omt;
 }
 
-/* Is the special switched off? Mods do that by no overmaps and occurrences [0, 0]. */
+/* Is the special switched off? Mods do that by an empty "overmaps" and occurrences [0, 0]. */
 static bool never_asked_for(const special *sp)
 {
     return !sp->building && sp->row.occurrences_max == 0;
@@ -305,7 +305,7 @@ void special_read_fixed(import *im, special *sp, strmap *omts)
         return;
     for (size_t i = 0; i < count && !import_stopped(im); i++)
         read_omt(field_at(f, i), sp, omts);
-    /* Reports a special that no overmap has room for, however it is rotated and moved. */
+    /* Reports a special for which no overmap has room, however it is rotated and moved. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < sp->omt_count; i++) {
         for (int axis = 0; axis < 2; axis++) {
@@ -319,8 +319,8 @@ void special_read_fixed(import *im, special *sp, strmap *omts)
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return;
-    /* Only a warning here: it is the games' border of rock around a closed world, which
-     * scenarios place, not the overmap. */
+    /* For a special that is switched off this is only a warning: it is the games' border of
+     * rock around a closed world, which scenarios place, not the overmap. */
     if (never_asked_for(sp))
         field_warning(f,
                       "%d x %d: an overmap has room for %d x %d: the special can never be "

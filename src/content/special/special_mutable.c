@@ -37,8 +37,8 @@ static const special_join *field_join(field f)
     return join;
 }
 
-/* Return the piece or join of the special that a value names; NULL, which is reported, if
- * there is none. */
+/* Returns the piece of the special that a value names; NULL if there is none, which is
+ * reported. */
 static const special_piece *field_piece(field f)
 {
     const char *id = NULL;
@@ -75,7 +75,8 @@ static bool read_join(field f, special_join *join)
     return true;
 }
 
-/* Checks that the opposite join exists, and names this one as its opposite. */
+/* Checks that the opposite of a join exists, and that the opposite of that one is the first
+ * join. */
 static void check_opposite(field f, const special_join *join)
 {
     const special_join *other = special_join_find(f.sp, join->opposite);
@@ -137,8 +138,8 @@ static void read_piece(field f, special_piece *piece)
     field_locations(locations, &piece->locations);
     for (int side = 0; side < SPECIAL_SIDES; side++)
         read_side(field_key(f, special_side_names[side]), &piece->sides[side]);
-    /* Reads the connections of a piece: {side: {"connection": id}}. They are always drawn
-     * anew. */
+    /* Reads the connections of a piece: {side: {"connection": id}}. Their flag "existing" has
+     * no effect. */
     const char *key;
     json_t *value;
     if (field_object(connections)) {
@@ -222,8 +223,8 @@ static bool read_binomial(field f, special_amount *out)
     return true;
 }
 
-/* Reads bounds of a drawn number, [least, most]: -1, or a most below the least, is no
- * bound. */
+/* Reads the bounds of a drawn number, [least, most]: -1 is no bound, and neither is a most
+ * below the least. */
 static bool read_bounds(field f, special_amount *out)
 {
     int64_t pair[2];
@@ -236,7 +237,8 @@ static bool read_bounds(field f, special_amount *out)
     return true;
 }
 
-/* Reads an amount: a number, [a, b], {"poisson": mean}, {"chance": p}. */
+/* Reads an amount: a number, [a, b], {"poisson": mean}, {"binomial": [trials, p]} or
+ * {"chance": p}. */
 static bool field_amount(field f, special_amount *out)
 {
     int64_t pair[2];
@@ -325,7 +327,7 @@ static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
-    /* Areas may stand in nested lists. */
+    /* Makes room for all entries; areas may also stand in lists inside the list. */
     size_t room = json_array_size(points.value);
     for (size_t i = 0; i < json_array_size(areas.value); i++)
         room += json_array_size(json_array_get(areas.value, i)) + 1;
@@ -349,8 +351,8 @@ static void read_checks(import *im, special *sp)
     if (!field_array(areas))
         return;
     for (size_t i = 0; i < json_array_size(areas.value) && !import_stopped(im); i++) {
-        /* The games' documents put the objects into one more array than the games read:
-         * both are accepted. */
+        /* In the games' documentation the objects stand in one more array than in the games'
+         * content; both forms are accepted. */
         field entry = field_at(areas, i);
         if (!json_is_array(entry.value)) {
             read_area_check(entry, sp);
@@ -374,8 +376,8 @@ static void add_piece(special_rule *rule, const special_piece *piece, const int3
 const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                       {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 
-/* Can two sides inside a group meet? One of the joins that either may use must be the
- * other's opposite. */
+/* Can two sides inside of a group meet? One of the joins that a side may use must be the
+ * opposite of one that the other side may use. */
 static bool sides_fit(const special *sp, const special_side *a, const special_side *b)
 {
     const special_join *join = a->join ? special_join_find(sp, a->join) : NULL;
@@ -431,8 +433,8 @@ static void read_chunk(field f, special_rule *rule)
     strmap_init(&points);
     for (size_t i = 0; i < count && !import_stopped(f.im); i++)
         read_chunk_piece(field_at(f, i), rule, &points);
-    /* Checks that each mandatory join between two pieces of a group is closed by the group
-     * itself. */
+    /* Checks each mandatory join between two pieces of the group: the neighbour's side must
+     * have the opposite join. */
     for (size_t i = 0; i < rule->piece_count; i++) {
         const special_rule_piece *p = &rule->pieces[i];
         for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {
@@ -523,8 +525,8 @@ static void read_height(field f, special_height *out)
         *out = h;
 }
 
-/* Reads the join that a rule must resolve; the rule can only be used if one of its pieces
- * has it. */
+/* Reads the join that placing the rule must resolve. The rule can only be used if one of its
+ * pieces has this join. */
 static void read_rule_join(field f, special_rule *rule)
 {
     const special_join *join = field_join(f);
@@ -574,7 +576,7 @@ static void read_rule(field f, special_rule *rule)
         rule->rotate = rotates;
 }
 
-/* Reads phases; pieces, joins and shared numbers must have been read. */
+/* Reads phases. Pieces, joins and shared numbers must be read before. */
 static void special_read_phases(import *im, special *sp)
 {
     field f = special_field(im, sp, "phases");

@@ -1,5 +1,5 @@
-/* overmap_connection: linear features such as roads, and the ground that each may be laid on;
- * and overmap_location, by which that ground is named. */
+/* overmap_connection: linear features such as roads, and the ground on which each may be
+ * drawn; and overmap_location, which names sets of terrains for such ground. */
 #include "content/import/record.h"
 #include "content/types/terrain.h"
 #include "model/catalogue.h"
@@ -10,11 +10,11 @@ enum { WEIGHT_MAX = 1000000 };
 
 typedef struct connection_subtype {
     const char *terrain;
-    string_list locations, flags; /* as given */
+    string_list locations, flags; /* as the content gives them */
     int64_t basic_cost, weight;
-    /* The object that states the subtype, which may be inherited. */
+    /* The object that states the subtype; the connection may have inherited it. */
     const source_object *object;
-    size_t position; /* in that object's list */
+    size_t position; /* position in that object's list of subtypes */
 } connection_subtype;
 
 typedef struct connection {
@@ -23,7 +23,7 @@ typedef struct connection {
     size_t subtype_count;
 } connection;
 
-/* Returns a subtype where its object states it. */
+/* Returns a subtype as a field of the object that states it. */
 static field subtype_field(import *im, const definition *d, const connection_subtype *t)
 {
     return field_at(field_key(field_of(im, t->object, d->id), "subtypes"), t->position);
@@ -58,7 +58,7 @@ static void read(field f, void *value)
             field_error(layout, "'layout' must be 'city' or 'p2p', not '%s'", text);
     }
     if (!list.value && c->subtype_count > 0)
-        return; /* inherited */
+        return; /* the subtypes are inherited */
     size_t count = json_array_size(list.value);
     if (count == 0) {
         field_error(list, "'subtypes' must be a list with at least one entry");
@@ -80,8 +80,8 @@ static const definition_type definitions[] = {{"overmap_connection", CONTENT_CON
                                                read, offsetof(ptl_import_report, connections)},
                                               {.name = NULL}};
 
-/* Warns of a connection that can't turn, as bridges and crossings only go straight and it
- * has no other subtype. */
+/* Warns of a connection that can't turn: it has no subtype with a linear terrain, and bridges
+ * and crossings only go straight. */
 static void warn_of_shapes(import *im, const definition *d, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
@@ -99,8 +99,8 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
     }
 }
 
-/* Keeps the locations that exist, and reports the others. The result is a new list, as the
- * old one may be shared with a copy of the connection. */
+/* Keeps the locations that exist, and reports the other ones. The result is a new list, as a
+ * copy of the connection may use the old one. */
 static void check_locations(import *im, const definition *d, connection_subtype *t)
 {
     string_list found = {.items =
@@ -119,8 +119,9 @@ static void check_locations(import *im, const definition *d, connection_subtype 
     t->locations = found;
 }
 
-/* Checks subtypes. With the option lenient one without its terrain is left out, and so is
- * one that has lost all its locations: without any it would mean something else. */
+/* Checks subtypes. With the option lenient, a subtype is left out if its terrain does not
+ * exist, or if all its locations are unknown: without locations it would be drawn only where
+ * its terrain already is. */
 static void check_subtypes(import *im, const definition *d, connection *c)
 {
     connection_subtype *kept = import_alloc(im, c->subtype_count + 1, sizeof *kept);
@@ -142,8 +143,8 @@ static void check_subtypes(import *im, const definition *d, connection *c)
     c->subtype_count = count;
 }
 
-/* Is there ground for any subtype? One without locations is drawn only where its terrain
- * is. */
+/* Is there ground for any subtype? A subtype without locations is drawn only where its terrain
+ * already is. */
 static bool fits_anywhere(const import *im, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++) {
@@ -164,7 +165,8 @@ static void check(import *im)
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        bool read_well = c->subtype_count > 0; /* otherwise that was reported */
+        /* Without subtypes, a mistake was reported when the connection was read. */
+        bool read_well = c->subtype_count > 0;
         if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",
                               "no such terrain type '%s'%s", c->row.default_terrain,
@@ -224,14 +226,14 @@ const content_module connection_module = {"connection", types, definitions, NULL
 
 /* ---- overmap_location ----
  *
- * overmap_location: a named set of terrains, given by ids of types and by flags. A flag that
- * no terrain has adds nothing, without a report, as in the games. */
+ * A named set of terrains, given by ids of types and by flags. A flag that no terrain has adds
+ * nothing and is not reported, as in the games. */
 
 typedef struct location {
     overmap_location_row row;
-    string_list terrains, flags; /* as given; sets */
+    string_list terrains, flags; /* sets, as the content gives them */
     string_list found;           /* ids of the terrain types that satisfy it; a set */
-    bool wrong;                  /* a problem in it was reported */
+    bool wrong;                  /* a problem in the location was reported */
 } location;
 
 static void location_read(field f, void *value)
@@ -253,8 +255,8 @@ static const definition_type location_definitions[] = {
      location_read, offsetof(ptl_import_report, locations)},
     {.name = NULL}};
 
-/* Finds the terrains that exist, by id and by flag. Problems are reported by check(), not
- * here. */
+/* Finds the location's terrains that exist, by id and by flag. location_check reports the
+ * unknown ones. */
 static void find_terrains(import *im, location *l)
 {
     const struct terrain_model *model = im->terrains;
@@ -290,8 +292,8 @@ static void location_check(import *im)
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        /* If the list is inherited, the check of the object that states it reports what is
-         * wrong. */
+        /* If the list of terrains is inherited, its mistakes are reported for the object that
+         * states it. */
         const json_t *given = json_object_get(list->items[i].object->json, "terrains");
         for (size_t j = 0; given && j < l->terrains.count && !import_stopped(im); j++) {
             const char *id = l->terrains.items[j];
@@ -303,8 +305,8 @@ static void location_check(import *im)
             import_unresolved(im, list->items[i].object, list->items[i].id, pointer,
                               "no such terrain type '%s'%s", id, terrain_suggest_type(im, id));
         }
-        /* An empty location does no harm by itself: what is wrong is a special that needs
-         * it. */
+        /* An empty location does no harm by itself, so this is a warning; an error is reported
+         * for a special that needs it. */
         if (l->found.count == 0 && !l->wrong &&
             problems == im->report->errors + im->report->warnings)
             import_warning(im, list->items[i].object, list->items[i].id, "",

@@ -4,6 +4,7 @@
 
 #include "content/import/record.h"
 #include "content/import/source.h"
+#include "core/array.h"
 #include "model/catalogue.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void read_map_extra(field f, void *value)
     } else if (generator.value && !json_is_null(generator.value)) {
         field_error(generator, "'generator' must be an object");
     }
-    /* Reads [lowest, highest]. */
+    /* Reads the levels, [lowest, highest]. */
     const json_t *low = json_array_get(levels.value, 0),
                  *high = json_array_get(levels.value, 1);
     if (!levels.value)
@@ -34,7 +35,7 @@ static void read_map_extra(field f, void *value)
     e->zlevel_max = number_if(true, json_integer_value(high));
 }
 
-/* Reads a tuple. False if something in it is wrong, which is reported. */
+/* Reads a tuple of symbols. False if the tuple is wrong, which is reported. */
 static bool read_tuple(field list, symbol_tuple *out)
 {
     const size_t count = json_array_size(list.value);
@@ -76,8 +77,8 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
-        /* Drops an earlier tuple that has one of the symbols: the later tuple, a mod's,
-         * counts. */
+        /* Drops an earlier tuple that shares a symbol with this one, since the later tuple, a
+         * mod's, is the valid one. */
         size_t left = 0;
         for (size_t j = 0; j < model->tuple_count; j++) {
             const symbol_tuple *old = &model->tuples[j];
@@ -131,9 +132,9 @@ const content_module misc_module = {"misc", types, definitions, load, NULL, writ
 
 /*
  * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
- * populations of swamps, rivers and the sea are multiplied. The objects themselves are kept as
- * text, and are read here once more. Kept objects are not checked, so what can't be read
- * counts as nothing.
+ * populations of swamps, rivers and the sea are multiplied. The objects are kept as text, and
+ * are read here once more. Kept objects are not checked, so a member that can't be read counts
+ * as nothing.
  */
 
 typedef struct group {
@@ -146,23 +147,23 @@ typedef struct group {
 struct group_model {
     group *items; /* sorted by id */
     size_t count;
-    strmap by_id; /* while reading: from ids to indices into items */
+    strmap by_id; /* while reading: id -> index into items */
 };
 
-/* Bounds a number, so that sums stay far from overflow, whatever content says. */
+/* Returns the number, cut to 32 bits, so that sums stay far from overflow, whatever the
+ * content says. */
 static int64_t bounded(const json_t *number)
 {
     const int64_t most = INT32_MAX, value = json_integer_value(number);
     return value < -most ? -most : value > most ? most : value;
 }
 
-/* Adds a definition. It extends the previous one of its id, unless it says that it
- * overrides it. */
+/* Adds a definition. It extends the previous definition of its id, unless it has "override". */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;
     const char *id = json_string_value(json_object_get(json, "id"));
-    if (!id) /* as in 0.F and Bright Nights */
+    if (!id) /* 0.F and Bright Nights name groups by "name" */
         id = json_string_value(json_object_get(json, "name"));
     if (!id)
         return;
@@ -221,18 +222,18 @@ static void monstergroup_write(import *im, content_writer *w)
     }
 }
 
-static const char *const monstergroup_types[] = {
-    NULL}; /* no types: kept objects belong to no module */
+/* No types, since kept objects belong to no module. */
+static const char *const monstergroup_types[] = {NULL};
 
 const content_module monstergroup_module = {
     "monstergroups", monstergroup_types, NULL, monstergroup_load, NULL, monstergroup_write};
 
 /* ---- cities at fixed places (type city): content with such cities has no random ones ---- */
 
-/* A coordinate that an abstract city does not state. */
+/* The value of a coordinate that an abstract city does not state. */
 static const int64_t UNSTATED = INT64_MIN;
 
-/* Reads [x, y]. A city that copies another one may leave it to that. */
+/* Reads [x, y]. A city that copies another one, or is abstract, need not state it. */
 static void read_point(field city, const char *key, int64_t lo, int64_t hi,
                        int64_t *const out[2])
 {
@@ -278,16 +279,12 @@ static int by_place(const void *a, const void *b)
 {
     const definition *const *x = a, *const *y = b;
     const fixed_city_row *one = (*x)->value, *other = (*y)->value;
-    const int64_t places[2][4] = {{one->overmap_y, one->overmap_x, one->y, one->x},
-                                  {other->overmap_y, other->overmap_x, other->y, other->x}};
-    for (size_t i = 0; i < 4; i++)
-        if (places[0][i] != places[1][i])
-            return places[0][i] < places[1][i] ? -1 : 1;
-    return strcmp((*x)->id, (*y)->id);
+    return ORDER_BY(one->overmap_y, other->overmap_y, one->overmap_x, other->overmap_x, one->y,
+                    other->y, one->x, other->x, strcmp((*x)->id, (*y)->id), 0);
 }
 
-/* Warns of cities at the same place, which would be built over each other, and of more
- * cities than an overmap may have. */
+/* Warns of cities at the same place, which would be built over each other; more cities than an
+ * overmap may have are an error. */
 static void check(import *im)
 {
     const definition_list *list = &im->lists[CONTENT_FIXED_CITIES];
@@ -297,7 +294,7 @@ static void check(import *im)
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, by_place);
-    size_t first = 0; /* first city of the overmap */
+    size_t first = 0; /* index of the overmap's first city */
     for (size_t i = 1; i < list->count; i++) {
         const fixed_city_row *last = order[i - 1]->value, *c = order[i]->value;
         if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)

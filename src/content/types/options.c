@@ -1,7 +1,8 @@
 /*
  * What content has beside regions: EXTERNAL_OPTION, by which the games and their mods set
- * options (the last one of a name counts); dimensions of DDA and world types of Bright Nights,
- * which name regions; which game the content is for; and what old ids in saves mean.
+ * options (if several have the same name, the last one is valid); dimensions of DDA and world
+ * types of Bright Nights, which name regions; the game for which the content is; and
+ * migrations, which tell what old ids in saves mean.
  */
 
 #include "content/import/record.h"
@@ -12,19 +13,19 @@
 #include <string.h>
 
 typedef struct option {
-    external_option_row row; /* its value as text */
+    external_option_row row; /* the row has the value as a text */
     const json_t *value;
     const source_object *object;
-    bool told; /* its problem was reported: every region asks for it */
+    bool told; /* the wrong value was reported; without this, it would be for each region */
 } option;
 
-/* A layout, which a dimension may name. */
+/* A layout of regions, which a dimension may name. */
 typedef struct layout {
-    const char *mode, *region; /* NULL: not given */
+    const char *mode, *region; /* NULL: the content does not give it */
 } layout;
 
 typedef struct dimension {
-    dimension_row row;  /* mode and region are its own, or those of its layout */
+    dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
     const char *layout; /* id of its layout, or NULL */
 } dimension;
 
@@ -47,7 +48,7 @@ static int compare_options(const void *a, const void *b)
                                                  : x->object->order > y->object->order;
 }
 
-/* Loads the options; of each name the last one stays. */
+/* Loads the options. Of several options with the same name the last one is kept. */
 static void load_options(import *im, struct options_model *model)
 {
     const source_type *list = import_objects(im, "EXTERNAL_OPTION");
@@ -126,7 +127,7 @@ static void read_dimension(field f, void *value)
     field_string(field_key(f, "region_layout"), &d->layout);
 }
 
-/* Reads a world type. Its other members are about travelling there. */
+/* Reads a world type. Its other members are about travelling to that world. */
 static void read_world_type(field f, void *value)
 {
     dimension *d = value;
@@ -152,7 +153,8 @@ static void load(import *im)
     if (!model)
         return;
     load_options(im, model);
-    /* Warns of options that would change overmaps in the games, but have no effect here. */
+    /* Warns of options that would change overmaps in the games, but have no effect in
+     * Portolan. */
     const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
     if (maps && maps->row.value[0])
         import_warning(im, maps->object, maps->row.name, "/value",
@@ -164,8 +166,8 @@ static void load(import *im)
         definition_list_load(lists[i], im, &types[i]);
 }
 
-/* Checks a dimension's layout. If it does not exist, that is reported, and the dimension is
- * left out. */
+/* Takes mode and region from a dimension's layout. A layout that does not exist is reported,
+ * and the dimension is then left out. */
 static void check_layout(import *im, const definition *d)
 {
     dimension *value = d->value;
@@ -210,11 +212,11 @@ static void check(import *im)
 
 /* ---- writing ---- */
 
-/* Types that only one of the games has: DDA's (since 2024), and Bright Nights'. */
+/* Types that only one of the games has: DDA (since 2024), and Bright Nights. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
-/* Writes the dimensions of one kind. If both kinds have an id, the first kind's counts.
- * Those that lost their layout (option lenient) are left out. */
+/* Writes the dimensions of one kind. An id that `before`, the list of the kind written first,
+ * has as well is left out, and so is a dimension whose layout is unknown (option lenient). */
 static void write_dimensions(content_writer *w, const definition_list *list,
                              const definition_list *before)
 {
@@ -240,8 +242,8 @@ static void write(import *im, content_writer *w)
     }
     write_dimensions(w, &model->dimensions, NULL);
     write_dimensions(w, &model->world_types, &model->dimensions);
-    /* Writes which game the content is for: the game whose directory was imported, else
-     * what its types tell. */
+    /* Writes the game for which the content is: the game whose directory was imported;
+     * otherwise the game that alone has a type of this content. */
     const bool dda = source_count(im, dda_type) > 0, bn = source_count(im, bn_type) > 0;
     const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
     if (game)
@@ -255,17 +257,17 @@ const content_module options_module = {"options", options_types, NULL, load, che
 
 /* ---- migrations and oter_vision ----
  *
- * oter_id_migration and overmap_special_migration, which tell what old ids in saves mean, and
- * oter_vision. Content itself is not migrated: it must name ids that exist. */
+ * oter_id_migration and overmap_special_migration tell what old ids in saves mean. Ids inside
+ * the content are not migrated: they must exist. */
 
 enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
-    const char *old_id, *new_id; /* new_id is NULL if it was removed */
-    const char *key;             /* the key in the object, of a pair */
-    const char *final_id;        /* output: the end of the chain */
+    const char *old_id, *new_id; /* new_id is NULL if the special was removed */
+    const char *key;             /* of a pair: the key in the object; NULL for specials */
+    const char *final_id;        /* output: the id at the end of the chain of migrations */
     const source_object *object;
-    size_t order; /* of several for an id, the last one counts */
+    size_t order; /* if an id has several migrations, that with the highest order is valid */
 } migration;
 
 typedef struct migration_list {
@@ -308,7 +310,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
         im->report->oter_migrations++;
         migration m = {
             .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj};
-        /* In Bright Nights, a pair can stand for the four rotations of both ids. */
+        /* In Bright Nights, a pair can stand for the four rotations of each id. */
         for (size_t i = 0; directions[0] && i < 4; i++) {
             m.old_id = import_printf(im, "%s%s", key, suffixes[i]);
             if (directions[1])
@@ -344,7 +346,8 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts the migrations, keeps the last one of each id, and finds where each chain ends. */
+/* Sorts the migrations, keeps the last one of each id, and finds the id at the end of each
+ * chain. */
 static void settle(import *im, migration_list *list)
 {
     size_t kept = 0;
@@ -384,7 +387,7 @@ static void migrations_load(import *im)
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
-    size_t room = 0; /* a pair may stand for four */
+    size_t room = 0; /* a pair may stand for four migrations */
     for (size_t i = 0; i < oters->count; i++)
         room += 4 * json_object_size(json_object_get(oters->objects[i]->json, "oter_ids"));
     model->oters.items = import_alloc(im, room, sizeof *model->oters.items);
@@ -409,9 +412,9 @@ static void migrations_load(import *im)
     settle(im, &model->specials);
 }
 
-/* Checks migrations. What they name may be another content's. But if this content has a
- * terrain that saves migrate away, saving loses it: the games place it, and read something
- * else back. */
+/* Warns of a terrain of this content that saves migrate to another one: a game places the
+ * terrain, but after saving and loading has the other one. Ids that this content lacks are not
+ * reported, since they may be another content's. */
 static void migrations_check(import *im)
 {
     const migration_list *oters = &im->migrations->oters;

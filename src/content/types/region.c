@@ -1,7 +1,7 @@
 /*
- * The region module. Inside a pack all region_settings come before its region_overlays, and
- * packs come in order. So an overlay changes what its own and earlier packs define, and a
- * region that a later pack defines again starts from the defaults.
+ * The region module. Inside a pack, all region_settings are read before its region_overlays;
+ * packs are read in their order. So an overlay changes regions that its own pack and earlier
+ * packs define, and a region that a later pack defines again starts from the defaults.
  */
 #include "content/types/region.h"
 
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of loading: regions in the order of definition, and a map from ids to them. */
+/* The state of loading: the regions, in the order of definition, and a map from ids to their
+ * indices. */
 typedef struct region_loader {
     import *im;
     struct region_model *model;
@@ -18,8 +19,8 @@ typedef struct region_loader {
     region_parts parts;
 } region_loader;
 
-/* Returns the region that obj defines, new or to be replaced. NULL if obj has no valid id
- * (reported), or memory is out (*status). */
+/* Returns the region that obj defines, reset to the defaults. NULL if obj is abstract, has no
+ * valid id (which is reported), or memory is out (which the import notes). */
 static region *place_region(region_loader *l, const source_object *obj)
 {
     object_ids ids;
@@ -27,7 +28,7 @@ static region *place_region(region_loader *l, const source_object *obj)
     if (ids.count == 0)
         return NULL;
     const char *id = ids.items[0];
-    if (ids.abstract) /* only for others to copy from */
+    if (ids.abstract) /* other regions may copy it, but it is no region itself */
         return NULL;
     if (ids.count > 1 || id[0] == '\0') {
         import_error(l->im, obj, NULL, "/id", "region_settings needs one 'id'");
@@ -69,8 +70,8 @@ static void append_entries(import *im, region_list *into, const region_list *mor
     into->count += more->count;
 }
 
-/* Merges groups of map extras: those with a name that the region has are changed, others
- * are added. */
+/* Merges groups of map extras into a region: groups whose name the region has are changed,
+ * others are added. */
 static void apply_extras(import *im, region *r, const region_patch *patch)
 {
     const size_t room = r->extras_count + patch->extras_count;
@@ -102,8 +103,8 @@ static void apply_extras(import *im, region *r, const region_patch *patch)
     strmap_dispose(&index);
 }
 
-/* Applies a patch: its numbers replace, its lists give new entries or weights. Lists only grow
- * until the region is complete; then the last entry of each id is kept. */
+/* Applies a patch to a region: its numbers replace those of the region, its lists are
+ * appended. When the region is complete, only the last entry of each id is kept. */
 static void region_apply(import *im, region *r, const region_patch *patch,
                          const source_object *obj)
 {
@@ -153,8 +154,7 @@ static int region_merge_rest(json_t *into, const json_t *overlay)
     json_t *block;
     json_object_foreach(copy, name, block)
     {
-        /* Empties members of a region's block: "clear_x": true in an overlay's block
-         * empties x. */
+        /* "clear_x": true in an overlay's block removes x from the region's block. */
         const char *key;
         json_t *value;
         void *next;
@@ -172,7 +172,7 @@ static int region_merge_rest(json_t *into, const json_t *overlay)
     return result;
 }
 
-/* Applies an overlay to the regions that it names, or to all. */
+/* Applies an overlay to the regions that it names, or to all regions. */
 static void load_overlay(region_loader *l, const source_object *obj)
 {
     string_list names;
@@ -206,7 +206,7 @@ static void load_overlay(region_loader *l, const source_object *obj)
     }
 }
 
-/* Loads the objects of one pack in a list, from *at on. */
+/* Calls `load` for the objects of one pack in a list, from *at on; *at moves behind them. */
 static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
                       void (*load)(region_loader *, const source_object *))
 {
@@ -216,7 +216,8 @@ static void load_pack(region_loader *l, const source_type *list, size_t *at, uin
         load(l, list->objects[*at]);
 }
 
-/* Sorts by id, then by place: entries are appended, so of equal ids the last one counts. */
+/* Orders entries by id, then by place: later entries are appended, so the last entry of an id
+ * is the valid one. */
 static int compare_entries(const void *a, const void *b)
 {
     const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;
@@ -254,7 +255,8 @@ const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_HIGHWAYS", NULL, REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Sets the numbers of the region that options of these games set. */
+/* Sets the numbers of a region that the content's options give, for options of the games
+ * `games`. */
 static void set_numbers(import *im, region *r, region_games games)
 {
     for (size_t n = 0; n < REGION_NUMBERS; n++) {
@@ -269,9 +271,9 @@ static void set_numbers(import *im, region *r, region_games games)
     }
 }
 
-/* Adds what the content's options say about a region (schema/generation.md 1.3), whose objects
- * must all have been read. Games whose regions name parts have most of these settings in the
- * parts. */
+/* Applies the content's options to a region (schema/generation.md 1.3), once all region
+ * objects have been read. Regions of newer games refer to parts by id, and have most of these
+ * settings in the parts. */
 static void region_apply_options(import *im, region *r)
 {
     set_numbers(im, r, REGION_ALL_GAMES);
@@ -390,7 +392,7 @@ const char *const region_types[] = {"region_settings",
                                     "weather_generator",
                                     NULL};
 
-/* Writes regions into their tables. */
+/* ---- writing regions into their tables ---- */
 
 static void write_group(content_writer *w, const region *r, const region_extras *group)
 {
@@ -431,7 +433,7 @@ static void write_region(import *im, content_writer *w, const region *r)
         if (text)
             content_put(w, CONTENT_REGION_BLOCKS, &(region_block_row){r->id, name, text});
     }
-    /* Entries whose id is unresolved (option lenient) have no kind, and are left out. */
+    /* Entries with an unknown id (option lenient) have no kind, and are left out. */
     for (size_t i = 0; i < REGION_BINS; i++)
         for (size_t j = 0; j < r->bins[i].count; j++) {
             const region_entry *e = &r->bins[i].items[j];

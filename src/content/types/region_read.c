@@ -1,8 +1,9 @@
 /*
- * Reads region_settings and region_overlay: one object becomes a patch. Both have the same
- * members; what an object does not mention stays as it is. Regions of newer games name parts,
- * objects of types of their own, where older ones have blocks. A part is read in place of its
- * block. A step whose part is not named, or is null, does not exist (schema/generation.md 6).
+ * Reads region_settings and region_overlay: one object becomes a patch. Both types have the
+ * same members; numbers and lists that an object does not mention stay as they are. Regions of
+ * newer games refer by id to parts, objects of types of their own, where older ones have
+ * blocks. A part is read in place of its block. A step whose part is missing or null does not
+ * exist (schema/generation.md 6).
  */
 #include "content/import/field.h"
 #include "content/import/source.h"
@@ -23,11 +24,12 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist", 0},
 };
 
-/* The blocks. Each has another name, which may have, in place of a block, the id of a part: an
- * object of this type; NULL: there are no such parts. */
+/* The blocks of a region. A block may have another name, `alias`. The value under the alias
+ * may be an id instead of a block: that of a part, an object of the type `part`; NULL: this
+ * block has no parts. */
 static const struct {
     const char *block, *alias, *part;
-    bool expected; /* the default region should have it */
+    bool expected; /* the default region should have this block */
 } blocks[] = {
     {features, "feature_flag_settings", NULL, false},
     {river, "rivers", "region_settings_river", false},
@@ -46,19 +48,20 @@ static const struct {
     {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
 enum {
-    BLOCKS_READ = 8,    /* the first ones, which are read here */
-    BLOCKS_COUNTED = 9, /* the first ones, whose unknown members are counted */
+    BLOCKS_READ = 8,    /* the first blocks, whose members are read here */
+    BLOCKS_COUNTED = 9, /* the first blocks, whose unknown members are counted */
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 
-/* Keys of a region beside numbers and blocks. Parts have the first ones, too. */
+/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of parts; the
+ * first UNKEPT_KEYS are not kept in region.rest. */
 static const char *const own_keys[] = {
     "type",          "id",           "abstract",      "copy-from",
     "regions",       "default_oter", "isolated_city", "default_groundcover",
     "field_coverage"};
 enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-/* Is the member of a block stored in a column or a table? */
+/* Is this member of a block stored in a column or table of its own? */
 static bool region_has_column(const char *block, const char *key)
 {
     for (size_t i = 0; i < REGION_NUMBERS; i++)
@@ -77,7 +80,7 @@ static bool region_has_column(const char *block, const char *key)
     return json_is_comment(key);
 }
 
-/* Counts the members of a region that nothing knows. */
+/* Counts the members of a region's object that are unknown. */
 static void count_unknown(import *im, const source_object *obj)
 {
     const char *key;
@@ -105,16 +108,16 @@ void region_warn_default(import *im, const source_object *obj)
         import_warning(im, obj, NULL, "", text, "default_oter");
 }
 
-/* The reading of an object into a patch. */
+/* State while an object is read into a patch. */
 typedef struct reading {
     import *im;
-    const region_parts *parts; /* NULL: of an overlay, which names no parts */
+    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to parts */
     const source_object *obj;
     region_patch *to;
 } reading;
 
-/* Returns a block of a region's object, or the part in its place that the object names. Its
- * value is NULL if there is none. */
+/* Returns a block of a region's object, or the part to which the object refers in place of the
+ * block. The field's value is NULL if there is neither. */
 static field find_block(const reading *r, const char *block)
 {
     const field object = field_of(r->im, r->obj, NULL);
@@ -143,7 +146,7 @@ static void set_number(region_patch *p, region_number n, double value)
     p->present[n] = true;
 }
 
-/* Reads one number of a list of four, which are for the sides. */
+/* Reads one number from a list of four numbers, one for each side. */
 static void read_side(region_patch *p, field list, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -186,7 +189,7 @@ static void read_number(const reading *r, region_number n)
         if (!field_number(member, &real))
             return;
         if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-            real = f->hi; /* infinity is the games' way to say never */
+            real = f->hi; /* the games use infinity for a threshold that is never reached */
         if (real >= f->lo && real <= f->hi)
             set_number(r->to, n, real);
         else
@@ -196,13 +199,13 @@ static void read_number(const reading *r, region_number n)
         set_number(r->to, n, REGION_OCEAN_NEVER);
     } else {
         const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
-        const int64_t lo = size ? 0 : (int64_t)f->lo; /* 0 counts as 1 */
+        const int64_t lo = size ? 0 : (int64_t)f->lo; /* a size of 0 counts as 1 */
         if (field_int(member, lo, (int64_t)f->hi, &whole))
             set_number(r->to, n, (double)whole < f->lo ? f->lo : (double)whole);
     }
 }
 
-/* Limits the floodplain to 15 cells, the reach of the swamps' flood counters. */
+/* Limits the floodplain to 15 cells, as the counters of flooding in swamps reach no further. */
 static void limit_floodplain(const reading *r)
 {
     region_patch *p = r->to;
@@ -217,7 +220,8 @@ static void limit_floodplain(const reading *r)
     }
 }
 
-/* Adds an entry at a place of the text. `weight` is 1 if it is NULL. */
+/* Adds an entry to a weighted list. `at` is its place in the text. The weight is 1 if `weight`
+ * is NULL. */
 static void add_entry(region_list *out, field at, const char *id, const json_t *weight)
 {
     const json_int_t number = weight ? json_integer_value(weight) : 1;
@@ -227,7 +231,7 @@ static void add_entry(region_list *out, field at, const char *id, const json_t *
         field_error(at, "the weight of '%s' must be a whole number, 0..%d", id, WEIGHT_MAX);
 }
 
-/* Reads [[id, weight], ...] or [id, ...]. If an id comes twice, its weights add up. */
+/* Reads [[id, weight], ...] or [id, ...]. If an id comes twice, its weights are added. */
 static void read_weight_list(region_list *out, field list)
 {
     strmap seen;
@@ -253,7 +257,7 @@ static void read_weight_list(region_list *out, field list)
     strmap_dispose(&seen);
 }
 
-/* Reads {"id": weight, ...}, or a list as above. */
+/* Reads {"id": weight, ...}, [[id, weight], ...] or [id, ...]. */
 static void read_weights(region_list *out, field list)
 {
     if (!list.value)
@@ -343,8 +347,8 @@ static void read_extras(const reading *r)
     }
 }
 
-/* Reads default_oter: a terrain id, or, in newer games, a list for the 21 levels from 10
- * down. */
+/* Reads default_oter: the id of a terrain, or, in newer games, a list for the 21 levels, from
+ * z = 10 down. */
 static void read_default_oter(const reading *r)
 {
     region_patch *p = r->to;
@@ -380,7 +384,8 @@ bool region_has_parts(const source_object *obj)
     return found;
 }
 
-/* Reads what is switched off by a value of null. */
+/* Switches off what a member with the value null, or a missing reference to a part, switches
+ * off (region_switches). */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -392,8 +397,9 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = s->first; n <= s->last; n++)
             set_number(p, (region_number)n, s->off);
     }
-    /* Sets whether the region has a block, or the part in its place. If the object does not
-     * mention it, nothing changes. 0.I has settings of highways, but makes none. */
+    /* Notes whether the region has oceans and highways, by the block or the reference to a
+     * part. If the object mentions neither, nothing changes. 0.I has settings of highways, but
+     * makes none, so only regions with references have highways. */
     const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
     const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
     for (size_t i = 0; i < (parts ? 2 : 1); i++) {
@@ -406,9 +412,9 @@ static void read_switches(region_patch *p, const source_object *obj)
         set_number(p, REGION_PARTS, 1);
 }
 
-/* Leaves settings to the world. DDA's regions state what were options of worlds before,
- * which users may still set. So a value that is the games' default is left to the world,
- * any other is the region's own. */
+/* Leaves city size and spacing to the world's settings, if the region has the games' defaults
+ * of both. DDA's newer regions state these numbers, which were options of worlds before and
+ * which users still want to set; other values are the region's own. */
 static void leave_to_world(region_patch *p, const source_object *obj)
 {
     enum { SIZE = 8, SPACING = 4 };
@@ -419,7 +425,7 @@ static void leave_to_world(region_patch *p, const source_object *obj)
     set_number(p, REGION_CITY_SPACING, -1);
 }
 
-/* Checks that the parts named exist, and that blocks are objects. */
+/* Checks that the parts exist to which the region refers, and that blocks are objects. */
 static void check_blocks(const reading *r)
 {
     for (size_t i = 0; i < BLOCKS_READ; i++) {
@@ -447,7 +453,7 @@ static void check_ids(import *im, const char *type)
     }
 }
 
-/* Members without columns that local maps are made from. */
+/* Members without columns by which local maps are made. */
 static const char *const map_keys[][2] = {
     {"forest_trail_settings", "trail_center_variance"},
     {"forest_trail_settings", "trail_width_offset_min"},
@@ -458,10 +464,10 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Counts the members that nothing reads of a block, or of an object that is a part in its
- * place; `in` is the member that holds the block, or the object. Comments and keys of
- * inheritance don't count. Among the members that nothing reads are some that the games have
- * and we have no use for. Weather is skipped: it is kept as it is, and nothing reads it. */
+/* Counts the members of a block, or of a part in its place, that nothing reads; `in` is the
+ * field that has the block, or the part's object. Comments and keys of inheritance are not
+ * counted. Some members that the games read are counted, since Portolan has no use for them.
+ * The block weather is skipped: it is kept as it is, and nothing reads it. */
 static void region_count_unread(import *im, const source_object *obj, const char *block,
                                 field in)
 {
@@ -515,13 +521,13 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         read_number(r, (region_number)n);
     leave_to_world(out, obj);
-    /* Completes the rivers of DDA since 2025: what their block does not state gets the game's
-     * default. */
+    /* For rivers in the form that DDA has since 2025, a frequency that the block does not
+     * state is the game's default. */
     const double frequency = 1.5;
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    /* Drops oceans that begin at 0: in a block, the older form, that means never. */
+    /* In a block, the older form, an ocean that begins at 0 means no ocean. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
         for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)
@@ -535,7 +541,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
         string_list_read(&out->features[i], field_key(block, list->key), true);
     }
     count_unknown(im, obj);
-    /* Other blocks may have any member. */
+    /* The blocks behind the first BLOCKS_COUNTED may have any members, so theirs are not
+     * counted. */
     for (size_t i = 0; i < BLOCKS_COUNTED; i++) {
         const field block = find_block(r, blocks[i].block);
         if (json_is_object(block.value) && block.obj == obj)
@@ -550,7 +557,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     read_extras(r);
 }
 
-/* Replaces ids of parts by the parts themselves, under the names of blocks. */
+/* Replaces references to parts by copies of the parts, under the names of the blocks. False
+ * when memory is out. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
     bool good = true;

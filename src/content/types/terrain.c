@@ -1,16 +1,14 @@
-/* The overmap_terrain module: its passes, its checks, and suggestions for unknown ids. */
+/* The overmap_terrain module: passes, checks, and suggestions for unknown ids. */
 #include "content/types/terrain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * overmap_terrain: types, and the oters that they stand for. Types are sorted by id, so that
- * equal content gives equal numbers, whatever its files are called.
- */
+/* ---- types and their oters; types are sorted by id, so that equal content gives equal
+ * numbers ---- */
 
-/* Collects the last definition of each id. The empty id is the games' null terrain: others
- * may copy from it, but it is no type. */
+/* Collects the last definition of each id. The empty id is the games' null terrain:
+ * definitions may copy from it, but it is no type. */
 static void collect_types(import *im, struct terrain_model *model)
 {
     definition_list list;
@@ -34,7 +32,7 @@ static void collect_types(import *im, struct terrain_model *model)
     }
 }
 
-/* Counts the oters. False if there are more than there may be, which is reported. */
+/* Counts the oters. False if there are more than TERRAIN_OTERS_MAX, which is reported. */
 static bool count_oters(import *im, struct terrain_model *model, size_t *total)
 {
     for (size_t i = 0; i < model->type_count; i++) {
@@ -93,9 +91,9 @@ static void load(import *im)
     im->report->concrete_terrains += model->oter_count;
 }
 
-/* ---- what DDA refuses, for content that is known to be for DDA ---- */
+/* ---- mistakes that DDA refuses, checked if the content is known to be for DDA ---- */
 
-/* Does the game's own content have the flag? Its pack is the first one with terrains. */
+/* Does the game's own content have the flag? Its pack is that of the first terrain. */
 static bool base_has_flag(const struct terrain_model *model, const char *flag)
 {
     const uint32_t base = model->objects[0].source->file->pack;
@@ -121,7 +119,7 @@ static const char *suggest_flag(import *im, const struct terrain_model *model, c
 
 static void check_flags(import *im, const struct terrain_model *model, const terrain_object *t)
 {
-    /* Flags in the games' documents that no terrain of 0.I or 2026 has. */
+    /* Flags in the games' documentation that no terrain of 0.I or of 2026 has. */
     static const char *const rare[] = {
         "ENDGAME",    "SOURCE_FABRICATION", "SOURCE_AMMO", "RISK_EXTREME",
         "KNOWN_DOWN", "KNOWN_UP",           NULL};
@@ -136,8 +134,8 @@ static void check_flags(import *im, const struct terrain_model *model, const ter
     }
 }
 
-/* Land use codes are checked in the objects that state them, not in those that inherit
- * them. */
+/* Checks what DDA refuses, and land use codes, in the objects that state them, but not in
+ * those that inherit them. */
 static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
@@ -146,7 +144,7 @@ static void check(import *im)
     const bool for_dda = im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
     for (size_t i = 0; for_dda && i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
-        /* Checks see_cost: it must be a name, and every terrain must have one. */
+        /* DDA since 0.I wants see_cost to be a name, and every terrain to have one. */
         const json_t *cost = json_object_get(t->source->json, "see_cost");
         if (json_is_number(cost))
             import_warning(
@@ -175,7 +173,7 @@ static const char *did_you_mean(import *im, const char *id, const char *suffix)
     return import_printf(im, ", did you mean '%s%s'?", id, suffix);
 }
 
-/* Suggests a variant of a type for an unknown oter id: the one with the same suffix, else
+/* Suggests a variant of a type for an unknown oter id: the variant with the same suffix, else
  * the first one (for lines, the straight one). */
 static const char *suggest_variant(import *im, const terrain_type *type, const char *suffix)
 {
@@ -186,8 +184,8 @@ static const char *suggest_variant(import *im, const terrain_type *type, const c
     return did_you_mean(im, type->id, terrain_suffix(type->kind, best));
 }
 
-/* Finds the type that an unknown id most likely means: the type of the id without a suffix,
- * else the nearest id; NULL if none is near. */
+/* Finds the type that an unknown id most likely means: the type whose id is its first `length`
+ * bytes, else the type with the nearest id; NULL if none is near. */
 static const terrain_type *suggest_type(import *im, const char *id, size_t length)
 {
     const struct terrain_model *model = im->terrains;
@@ -202,8 +200,8 @@ static const terrain_type *suggest_type(import *im, const char *id, size_t lengt
     return near.best ? terrain_find_type(im, near.best) : NULL;
 }
 
-/* Suggests by way of the type: comparing with all oters would cost four times as much for
- * each unknown id. Without a suffix, the type itself may be what is wanted. */
+/* Suggests an oter by way of its type, since comparing with all oters would take four times as
+ * long for each unknown id. For an id without a suffix, the type itself is suggested. */
 const char *terrain_suggest(import *im, const char *id)
 {
     const terrain_type *type = terrain_find_type(im, id);
@@ -227,10 +225,10 @@ const char *terrain_suggest_type(import *im, const char *id)
 
 static const char *const types[] = {"overmap_terrain", NULL};
 
-/* Writes overmap_terrain into its tables: types, flags, mapgen lists and oters. */
+/* ---- writing overmap_terrain into its tables: types, flags, mapgen lists and oters ---- */
 
-/* Writes mapgen lists node by node, in import order: each definition of an id adds to its
- * lists. */
+/* Writes the mapgen lists of all definitions, in import order, since each definition of an id
+ * adds to the id's lists. */
 static void write_mapgen(import *im, content_writer *w)
 {
     const struct terrain_model *model = im->terrains;

@@ -1,4 +1,4 @@
-/* The model of overmap_terrain during an import: what the terrain_*.c files share. */
+/* The model of overmap_terrain during an import, which terrain.c and terrain_read.c share. */
 #pragma once
 
 #include "content/import/record.h"
@@ -7,40 +7,41 @@
 
 enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6, TERRAIN_SCALED = 3 };
 
-/* The inherited values of a terrain. Strings and lists are shared between copies. */
+/* The values of a terrain, own and inherited. Copies share strings and lists. */
 typedef struct terrain_values {
     overmap_terrain_row row;
     string_list flags; /* a set */
 } terrain_values;
 
-/* The bit of a member in terrain_object.present. */
+/* The bit that stands for a member of the row in terrain_object.present. */
 #define TERRAIN_HAS(member)                                                                    \
     (UINT64_C(1) << record_field(CONTENT_TERRAINS, offsetof(overmap_terrain_row, member)))
 
-/* A JSON object. It is read once, however many ids it has. */
+/* A JSON object that defines terrains. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
     uint64_t present; /* TERRAIN_HAS of all members that are given */
     bool has_flags;
     terrain_values given;                 /* only members that are present are set */
-    string_list extend, remove;           /* for flags; sets */
-    string_list extend_post, remove_post; /* for post_process_generators; sets */
-    /* For the scaled fields, in their order. */
-    double relative[TERRAIN_SCALED];            /* to be added; 0: not given */
-    double proportional[TERRAIN_SCALED];        /* to be multiplied with; 0: not given */
-    const json_t *mapgen[TERRAIN_MAPGEN_LISTS]; /* by terrain_mapgen_keys; NULL: not given */
-    bool flags_reported, symbol_reported; /* reported once for each object, not for each id */
+    string_list extend, remove;           /* changes of the flags; sets */
+    string_list extend_post, remove_post; /* changes of post_process_generators; sets */
+    /* Both for the fields marked `scaled` in content_tables.h, in their order. */
+    double relative[TERRAIN_SCALED];     /* numbers to be added; 0: not given */
+    double proportional[TERRAIN_SCALED]; /* factors; 0: not given */
+    /* In the order of terrain_mapgen_keys; NULL: not given. */
+    const json_t *mapgen[TERRAIN_MAPGEN_LISTS];
+    bool flags_reported, symbol_reported; /* already reported for another id of the object */
 } terrain_object;
 
 extern const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS];
 
-/* A terrain type: the last definition of its id. */
+/* A terrain type: the last definition of an id. */
 typedef struct terrain_type {
     const char *id;
     const terrain_object *object;
     const terrain_values *values;
     ptl_terrain_shape kind;
-    uint32_t first; /* index of its first oter */
+    uint32_t first; /* number of its first oter, where oters are counted type by type */
 } terrain_type;
 
 typedef struct terrain_oter {
@@ -52,7 +53,7 @@ typedef struct terrain_oter {
 struct terrain_model {
     terrain_object *objects; /* in import order */
     size_t object_count;
-    inherit_node *nodes; /* one per id of each object, in import order */
+    inherit_node *nodes; /* one for each id of each object, in import order */
     terrain_object **node_objects;
     terrain_values *node_values;
     size_t node_count;
@@ -64,12 +65,12 @@ struct terrain_model {
 
 /* terrain_read.c: reads the fields of all objects. */
 void terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_read.c: makes the nodes, and their values. */
+/* terrain_read.c: makes the nodes, and the values of each after inheritance. */
 void terrain_inherit(import *im, struct terrain_model *model);
 
 /* Returns ", did you mean ...?" for the unknown id of a type, or "". */
 const char *terrain_suggest_type(import *im, const char *id);
-/* Returns NULL if there is no such type. */
+/* Returns a terrain type by its id; NULL if there is none. */
 const terrain_type *terrain_find_type(const import *im, const char *id);
-/* Returns the type of an oter; NULL if there is no such oter. */
+/* Returns the type of an oter by the oter's id; NULL if the content has no such oter. */
 const terrain_type *terrain_type_of(const import *im, const char *oter);

@@ -1,5 +1,5 @@
-/* overmap_terrain: one JSON object becomes a terrain_object. Reads every field that the
- * games document. */
+/* overmap_terrain: reads a JSON object, every field that the games document, into a
+ * terrain_object. */
 #include "content/types/terrain.h"
 #include "model/shoals_fields.h"
 
@@ -11,7 +11,7 @@ const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS] = {
 
 static const char post_key[] = "post_process_generators";
 
-/* Returns the nth scaled field; NULL behind the last one. */
+/* Returns the nth of the fields marked `scaled`; NULL behind the last one. */
 static const content_field *terrain_scaled(size_t n)
 {
     const content_form *form = &content_forms[CONTENT_TERRAINS];
@@ -55,7 +55,8 @@ static void read_spawns(field spawns, terrain_object *t)
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
                   TERRAIN_HAS(spawn_population_max) | TERRAIN_HAS(spawn_chance);
-    if (json_object_size(spawns.value) == 0) /* none, not even inherited ones */
+    /* An empty object means no spawns, not even inherited ones. */
+    if (json_object_size(spawns.value) == 0)
         return;
     overmap_terrain_row *row = &t->given.row;
     const field group = field_key(spawns, "group"), chance = field_key(spawns, "chance"),
@@ -78,7 +79,7 @@ static void read_spawns(field spawns, terrain_object *t)
     row->spawn_population_max = number_if(true, json_integer_value(max));
 }
 
-/* Reads {"see_cost": 2, ...} under "relative" or "proportional". */
+/* Reads "relative" or "proportional" (`changes`): {"see_cost": 2, ...}. */
 static void read_changes(field changes, double *out, bool positive)
 {
     if (!changes.value)
@@ -108,7 +109,7 @@ static void read_changes(field changes, double *out, bool positive)
                       changes.key);
 }
 
-/* The names that see_cost has in DDA since 0.H, and the numbers that they mean
+/* The names that see_cost has in DDA since 0.H, and the numbers for which they stand
  * (schema/generation.md 1.1). */
 static const struct see_cost {
     const char *name;
@@ -135,7 +136,8 @@ static void read_see_cost(field cost, terrain_object *t)
                     SUGGEST_ID(cost.im, name, see_costs, count));
 }
 
-/* Reads {"flags": [...]} under "extend" or "delete". */
+/* Reads "extend" or "delete" (`change`): {"flags": [...]}, also with post_process_generators.
+ */
 static void read_flag_change(field change, string_list *out, string_list *post)
 {
     if (!change.value)
@@ -155,10 +157,8 @@ static void read_flag_change(field change, string_list *out, string_list *post)
                       change.key, post_key);
 }
 
-/*
- * What a terrain states about the built-in mapgen `shoals`. It is checked here, kept as an
- * entry of its mapgen list, and read by the catalogue.
- */
+/* ---- the built-in mapgen `shoals`: its entry is checked here, kept in the terrain's mapgen
+ * list, and read by the catalogue ---- */
 
 static bool is_whole(const json_t *value, int32_t low, int32_t high)
 {
@@ -262,15 +262,17 @@ void terrain_read_objects(import *im, struct terrain_model *model)
 }
 
 /*
- * overmap_terrain: values after copy-from. A field that is present replaces the inherited one.
- * Flags can also be extended and deleted from, numbers changed by a factor or a sum
- * (schema/generation.md 1.1). mapgen lists are not inherited: they stay with their object.
+ * overmap_terrain: the values after copy-from. A field that is present replaces the inherited
+ * one. Flags can also be extended and deleted from; numbers can be changed by a factor and a
+ * sum (schema/generation.md 1.1). mapgen lists are not inherited: they stay with their object.
  */
 
-/* These limits keep a chain of a hundred thousand copies from growing quadratically. */
+/* Limits of the lists that a copy extends, so that a chain of a hundred thousand copies does
+ * not grow quadratically. */
 enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
-/* Makes (inherited + extend) without remove. Shares the inherited list if nothing changes. */
+/* Adds `extend` to a set of flags and takes `remove` away. If neither changes anything, the
+ * set stays the inherited list, which copies share. */
 static void change_set(import *im, string_list *set, const string_list *extend,
                        const string_list *remove, const terrain_object *t)
 {
@@ -284,7 +286,8 @@ static void change_set(import *im, string_list *set, const string_list *extend,
         *set = out;
 }
 
-/* Changes numbers that the object does not state, by its factors and sums. */
+/* Applies the factors and sums that the object states ("proportional", "relative") to numbers
+ * that it does not state itself. */
 static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
     for (size_t i = 0; i < TERRAIN_SCALED; i++) {
@@ -299,7 +302,7 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
         if (t->proportional[i] != 0)
             changed *= t->proportional[i];
         changed += t->relative[i];
-        /* Bounds the number: far outside of any use, and well inside what a double holds
+        /* Bounds the number: far beyond any use, and well inside of what a double holds
          * exactly. */
         if (changed > 1e12 || changed < -1e12)
             changed = changed > 0 ? 1e12 : -1e12;
@@ -329,7 +332,8 @@ static void apply(import *im, terrain_values *v, const terrain_object *t, const 
     }
 }
 
-/* Reports one problem for each object, at the first of its ids that has it. */
+/* Reports missing symbols and contradicting flags, each once for an object, at the first of
+ * its ids. */
 static void check_values(import *im, const inherit_node *node, terrain_object *t,
                          const terrain_values *v)
 {
@@ -343,8 +347,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
                                                     : "";
         import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
     }
-    /* Its source is missing, which was reported, so nobody knows what it would have
-     * inherited. */
+    /* The definition that it copies is missing, which was reported, so nothing is known of the
+     * values that it would have inherited. */
     if (node->copy_from && node->source == INHERIT_NONE)
         return;
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&
@@ -356,7 +360,7 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
 
 void terrain_inherit(import *im, struct terrain_model *model)
 {
-    /* Makes the nodes. Those of one object stand together, in the objects' order. */
+    /* Makes the nodes. Nodes of one object are neighbours, in the order of objects. */
     static const definition_type type = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
     node_list made;
     node_list_make(&made, im, import_objects(im, "overmap_terrain"), &type);
@@ -364,7 +368,7 @@ void terrain_inherit(import *im, struct terrain_model *model)
     model->node_objects = import_alloc(im, made.count + 1, sizeof(terrain_object *));
     model->node_values = import_alloc(im, made.count + 1, sizeof *model->node_values);
     if (!model->objects || !model->nodes || !model->node_objects || !model->node_values)
-        return; /* the import has noted it */
+        return; /* the import has noted that memory is out */
     model->node_count = made.count;
     terrain_object *object = model->objects;
     for (size_t i = 0; i < made.count; i++) {
@@ -374,9 +378,7 @@ void terrain_inherit(import *im, struct terrain_model *model)
     }
     size_t count = model->node_count;
     uint32_t *order = import_alloc(im, count + 1, sizeof *order);
-    if (!order)
-        return;
-    if (!inherit_resolve(im, model->nodes, count, order))
+    if (!order || !inherit_resolve(im, model->nodes, count, order))
         return;
     for (size_t k = 0; k < count && !import_stopped(im); k++) {
         const inherit_node *node = &model->nodes[order[k]];
