@@ -1,9 +1,9 @@
 /*
- * The cities around a chunk, and which cells meet the specials' conditions on them. Conditions
- * that mean the same for these cities share one set of cells: a range of sizes is reduced to
- * the sizes that occur in it, a distance to the reach. Sets are made on demand and kept until
- * the next chunk. The planned sites of recent chunks are kept too, since they depend on seed
- * and place alone.
+ * The cities in and around a chunk, and the cells that meet the specials' conditions on cities.
+ * Conditions that mean the same for the present cities share one set of cells. To find such
+ * conditions, a range of sizes is narrowed to sizes that occur, and a distance is limited to
+ * the reach. Sets are made on demand and kept until the next chunk. The planned sites of recent
+ * chunks are kept too, since they depend on seed and place alone.
  */
 #include "gen/cities/city_map.h"
 
@@ -14,21 +14,20 @@
 #include <string.h>
 
 enum {
-    PLANS_X = 16, /* remembered plans, found by the low bits of the position */
+    PLANS_X = 16, /* columns and rows of kept plans, by the low bits of a chunk's x and y */
     PLANS_Y = 8,
     SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
     SLOTS = 1024,     /* hash table that finds sets by their keys */
-    SETS_AT_ONCE = 4, /* sets that one condition needs at the same time */
-    GRIDS_MAX = 16,   /* fields of nearest cities kept at one time */
-    FAR_REACH = 999,  /* the reach with compat */
+    SETS_AT_ONCE = 4, /* the most sets that one condition needs at the same time */
+    GRIDS_MAX = 16,   /* the most fields of nearest cities kept at one time */
+    FAR_REACH = 999,  /* OMTs that count as an unbounded reach, with the option compat */
     ALL_SIZES = NEAR_SIZE_MAX
 };
 
 /* The planned sites of a chunk. */
 typedef struct site_plan {
     bool known;
-    uint64_t seed; /* part of the key: a generator's config may change to another seed
-                    * between runs */
+    uint64_t seed; /* the world's seed, which may change between runs of a generator */
     ptl_chunk_pos pos;
     city_site *sites;
     size_t count, room;
@@ -52,10 +51,10 @@ struct city_map {
     near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
-    /* The nearest size that occurs, from an index upwards or downwards; 0: none. */
+    /* By size: the nearest size of a city that is not smaller, or not larger; 0: none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    bool beyond; /* the least distance is itself too near */
+    bool beyond; /* a city at exactly a special's minimum distance is too near */
     int32_t reach;
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
@@ -63,7 +62,7 @@ struct city_map {
     int16_t slots[SLOTS]; /* 1 + number of a set; 0: free slot */
     city_grid grids[GRIDS_MAX];
     int32_t grid_count;
-    uint8_t *seen; /* scratch: by city */
+    uint8_t *seen; /* scratch memory of city_map_cities: a mark for each city */
     size_t seen_room;
     site_bits none; /* an empty set, returned when memory is out */
 };
@@ -82,8 +81,8 @@ static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t o
     m->upwards[size] = m->downwards[size] = (uint8_t)size;
 }
 
-/* Returns the planned sites of a chunk, remembered ones if there are any. NULL if memory is
- * out. */
+/* Returns the planned sites of a chunk, from memory if they were planned before. NULL if memory
+ * is out. */
 static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
 {
     const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
@@ -142,7 +141,7 @@ void city_map_begin(generator *g)
                              p->sites[i].size, FEATURE_NO_CITY);
             }
         }
-    /* Sizes that do not occur get the nearest size below that does. */
+    /* Fill in, for sizes that no city has, the nearest smaller and larger sizes that occur. */
     for (int i = 1; i <= NEAR_SIZE_MAX; i++)
         m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
     for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
@@ -153,8 +152,8 @@ void city_map_begin(generator *g)
 
 static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
-/* Returns the sizes that occur in a special's range. It is the same span for all ranges that
- * hold the same cities, so that their sets are shared. low > high if there are none. */
+/* Narrows a special's range of sizes to the least and the greatest size of a city in it; low >
+ * high if no city is in it. So all ranges that hold the same cities give the same span. */
 static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};
@@ -165,7 +164,7 @@ static size_span span_of(const city_map *m, ptl_range sizes)
     return low != 0 && low <= high ? (size_span){low, high} : none;
 }
 
-/* Returns the sizes that count when a special's nearest city is looked for. */
+/* Returns the sizes of the cities among which a special's nearest city is looked for. */
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
@@ -190,8 +189,8 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* Returns the set with this key. *made is true if it is new and must be filled. NULL if memory
- * is out. */
+/* Returns the set of cells with this key. *made is true if the set is new and must be filled.
+ * NULL if memory is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -211,7 +210,8 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
     return *set;
 }
 
-/* Returns the field of nearest cities among these sizes. NULL if memory is out. */
+/* Returns the field that tells each cell's nearest city among the cities of these sizes. NULL
+ * if memory is out. */
 static near_field *grid_of(generator *g, size_span sizes)
 {
     city_map *m = g->city_map;
@@ -248,7 +248,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* Returns the cells whose nearest city (among sizes `nearest`) has none of `sizes`. */
+/* Returns the cells whose nearest city, among the cities of sizes `nearest`, is not of one of
+ * the sizes `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;
@@ -265,7 +266,7 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     return set;
 }
 
-/* Computes `from` without `other`. `out` may be `from`. */
+/* Sets `out` to the cells of `from` that are not in `other`. `out` may be `from`. */
 static void subtract(site_bits *out, const site_bits *from, const site_bits *other)
 {
     for (size_t i = 0; i < sizeof out->words / sizeof out->words[0]; i++)
@@ -299,7 +300,7 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* nearer cities are too near */
+    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* a city so far is too near */
     const int32_t outer =
         without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
@@ -317,7 +318,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Fills the cells of a run whose distance, less the city's size, lies in the range. */
+/* Adds the cells of a run of row y, run[0] <= x < run[1], for which the distance from the
+ * city's edge, minus the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
@@ -330,7 +332,8 @@ static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, in
         near_wipe(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
 }
 
-/* Serves rule quota with compat, where the games subtract the size twice. */
+/* Returns the cells that meet the special's conditions under the rule `quota` with the option
+ * compat, as the games do: a city's size is subtracted twice from the distance. */
 static const site_bits *by_distance_twice(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
@@ -429,8 +432,8 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
-/* If there are at least `amount` cities, each gets one. This is the usual case, so it is
- * tested first by near_seems_met, which does not look at all cells. */
+/* If there are at least `amount` cities, each gets one special. This is the usual case, so it
+ * is tested first, by near_seems_met, which looks at only a few cells of each city. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
 {
     const city_map *m = g->city_map;
@@ -451,8 +454,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* Returns how many columns and rows from the city's centre its cells of city_map_allows can
- * lie. */
+/* Returns how many columns or rows from the city's centre the cells of city_map_allows that
+ * belong to the city can lie at most. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
     return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);

@@ -1,7 +1,7 @@
 /*
- * Nearest cities, computed block by block. A city is left out of a block if it is farther from
- * every cell of the block than some other city is from any of them. That leaves one or two
- * cities for most blocks.
+ * Finds nearest cities block by block. A city is left out of a block if even its nearest cell
+ * of the block is farther from it than the farthest one is from some other city. That leaves
+ * one or two cities for most blocks.
  */
 #include "core/cpu.h"
 #include "core/masks.h"
@@ -24,7 +24,8 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* Returns the bits of cells before x in the word that holds the cells from 64 * word on. */
+/* Returns the bits of the cells before column x in a row's word of this number; word w holds
+ * the columns from 64 * w on. */
 static inline uint64_t below(int32_t x, int32_t word)
 {
     const int32_t bits = x - 64 * word;
@@ -93,7 +94,8 @@ static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
     p->city[p->count++] = city;
 }
 
-/* Keeps the cities that may be the nearest of some cell of the block. `out` may be `in`. */
+/* Copies to `out` the cities of `in` that may be the nearest of some cell of the block. `out`
+ * may be `in`. */
 static void prune(near_field *f, near_pick *out, const near_pick *in, near_block b)
 {
     const int32_t count = in->count;
@@ -128,8 +130,8 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* it is farther from its edge, as is known without a square root */
-        /* The key orders by the distance from the edge, then by that from the centre. */
+            continue; /* farther than the best city, as is known without a square root */
+        /* The key orders cities by the distance from the edge, then from the centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
         const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
@@ -179,7 +181,8 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Takes arrays for `room` cities out of the scratch memory, from `at` on. */
+/* Returns the pick whose arrays, for `room` cities each, are number `at` in the field's memory.
+ */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;
@@ -225,7 +228,8 @@ static bool covers_all(int32_t x, int32_t y, int32_t radius)
     return far_x * far_x + far_y * far_y < radius * radius;
 }
 
-/* Cities that are the nearest nowhere may be left out, since another city is as near. */
+/* Only the cities of f->all are looked at: where another city is within the distance, one of
+ * these is at least as near. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
@@ -284,8 +288,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
     }
 }
 
-/* Is the city one that may be nearest in the block? If so, the block's cells are computed
- * afterwards. */
+/* May the city be the nearest in the block? If so, the block is computed. True, too, for every
+ * city if the block was computed before. */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {
     if (f->known[block])
@@ -297,8 +301,8 @@ static bool has_city(near_field *f, int32_t block, int32_t number)
     return has;
 }
 
-/* Removes from bits a block's cells whose nearest city is `number`. Block rows are parts of
- * words. */
+/* Removes from `bits` a block's cells whose nearest city is `number`, and returns how many were
+ * removed. A row of the block is a part of one word of `bits`. */
 static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block,
                              int32_t number)
 {
@@ -319,7 +323,8 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
     return taken;
 }
 
-/* Does the same for `count` blocks side by side. */
+/* Removes from `bits` the cells of `count` blocks side by side whose nearest city is `number`,
+ * and returns how many were removed. */
 static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
                            int32_t number)
 {

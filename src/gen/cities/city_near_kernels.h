@@ -11,7 +11,7 @@
 
 enum { NEAR_KEY_SHIFT = 20 }; /* the bits below hold the square of any distance to a centre */
 
-/* A rectangle of cells. */
+/* A rectangle of cells: its north-western cell and its size. */
 typedef struct near_block {
     int32_t x, y, width, height;
 } near_block;
@@ -20,11 +20,11 @@ typedef struct near_kernels {
     /* Finds all cells less than distance + 1 + the city's size from the centre of any of the
      * cities. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
-    /* Computes, for each city, the least and the greatest key that any cell of the block may
-     * have. */
+    /* Computes, for each city, bounds of the key that it has for any cell of the block; see
+     * float_key. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* Finds, for each cell of the block at (x, y), row by row, the nearest city whose key is
-     * below the limit; NEAR_NONE if there is none. */
+    /* Finds, for each cell of the block at (x, y), row by row, the city of the least key, if
+     * that is below the limit; else NEAR_NONE. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
@@ -43,7 +43,7 @@ const near_kernels *near_kernels_best(void);
 /* A row of the chunk as a vector: its three words and an unused fourth one. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] holds the cells of a row before x. */
+/* NEAR_BELOW[x] has the bits of the cells of a row before column x. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
@@ -65,7 +65,7 @@ static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* The part of a disc in each of some rows: the cells from first[i] to before end[i]. */
+/* The cells of a disc, row by row: in row i the columns from first[i] to before end[i]. */
 typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
@@ -85,7 +85,8 @@ static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t ro
 static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
 {
     const int32_t most = radius * radius - 1;
-    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
+    /* How many columns the centre lies beside the chunk. */
+    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0;
     if (most < aside * aside)
         return;
     const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
@@ -111,8 +112,9 @@ static inline float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* Returns the key that orders cities by nearness, for a point (dx, dy) from the centre: first
- * the distance from the edge, then the square of that from the centre. */
+/* Returns a city's key for a point (dx, dy) from its centre. Keys order cities by nearness:
+ * first by the distance from the city's edge, then by the square of the distance from its
+ * centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;
@@ -135,7 +137,8 @@ static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const
     }
 }
 
-/* One long loop rather than short ones, which compilers would make no vectors of. */
+/* Goes over all cells of the block in one long loop, which compilers turn into vector
+ * instructions; they would not do so for short loops. */
 static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit)
 {
     enum { CELLS = NEAR_CELLS };
