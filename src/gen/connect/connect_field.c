@@ -1,4 +1,4 @@
-/* Chooses the kernel of connect_field_kernel.h for this processor. */
+/* Chooses the version of connect_field_kernel.h that this processor can run. */
 #include "gen/connect/connect_field.h"
 #include "core/cpu.h"
 
