@@ -45,14 +45,13 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const char *oceans = config->ocean.settings ? "step oceans" : NULL;
     const char *shoals = config->shoals ? "the mapgen shoals of ocean_surface" : NULL;
     const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
-    const char *swamps = "step swamps";
     gen_oters *o = config->oters;
     const wanted list[] = {
         {"open_air", &o->open_air, region->levelled ? NULL : "filling the levels above"},
         {"empty_rock", &o->empty_rock, region->levelled ? NULL : "filling the levels below"},
         {"forest", &o->forest, "step forests"},
         {"forest_thick", &o->forest_thick, "step forests"},
-        {"forest_water", &o->forest_water, swamps},
+        {"forest_water", &o->forest_water, "step swamps"},
         {"river_center", &o->river_center, rivers},
         {"river_north", &o->river_side[0], rivers},
         {"river_east", &o->river_side[1], rivers},
@@ -85,12 +84,6 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
         {"road_nesw_manhole", &o->manhole, NULL},
     };
     return resolve(config->cat, list, sizeof list / sizeof list[0], err);
-}
-
-/* Returns the index of the connection with this id, CAT_NONE if the content has none. */
-static uint16_t connection(const gen_config *config, const char *id)
-{
-    return catalogue_connection(config->cat, id);
 }
 
 static void add_network(gen_config *config, uint16_t index, gen_network network)
@@ -324,17 +317,17 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         /* Sets up the networks that cross the chunk's borders at planned places, with the
          * chances in percent of 0, 1 and 2 crossings per edge (the games have 1.12 roads per
          * edge), and the connections that steps use. */
-        config->road = connection(config, "local_road");
-        config->trail = connection(config, "forest_trail");
-        config->sewer = connection(config, "sewer_tunnel");
+        config->road = catalogue_connection(cat, "local_road");
+        config->trail = catalogue_connection(cat, "forest_trail");
+        config->sewer = catalogue_connection(cat, "sewer_tunnel");
         if (!config->region->no_roads)
             add_network(config, config->road,
                         (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
         if (config->options.railroads)
-            add_network(config, connection(config, "local_railroad"),
+            add_network(config, catalogue_connection(cat, "local_railroad"),
                         (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
         if (config->options.subways)
-            add_network(config, connection(config, "subway_tunnel"),
+            add_network(config, catalogue_connection(cat, "subway_tunnel"),
                         (gen_network){.z = -2, .chances = {40, 60, 0}, .cities = true});
         set_seed(config, options->seed);
         status = set_highways(config, err);

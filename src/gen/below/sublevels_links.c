@@ -37,11 +37,6 @@ typedef struct line {
     bool whole;    /* all ends are certainly linked with each other */
 } line;
 
-static const char *id_of(const line *n)
-{
-    return n->l->g->config->cat->connections[n->connection].id;
-}
-
 /* ---- ends ---- */
 /* Collects the ends of a line. A point that has an arm of its own becomes an `exit`, which the
  * connection engine leaves in the direction opposite to that arm. */
@@ -135,6 +130,7 @@ static void link_parts(line *n)
     generator *g = n->l->g;
     struct sublevels *s = n->l->s;
     int32_t parts = connect_parts(g, n->connection, n->l->z, s->labels);
+    const char *const id = g->config->cat->connections[n->connection].id;
     const bool tunnels = n->first >= 0 && crosses_borders(n);
     const connect_end *last = &s->ends[n->count - 1];
     const int32_t main = tunnels ? n->first : last->y * SIZE + last->x;
@@ -157,9 +153,9 @@ static void link_parts(line *n)
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
         if (label_at(n, end) == 0) /* the cellar of another building lies there */
-            add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
+            add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
-            add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
+            add_event(g, "unreached", end->x, end->y, n->l->z, id);
     }
 }
 

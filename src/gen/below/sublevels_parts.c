@@ -107,8 +107,8 @@ typedef struct linking {
 } linking;
 
 /* Starts the flood from all OMTs of wanted parts, and returns their number. For each cell that
- * the flood reaches, the OMT from which it came (its origin) and the number of steps are kept.
- */
+ * the flood reaches, the OMT from which it came (its origin) and the number of steps are
+ * kept. */
 static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
@@ -202,13 +202,12 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
     for (int32_t i = 0; i <= parts; i++)
         roots[i] = i;
     size_t count = seed_flood(&k, wanted);
-    static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
     const oter_class *classes = compiled(k.g, k.connection)->classes;
     struct sublevels *s = k.s;
     for (size_t head = 0; head < count; head++) {
         const int32_t from = s->queue[head];
         for (int d = 0; d < 4; d++) {
-            const int32_t to = from + beside[d];
+            const int32_t to = from + STEP_DELTA[d];
             if (s->origins[to] != UNREACHED)
                 continue;
             if (!classes[k.l->cells[to]].step) {
@@ -223,11 +222,10 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
     /* Find where the floods of two parts meet: compare the origins of each cell and of its
      * eastern and southern neighbours. The border ring is closed to the flood. Most neighbours
      * have the same origin. */
-    const uint16_t *origins = k.s->origins;
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
-        if (origins[i] != origins[i + 1])
+        if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);
-        if (origins[i] != origins[i + SIZE])
+        if (s->origins[i] != s->origins[i + SIZE])
             add_pair(&k, i, i + SIZE);
     }
     qsort(l->s->pairs, k.pair_count, sizeof *l->s->pairs, compare_pairs);

@@ -8,6 +8,7 @@
 #include "gen/cities/city_map.h"
 
 #include "core/array.h"
+#include "core/whole.h"
 #include "gen/cities/city_near.h"
 
 #include <stdlib.h>
@@ -285,11 +286,6 @@ static const site_bits *everywhere(generator *g)
     return set ? set : &g->city_map->none;
 }
 
-static int32_t bounded(int32_t distance, int32_t low, int32_t high)
-{
-    return distance < low ? low : distance > high ? high : distance;
-}
-
 /* Returns the cells that have a city no farther than the special's maximum and none nearer
  * than its minimum. */
 static const site_bits *by_distance(generator *g, const cat_special *special)
@@ -300,9 +296,9 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* a city so far is too near */
+    const int32_t inner = clamp(least, 0, m->reach + 1) - 1; /* a city so far is too near */
     const int32_t outer =
-        without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
+        without ? m->reach + 1 : clamp(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
     const site_bits *all = without ? everywhere(g) : within(g, nearest, outer);
     if (inner < 0 && !some_sizes)
@@ -339,8 +335,8 @@ static const site_bits *by_distance_twice(generator *g, const cat_special *speci
     const city_map *m = g->city_map;
     const size_span nearest = nearest_span(m, special), sizes = span_of(m, special->city_sizes);
     const near_cities taken = among(m, sizes);
-    const ptl_range range = {bounded(special->city_distance.min, -FAR_REACH, FAR_REACH),
-                             bounded(special->city_distance.max, -FAR_REACH, FAR_REACH)};
+    const ptl_range range = {clamp(special->city_distance.min, -FAR_REACH, FAR_REACH),
+                             clamp(special->city_distance.max, -FAR_REACH, FAR_REACH)};
     bool made;
     site_bits *set =
         find_set(g, set_key(SET_TWICE, nearest, sizes, range.min, range.max), &made);
@@ -440,7 +436,7 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     const cat_special *s = &g->config->cat->specials[special];
     if (!m->compat) {
         const near_cities of = among(m, nearest_span(m, s));
-        const int32_t inner = bounded(s->city_distance.min, 0, m->reach);
+        const int32_t inner = clamp(s->city_distance.min, 0, m->reach);
         const site_bits *set = city_map_allows(g, special);
         near_field *field = grid_of(g, nearest_span(m, s));
         int32_t met = 0;
@@ -458,7 +454,7 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
  * belong to the city can lie at most. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
-    return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
+    return m->compat ? 2 * SIZE : city->size + clamp(s->city_distance.max, -1, m->reach);
 }
 
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)

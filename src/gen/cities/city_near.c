@@ -5,7 +5,6 @@
  */
 #include "core/cpu.h"
 #include "core/masks.h"
-#include "core/whole.h"
 #include "gen/cities/city_near_kernels.h"
 
 #include <math.h>
@@ -32,8 +31,10 @@ static inline uint64_t below(int32_t x, int32_t word)
     return bits <= 0 ? 0 : bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
 }
 
-static inline void fill(uint64_t *row, int32_t x0, int32_t x1)
+void near_fill(uint64_t *row, int32_t x0, int32_t x1)
 {
+    if (x0 >= x1)
+        return;
     const uint64_t left = ~UINT64_C(0) << x0 % 64, right = ~UINT64_C(0) >> (63 - (x1 - 1) % 64);
     const int32_t first = x0 / 64, last = (x1 - 1) / 64;
     if (first == last) {
@@ -44,12 +45,6 @@ static inline void fill(uint64_t *row, int32_t x0, int32_t x1)
     row[last] |= right;
     if (last - first == 2)
         row[1] = ~UINT64_C(0);
-}
-
-void near_fill(uint64_t *row, int32_t x0, int32_t x1)
-{
-    if (x0 < x1)
-        fill(row, x0, x1);
 }
 
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1)
@@ -64,12 +59,6 @@ bool near_any(const uint64_t *row, int32_t x0, int32_t x1)
     for (int32_t w = 0; w < SITE_WORDS; w++)
         any |= row[w] & below(x1, w) & ~below(x0, w);
     return any != 0;
-}
-
-/* Returns the distance from a coordinate to the chunk's far side. */
-static int32_t to_far_side(int32_t v)
-{
-    return v < SIZE - 1 - v ? SIZE - 1 - v : v;
 }
 
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1)
@@ -181,8 +170,8 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Returns the pick whose arrays, for `room` cities each, are number `at` in the field's memory.
- */
+/* Returns the pick whose arrays, for `room` cities each, are number `at` in the field's
+ * memory. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;
@@ -221,13 +210,6 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
-/* Does the disc hold the whole chunk? */
-static bool covers_all(int32_t x, int32_t y, int32_t radius)
-{
-    const int32_t far_x = to_far_side(x), far_y = to_far_side(y);
-    return far_x * far_x + far_y * far_y < radius * radius;
-}
-
 /* Only the cities of f->all are looked at: where another city is within the distance, one of
  * these is at least as near. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
@@ -237,13 +219,20 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
         *out = (site_bits){{0}};
         return;
     }
-    for (int32_t i = 0; i < of->count; i++)
-        if (covers_all((int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1)) {
+    for (int32_t i = 0; i < of->count; i++) {
+        /* If the disc holds the corner of the chunk that is the farthest from its centre, it
+         * holds the whole chunk. */
+        const int32_t x = (int32_t)of->x[i], y = (int32_t)of->y[i];
+        const int32_t far_x = x < SIZE - 1 - x ? SIZE - 1 - x : x;
+        const int32_t far_y = y < SIZE - 1 - y ? SIZE - 1 - y : y;
+        const int32_t radius = distance + of->size[i] + 1;
+        if (far_x * far_x + far_y * far_y < radius * radius) {
             *out = (site_bits){{0}};
-            for (int32_t y = 0; y < SIZE; y++)
-                fill(&out->words[y * SITE_WORDS], 0, SIZE);
+            for (int32_t row = 0; row < SIZE; row++)
+                near_fill(&out->words[row * SITE_WORDS], 0, SIZE);
             return;
         }
+    }
     near_kernels_best()->discs(out, of, distance); /* trunc(d) - size <= distance */
 }
 

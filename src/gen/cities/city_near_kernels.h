@@ -7,6 +7,7 @@
 #ifndef GEN_CITIES_CITY_NEAR_KERNELS_H
 #define GEN_CITIES_CITY_NEAR_KERNELS_H
 
+#include "core/whole.h"
 #include "gen/cities/city_near.h"
 
 enum { NEAR_KEY_SHIFT = 20 }; /* the bits below hold the square of any distance to a centre */
@@ -60,11 +61,6 @@ static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW
                                               BELOW_30(90), BELOW_30(120), BELOW_30(150),
                                               BELOW(180)};
 
-static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
 /* The cells of a disc, row by row: in row i the columns from first[i] to before end[i]. */
 typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
@@ -76,8 +72,8 @@ static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t ro
 {
     for (int32_t i = 0; i < rows; i++) {
         const int32_t half = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
-        spans->first[i] = bounded(cx - half, 0, SIZE);
-        spans->end[i] = bounded(cx + half + 1, 0, SIZE);
+        spans->first[i] = clamp(cx - half, 0, SIZE);
+        spans->end[i] = clamp(cx + half + 1, 0, SIZE);
     }
 }
 
@@ -90,7 +86,7 @@ static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
     if (most < aside * aside)
         return;
     const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
-    const int32_t y0 = bounded(cy - rows, 0, SIZE), y1 = bounded(cy + rows + 1, 0, SIZE);
+    const int32_t y0 = clamp(cy - rows, 0, SIZE), y1 = clamp(cy + rows + 1, 0, SIZE);
     near_spans spans;
     find_spans(&spans, cx, most, y1 - y0, y0 - cy);
     for (int32_t y = y0; y < y1; y++)

@@ -1,5 +1,5 @@
-/* Draws the islands and cliffs of each OMT of the sea, and computes the heights of its cells.
- */
+/* Draws the islands and cliffs of each OMT of the sea, and computes the heights of its
+ * cells. */
 #include "gen/coast/coast.h"
 #include "core/hash.h"
 #include "core/offsets.h"
@@ -80,8 +80,8 @@ static coast_hill *new_hill(coast_hills *out, rng *r)
     return h;
 }
 
-/* Draws a cliff: steep hills at every third cell along a line, each moved a little at random.
- */
+/* Draws a cliff: steep hills at every third cell along a line, each moved a little at
+ * random. */
 static void draw_cliff(coast_hills *out, rng *r)
 {
     const int32_t x = rng_range(r, 0, COAST_SIDE - 1), y = rng_range(r, 0, COAST_SIDE - 1);
@@ -283,25 +283,20 @@ void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect ce
                 INT16_MIN, INT16_MAX);
 }
 
-static void make_omt(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x, int64_t y)
-{
-    int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
-    coast_heights(out, scratch, c,
-                  (coast_rect){x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE});
-}
-
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y)
 {
+    const coast_rect cells = {x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE};
+    int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
     if (!c->memo) {
-        make_omt(out, c, x, y);
+        coast_heights(out, scratch, c, cells);
         return;
     }
     const uint64_t column = (uint64_t)x % COAST_MEMO_WIDTH,
                    row = (uint64_t)y % COAST_MEMO_HEIGHT;
     coast_memo_omt *m = &c->memo->omts[row * COAST_MEMO_WIDTH + column];
     if (!m->known || m->x != x || m->y != y) {
-        make_omt(m->heights, c, x, y);
+        coast_heights(m->heights, scratch, c, cells);
         m->known = true;
         m->x = x;
         m->y = y;
@@ -327,8 +322,8 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
 };
 
 /* Samples along one axis of three OMTs. sample_cells has their coordinates, counted from the
- * first cell of the middle OMT; before[c - FIRST] is the number of samples before coordinate c.
- */
+ * first cell of the middle OMT; before[c - FIRST] is the number of samples before coordinate
+ * c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};

@@ -89,15 +89,6 @@ typedef struct cluster {
     coast_plant sort;
 } cluster;
 
-/* Can a plant of the sort grow at this height? Mangroves grow in shallow water, bushes on land.
- * A hardy plant, which every second one is, grows on either ground. */
-static bool takes(coast_plant sort, int32_t height, bool hardy)
-{
-    if (height < COAST_SHALLOW_FROM || height >= COAST_ROCK_FROM)
-        return false;
-    return (height < COAST_FLOOR_FROM) == (sort == COAST_MANGROVE) || hardy;
-}
-
 static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r)
 {
     for (int32_t i = 0; i < c->plants; i++) {
@@ -107,8 +98,12 @@ static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r
         const int32_t x = c->x + o.x, y = c->y + o.y;
         if (x < 0 || x >= COAST_SIDE || y < 0 || y >= COAST_SIDE)
             continue;
-        const int32_t at = y * COAST_SIDE + x;
-        if (out[at] == COAST_BARE && takes(c->sort, heights[at], hardy))
+        /* Mangroves grow in shallow water, bushes on land. A hardy plant, which every second
+         * one is, grows on either ground. */
+        const int32_t at = y * COAST_SIDE + x, height = heights[at];
+        const bool favoured = (height < COAST_FLOOR_FROM) == (c->sort == COAST_MANGROVE);
+        if (out[at] == COAST_BARE && height >= COAST_SHALLOW_FROM && height < COAST_ROCK_FROM &&
+            (favoured || hardy))
             out[at] = (uint8_t)c->sort;
     }
 }
@@ -190,12 +185,6 @@ static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
     return clamp(height, COAST_SHALLOW_FROM, COAST_FLOOR_FROM - 1);
 }
 
-static int32_t land_height(int32_t water)
-{
-    return water == FAR ? COAST_ROCK_FROM - 1
-                        : clamp(STEP * (water - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
-}
-
 void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bool own[CELLS])
 {
     const unsigned sea = 1U << COAST_DEEP, flat = 1U << COAST_SHALLOW, dry = 1U << COAST_DRY;
@@ -216,7 +205,9 @@ void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bo
         else if (own[i] && features[i] == COAST_SHALLOW)
             height = shallow_height(height, deep[i], land[i]);
         else if (own[i] && features[i] == COAST_DRY)
-            height = land_height(water[i]);
+            height = water[i] == FAR
+                         ? COAST_ROCK_FROM - 1
+                         : clamp(STEP * (water[i] - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
         else if (own[i])
             height = COAST_ROCK_FROM;
         heights[i] = (int16_t)height;

@@ -21,8 +21,8 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
-    /* Compute the heights of the OMT's four corners, by the plan (was) and by the overmap (is).
-     */
+    /* Compute the heights of the OMT's four corners, by the plan (was) and by the overmap
+     * (is). */
     bool moved = false;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t at = (row + i / 2) * s->side + column + i % 2;
@@ -133,13 +133,6 @@ static void take_body(body *b, uint8_t *rest, int32_t at)
     }
 }
 
-/* Might the body go on beyond the window, so that it may be larger than the part in the window?
- */
-static bool is_cut(const body *b)
-{
-    return b->left == 0 || b->top == 0 || b->right == b->wide - 1 || b->bottom == b->wide - 1;
-}
-
 bool coast_window_close(coast_window *w)
 {
     uint8_t rest[COAST_WINDOW_CELLS];
@@ -152,8 +145,11 @@ bool coast_window_close(coast_window *w)
         take_body(&b, rest, at);
         if (b.right - b.left >= COAST_SIDE || b.bottom - b.top >= COAST_SIDE)
             continue;
-        whole = whole && !is_cut(&b);
-        for (int32_t i = 0; i < b.count && !is_cut(&b); i++)
+        /* A body at the window's edge may be larger than the part in the window. */
+        const bool cut =
+            b.left == 0 || b.top == 0 || b.right == b.wide - 1 || b.bottom == b.wide - 1;
+        whole = whole && !cut;
+        for (int32_t i = 0; i < b.count && !cut; i++)
             w->sea[b.cells[i]] = 0;
     }
     return whole || w->side == COAST_WINDOW_MAX;

@@ -280,21 +280,6 @@ typedef struct flood {
                           * limit */
 } flood;
 
-/* Returns the directions in which the cell's arms are answered, as bits. Crossings lead on,
- * too. */
-static uint32_t arms_met(const flood *f, const uint32_t *looks, int32_t cell)
-{
-    const int32_t x = cell % SIZE, y = cell / SIZE;
-    const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
-    uint32_t met = 0;
-    for (int d = 0; d < 4; d++)
-        if (arms >> d & 1 && inside(x + step_x(d), y + step_y(d))) {
-            const uint32_t next = looks[f->cells[cell + STEP_DELTA[d]]] >> LOOK_ANSWERS_SHIFT;
-            met |= (next >> opposite(d) & 1) << d;
-        }
-    return met;
-}
-
 /* Labels all OMTs that are linked with the start by arms. The queue already has `count` cells
  * of other parts; returns the count with the cells of this part, too. */
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
@@ -307,10 +292,14 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
         const int32_t cell = f->queue[head++], beyond = f->labels[cell] + f->step;
         if (beyond > f->limit)
             break;
-        const uint32_t met = arms_met(f, looks, cell);
+        const int32_t x = cell % SIZE, y = cell / SIZE;
+        const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
         for (int d = 0; d < 4; d++) {
+            if (!(arms >> d & 1) || !inside(x + step_x(d), y + step_y(d)))
+                continue;
             const int32_t next = cell + STEP_DELTA[d];
-            if (!(met >> d & 1) || f->labels[next])
+            const uint32_t answers = looks[f->cells[next]] >> LOOK_ANSWERS_SHIFT;
+            if (!(answers >> opposite(d) & 1) || f->labels[next])
                 continue;
             f->labels[next] = beyond;
             f->queue[tail++] = (uint16_t)next;

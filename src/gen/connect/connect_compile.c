@@ -374,26 +374,22 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
     return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
-/* Returns the class of a ground apart from any path: where subtypes are drawn by weight, the
- * class for the first subtype that allows the ground. */
-static const oter_class *plain(const generator *g, size_t connection, ptl_oter ground)
-{
-    return &compiled(g, connection)->classes[ground];
-}
+/* The next functions know no path: where subtypes are drawn by weight, they use the class for
+ * the first subtype that allows the ground. */
 
 bool connect_has(const generator *g, size_t connection, ptl_oter ground)
 {
-    return plain(g, connection, ground)->has;
+    return compiled(g, connection)->classes[ground].has;
 }
 
 bool connect_allows(const generator *g, size_t connection, ptl_oter ground)
 {
-    return plain(g, connection, ground)->step != 0;
+    return compiled(g, connection)->classes[ground].step != 0;
 }
 
 bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
 {
-    const oter_class *c = plain(g, connection, ground);
+    const oter_class *c = &compiled(g, connection)->classes[ground];
     const cat_connection *conn = compiled(g, connection)->connection;
     uint32_t subtypes =
         c->choice ? compiled(g, connection)->choices[c->choice - 1].subtypes : 0;

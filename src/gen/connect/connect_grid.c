@@ -76,12 +76,9 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         seen |= look;
         grid[i] = look & STEP_BITS;
     }
-    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++) {
-        const ptl_oter oter = piece[i];
-        const uint32_t look = compiled(g, connection)->looks[oter];
-        grid[i] =
-            look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
-    }
+    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++)
+        if (looks[piece[i]] & LOOK_CHOICE)
+            grid[i] = connect_class(g, connection, piece[i]).step;
     memset(omts, FAR_MAX, PIECE);
     for (int32_t i = 0; seen & (LOOK_OMT | LOOK_CHOICE) && i < PIECE; i++)
         omts[i] = is_omt(grid[i]) ? 0 : FAR_MAX;

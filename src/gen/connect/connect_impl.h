@@ -18,8 +18,8 @@
 enum {
     CELLS = SIZE * SIZE,
     CONNECT_NEW = 5, /* a new OMT costs this plus basic_cost of its subtype */
-    /* Divisors of basic_cost for an OMT that is not linear, the second for ORTHOGONAL subtypes.
-     */
+    /* Divisors of basic_cost for an OMT that is not linear, the second for ORTHOGONAL
+     * subtypes. */
     BRIDGE_PART = 13,
     BRIDGE_PART_ORTHOGONAL = 5,
     SHORT_CUT_OMT = 3, /* cost of an existing OMT for a short cut; otherwise 1 */
@@ -80,8 +80,8 @@ typedef struct compiled_connection {
     uint8_t default_subtype; /* the first linear subtype, else the first one */
 } compiled_connection;
 
-/* A bridge on two levels. Each of its pieces is given by the first of the piece's four oters.
- */
+/* A bridge on two levels. Each of its pieces is given by the first of the piece's four
+ * oters. */
 typedef struct bridge_kind {
     size_t connection;
     uint16_t terrain;    /* the terrain that the connection draws for the bridge */
@@ -242,24 +242,12 @@ static inline int axis_of(int direction)
     return direction & 1 ? 10 : 5;
 }
 
-/* Returns the index of the lowest set bit; at least one must be set. */
-static inline uint32_t lowest_bit(uint64_t bits)
-{
-    uint32_t bit = 0;
-    for (uint32_t half = 32; half > 0; half /= 2) {
-        const bool none = (bits & ((UINT64_C(1) << half) - 1)) == 0;
-        bit += none ? half : 0;
-        bits >>= none ? half : 0;
-    }
-    return bit;
-}
-
 /* Draws, from the seed and the path's ends, which subtype each weighted choice gives for the
  * path, and makes the key by which the path wanders. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
-/* Returns the class of an oter whose subtype is a weighted choice, as connect_choose drew it.
- */
+/* Returns the class of an oter whose subtype is a weighted choice, as connect_choose drew
+ * it. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
 /* Returns the class of an oter, with the weighted choices that connect_choose drew for the
@@ -334,26 +322,22 @@ typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
 } ring_costs;
 
-/* connect_field_kernel.h: does the work of connect_search for two points or the nearest OMT, if
- * turns do not count, or count on some cells only. The grid has a step for the goal and 0 for
- * the start. */
+/* Results of the search of connect_field_kernel.h, which does the work of connect_search for
+ * two points or the nearest OMT, if turns do not count, or count on some cells only. The grid
+ * has a step for the goal and 0 for the start. */
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,
     FIELD_TOO_DEAR /* not decided: a path would cost more than the search can count */
 } field_result;
 typedef struct field_search field_search;
-/* Returns the memory of the search; it lasts as long as the generator. NULL when memory is
- * out. */
-field_search *field_search_new(generator *g);
-field_result connect_field(generator *g, const path_task *task);
 
 /* connect_direct.c: finds a path to the nearest OMT of the connection over open ground, without
  * a search. If it returns false, there may be a path all the same. */
 bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells);
 
-/* Draws one OMT of the connection, on any ground, with one arm or (CONNECT_ANY) without arms.
- */
+/* Draws one OMT of the connection, on any ground, with one arm or (CONNECT_ANY) without
+ * arms. */
 void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm);
 
 /* Draws the nodes of a path. Ends that are exits get an arm that points out of the chunk. */

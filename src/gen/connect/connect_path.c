@@ -31,6 +31,8 @@
  * one existing OMT. Here n is the greater of far(p), which is at most FAR_MAX, and the sum of
  * the distances to the next column and the next row that have an OMT.
  */
+#include "core/cpu.h"
+#include "gen/connect/connect_field.h"
 #include "gen/connect/connect_queue.h"
 
 #include <stdlib.h>
@@ -110,7 +112,7 @@ void queue_advance(connector *k)
         word = (word + 1) % (BUCKETS / 64);
         bits = k->filled[word];
     }
-    k->bucket = word * 64 + lowest_bit(bits);
+    k->bucket = word * 64 + (uint32_t)__builtin_ctzll(bits);
     while (k->by_rank && queue_list_filled(k))
         sift_up(k, queue_pop_list(k));
 }
@@ -121,6 +123,20 @@ static void clear_states(connector *k)
 {
     memset(k->states, 0xff, SEARCH_STATES * sizeof *k->states);
     k->stamp = STAMP_MAX;
+}
+
+/* Makes the memory of the search of connect_field_kernel.h, and chooses the version of that
+ * search which this processor can run. NULL when memory is out. */
+static field_search *field_search_new(generator *g)
+{
+    enum { LINE = 64 }; /* size of a cache line, in bytes */
+    field_search *s = generator_memory(g, 1, sizeof *s);
+    uint16_t *block = generator_memory(g, FIELD_CELLS * sizeof *block + LINE, 1);
+    if (!s || !block)
+        return NULL;
+    s->kernel = CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
+    s->cells = block + (LINE - (uintptr_t)block % LINE) / sizeof *block;
+    return s;
 }
 
 static void make_connector(generator *g)
@@ -385,7 +401,7 @@ static bool run(search *s)
 static bool find(search *s)
 {
     if (s->plain) {
-        const field_result result = connect_field(s->g, s->task);
+        const field_result result = s->k->field->kernel(s->g, s->task);
         if (result != FIELD_TOO_DEAR)
             return result == FIELD_FOUND;
     }

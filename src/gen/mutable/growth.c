@@ -103,18 +103,10 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
     }
 }
 
-/* Returns the growth's OMT at a cell, and makes it if there is none yet. GROWTH_NO_OMT when
- * memory is out. */
-static inline int32_t make_omt(growth *w, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t omt = growth_omt_at(w, x, y, z);
-    return omt == GROWTH_NO_OMT ? growth_omt_new(w, x, y, z) : omt;
-}
-
 /* Handles one arm of a piece that was just placed on the OMT `mine`, at `cell`. If a side of
  * another piece faces the arm, they meet; otherwise the arm puts a demand on the OMT beyond.
- * `spots` is the map from cells to OMTs of the level beyond; NULL if the level has no OMTs yet.
- */
+ * `spots` is the map from cells to OMTs of the level beyond; NULL if the level has no OMTs
+ * yet. */
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
@@ -169,7 +161,9 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
         return;
     }
     ptl_oter *cells = cells_at(g, where->z);
-    const int32_t omt = cells ? make_omt(w, where->x, where->y, where->z) : GROWTH_NO_OMT;
+    int32_t omt = cells ? growth_omt_at(w, where->x, where->y, where->z) : GROWTH_NO_OMT;
+    if (cells && omt == GROWTH_NO_OMT)
+        omt = growth_omt_new(w, where->x, where->y, where->z);
     if (omt == GROWTH_NO_OMT) {
         w->nomem = true;
         return;

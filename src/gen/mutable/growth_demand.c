@@ -17,24 +17,10 @@
  * possible.
  */
 
-static void add_terrain(uint64_t *set, uint16_t terrain)
-{
-    if (terrain != CAT_NONE)
-        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
-}
-
 static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
 {
     if (oter != CAT_NONE)
-        add_terrain(set, cat->oters[oter].terrain);
-}
-
-static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
-{
-    for (size_t i = 0; i < cat->special_count; i++)
-        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
-            if (cat->specials[i].omts[k].z == z)
-                add_oter(cat, set, cat->specials[i].omts[k].oters[0]);
+        growth_add_terrain(set, cat->oters[oter].terrain);
 }
 
 /* Adds the terrains that may be on level 0: all but those that fill other levels. */
@@ -65,13 +51,13 @@ static void add_deep(const gen_config *config, uint64_t *set)
                              o->ravine_floor_edge};
     for (size_t t = 0; t < cat->terrain_count; t++)
         if (cat->terrains[t].flags & MADE)
-            add_terrain(set, (uint16_t)t);
+            growth_add_terrain(set, (uint16_t)t);
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         add_oter(cat, set, made[i]);
     for (size_t i = 0; i < cat->region_count; i++)
         if (cat->regions[i].highway) {
-            add_terrain(set, cat->regions[i].highway->reserved);
-            add_terrain(set, cat->regions[i].highway->supports);
+            growth_add_terrain(set, cat->regions[i].highway->reserved);
+            growth_add_terrain(set, cat->regions[i].highway->supports);
         }
     for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
         const uint16_t line = catalogue_connection(cat, tunnels[i]);
@@ -99,7 +85,10 @@ void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
         else
             add_oter(cat, set, z > 0 ? config->oters->open_air : config->oters->empty_rock);
     }
-    add_buildings(config->cat, z, set);
+    for (size_t i = 0; i < cat->special_count; i++)
+        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
+            if (cat->specials[i].omts[k].z == z)
+                add_oter(cat, set, cat->specials[i].omts[k].oters[0]);
 }
 
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z)

@@ -97,10 +97,9 @@ typedef struct growth_arm {
     uint16_t answer;     /* join by which that piece's side meets this one: met's opposite */
     int16_t step;        /* offset of the cell beyond in its level */
     int8_t dx, dy, dz;
-    uint8_t side, back;    /* the side, and the side of the cell beyond that faces it */
-    uint8_t bit, back_bit; /* 1 << side and 1 << back */
-    uint8_t asked;     /* 1 << back if this side demands a piece in the cell beyond, else 0 */
-    uint8_t mandatory; /* 1 << back if that demand is mandatory, else 0 */
+    uint8_t side, back; /* the side, and the side of the cell beyond that faces it */
+    uint8_t asked;      /* 1 << back if this side demands a piece in the cell beyond, else 0 */
+    uint8_t mandatory;  /* 1 << back if that demand is mandatory, else 0 */
 } growth_arm;
 
 /* The arms of a rotated piece in the order of sides, so that arms on its own level come first;
@@ -165,11 +164,11 @@ struct growth {
     size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* the phase and rule in work */
     int8_t z_min, z_max;
-    bool broken; /* a mandatory join of a placed piece can never be met; see open_x to open_join
-                  */
-    bool full;   /* there would be more than GROWTH_PIECES_MAX pieces */
-    bool costly; /* too much work was done */
-    bool nomem;  /* memory is out, or the chunk was given up */
+    bool
+        broken; /* a mandatory join of a placed piece can never be met; open_x etc. say which */
+    bool full;  /* there would be more than GROWTH_PIECES_MAX pieces */
+    bool costly;                        /* too much work was done */
+    bool nomem;                         /* memory is out, or the chunk was given up */
     uint64_t chunk_work, *special_work; /* work of all growths in the chunk; by special */
     uint64_t *undone_work; /* by special: work of its failed growths in the chunk */
     size_t special_count;
@@ -195,6 +194,13 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     /* nomem also stands for a chunk that the stop hook has stopped: both give the chunk up. */
     w->nomem = w->nomem || !work_on(g, (uint32_t)units);
     return !w->nomem;
+}
+
+/* Adds a terrain, unless it is CAT_NONE, to a set of terrains. */
+static inline void growth_add_terrain(uint64_t *set, uint16_t terrain)
+{
+    if (terrain != CAT_NONE)
+        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
 }
 
 /* Makes room for `count` entries of `size` bytes in an array. `list` points to the pointer to
@@ -306,8 +312,8 @@ static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* Puts the demand of an arm on the OMT beyond it. The arm must have one: arm->asked is not 0.
- */
+/* Puts the demand of an arm on the OMT beyond it. The arm must have one: arm->asked is not
+ * 0. */
 static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
@@ -330,8 +336,8 @@ static inline void growth_restore(growth *w, int32_t omt)
         growth_take_up(w, omt);
 }
 void growth_restore_all(growth *w);
-/* Draws one of the most urgent open demands and returns its OMT. w->open_count must be above 0.
- */
+/* Draws one of the most urgent open demands and returns its OMT. w->open_count must be above
+ * 0. */
 int32_t growth_pick(growth *w);
 /* Forgets all OMTs and demands. */
 void growth_clear(growth *w);
@@ -358,10 +364,6 @@ static inline bool growth_exhausted(const growth *w)
 }
 /* Does the rule's `z` accept an OMT at this level? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
-static inline bool growth_height(const growth *w, const ptl_height *height, int32_t z)
-{
-    return height->kind == PTL_HEIGHT_ANY || growth_height_is(w, height, z);
-}
 
 /* ---- growth_ways.c ---- */
 

@@ -254,13 +254,6 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     return growth_spend(g, w, tried);
 }
 
-/* Does the rule allow the level? If it must resolve a join, does one of its pieces have the
- * join? */
-static bool suits(const growth *w, const cat_rule *rule, int32_t z)
-{
-    return growth_height(w, &rule->z, z) && (rule->join < 0 || has_join(w->layout, rule));
-}
-
 /* Fills w->entries with the rules of the phase that have a way of covering the OMT. False if
  * there is none, if it took too much work, or if memory is out. */
 static bool enter_rules(generator *g, growth *w, const growth_omt *t)
@@ -273,7 +266,10 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
     look_around(w, &s, t->x, t->y, t->z);
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
         const int32_t weight = growth_weight(w, i);
-        if (weight <= 0 || !suits(w, &phase->rules[i], s.z))
+        const cat_rule *rule = &phase->rules[i];
+        /* The rule must allow the level, and a piece of it must have the join to resolve. */
+        if (weight <= 0 || !growth_height_is(w, &rule->z, s.z) ||
+            (rule->join >= 0 && !has_join(w->layout, rule)))
             continue;
         const size_t first = w->option_count;
         if (!collect(g, w, &s, i))

@@ -23,20 +23,6 @@ typedef struct hope {
     uint32_t *levels;  /* by piece: bit z + 10: the piece may be on level z */
 } hope;
 
-static void add_terrain(uint64_t *set, uint16_t terrain)
-{
-    if (terrain != CAT_NONE)
-        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
-}
-
-static bool have_common(const hope *h, ptl_terrain_set a, const uint64_t *b)
-{
-    uint64_t common = 0;
-    for (size_t w = 0; w < h->words; w++)
-        common |= a[w] & b[w];
-    return common != 0;
-}
-
 /* Can the two sides meet, whichever of them is placed first? */
 static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *b)
 {
@@ -73,8 +59,9 @@ static bool rule_out(const hope *h, size_t piece)
 static void find_levels(const hope *h, uint16_t piece)
 {
     for (int z = 0; !h->placed[piece] && z < PTL_LEVELS; z++)
-        if (have_common(h, h->m->pieces[piece].allows, &h->present[(size_t)z * h->words]))
-            h->levels[piece] |= UINT32_C(1) << z;
+        for (size_t w = 0; w < h->words; w++)
+            if (h->m->pieces[piece].allows[w] & h->present[(size_t)z * h->words + w])
+                h->levels[piece] |= UINT32_C(1) << z;
     h->placed[piece] = true;
 }
 
@@ -109,7 +96,7 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &chunk->levels[z];
         uint64_t *set = &h->present[(size_t)z * h->words];
-        add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
+        growth_add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
         /* Rows that equal the row above, and groups of four cells that equal the group before,
          * are skipped: most do. */
         for (const ptl_oter *row = l->cells; row && row < l->cells + SIZE * SIZE; row += SIZE)
@@ -119,7 +106,7 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
                          (x == 0 || memcmp(&row[x], &row[x - 4], 4 * sizeof *row) != 0) &&
                          k < x + 4;
                          k++)
-                        add_terrain(set, h->cat->oters[row[k]].terrain);
+                        growth_add_terrain(set, h->cat->oters[row[k]].terrain);
     }
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
@@ -159,16 +146,6 @@ static bool comes_true(rng *r, double probability)
     return (double)(rng_next(r) >> 11) < probability * 9007199254740992.0; /* 2^53 steps */
 }
 
-/* Returns how many of the trials succeed. Each trial is drawn, so that every machine gets the
- * same number. */
-static int32_t binomial_draw(rng *r, int32_t trials, double probability)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < trials; i++)
-        count += comes_true(r, probability);
-    return count;
-}
-
 static int32_t within(const ptl_amount *amount, int32_t drawn)
 {
     if (!amount->bounded)
@@ -190,10 +167,12 @@ static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
     case PTL_AMOUNT_CHANCE:
         return comes_true(r, amount->mean * scale);
     case PTL_AMOUNT_BINOMIAL: {
+        /* Each trial is drawn, so that every machine gets the same number of successes. */
         const int32_t trials = scaled(amount->trials, scale);
-        return within(
-            amount,
-            binomial_draw(r, trials < CAT_TRIALS_MAX ? trials : CAT_TRIALS_MAX, amount->mean));
+        int32_t count = 0;
+        for (int32_t i = 0; i < trials && i < CAT_TRIALS_MAX; i++)
+            count += comes_true(r, amount->mean);
+        return within(amount, count);
     }
     case PTL_AMOUNT_UNLIMITED:
         break;

@@ -94,8 +94,6 @@ static void find_arms(growth_arms *out, const cat_mutable *layout)
                                      .dz = (int8_t)z,
                                      .side = (uint8_t)side,
                                      .back = (uint8_t)back,
-                                     .bit = (uint8_t)(1u << side),
-                                     .back_bit = (uint8_t)(1u << back),
                                      .asked = (uint8_t)((unsigned)asks << back),
                                      .mandatory = (uint8_t)((unsigned)mandatory << back)};
                 }
