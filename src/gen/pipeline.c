@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps in the order in which they run. River banks come after every step that makes water.
- */
+/* The steps in the order in which they run. River banks come after every step that makes
+ * water. */
 static const gen_step *const OVERMAP_STEPS[] = {
     /* Rivers run between the places where they cross the chunk's borders, or from a spring to
      * such a place. The edge records define the river cells along the borders. */

@@ -110,8 +110,8 @@ struct sublevels {
 };
 
 /* Marks of a cell. SUB_HERE: this step wrote the cell on the level in work. SUB_ABOVE: this
- * step wrote the cell on the level above. SUB_TAKEN: a point of a sewer or subway lies there.
- */
+ * step wrote the cell on the level above. SUB_TAKEN: a point of a sewer or subway lies
+ * there. */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
 /* The level that the step makes at present. */

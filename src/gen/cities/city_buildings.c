@@ -71,8 +71,8 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
 }
 
 /* Collects the unique buildings whose home is this chunk, in the order of their ranks. If the
- * order were that of the region's lists, the same buildings would be left out in every world.
- */
+ * order were that of the region's lists, the same buildings would be left out in every
+ * world. */
 static size_t find_homes(uint16_t out[CITY_DUE_MAX], const generator *g)
 {
     const cat_city_settings *city = &g->config->region->city;
@@ -103,8 +103,8 @@ void city_tell_homeless(generator *g, const city_site *sites, size_t count)
 }
 
 /* Does the city (or, with `anywhere`, the chunk) have the building already? Cities grow one
- * after the other, so the buildings of this city are the last ones in the list of placements.
- */
+ * after the other, so the buildings of this city are the last ones in the list of
+ * placements. */
 static bool stands(const town *t, uint16_t special, bool anywhere)
 {
     const gen_features *f = &t->ground->g->features;
@@ -262,8 +262,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special must have OMTs, which a mutable one lacks; a city building need not have any.
-     */
+    /* A special must have OMTs, which a mutable one lacks; a city building need not have
+     * any. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
@@ -274,8 +274,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         const ptl_oter oter = omt->oters[rotation];
         const level *l = chunk_level(g->chunk, omt->z);
         t->ground->built[cell] |= 1 << (omt->z - PTL_Z_MIN);
-        /* A level that is filled with one oter keeps this short form if the OMT has that oter.
-         */
+        /* A level that is filled with one oter keeps this short form if the OMT has that
+         * oter. */
         ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, omt->z);
         if (!cells)
             continue;

@@ -51,8 +51,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
 /* Removes from `bits`, which are some of the cells of city_map_allows, the cells that belong to
  * the city of this number. Returns how many cells it removed. */
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
-/* Returns an upper bound for the number of cells that city_map_clear would remove, at low cost.
- */
+/* Returns an upper bound for the number of cells that city_map_clear would remove, at low
+ * cost. */
 int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
                       const site_bits *bits);
 

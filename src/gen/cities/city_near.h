@@ -94,8 +94,8 @@ bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
  * the east that has another one; SIZE if there is none. */
 int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
 
-/* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row, 3 words.
- */
+/* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row, 3
+ * words. */
 void near_fill(uint64_t *row, int32_t x0, int32_t x1);
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1);
 /* Is the bit of any of the cells x0 <= x < x1 of a row set? */

@@ -78,8 +78,8 @@ typedef struct coast {
     coast_memo *memo; /* borrowed; NULL: heights are computed anew each time */
 } coast;
 
-/* A hill: points at random distances 0..radius around its middle. Each point raises its cell.
- */
+/* A hill: points at random distances 0..radius around its middle. Each point raises its
+ * cell. */
 typedef struct coast_hill {
     int32_t x, y; /* cells from the north-west corner of the island's OMT; may lie beyond it */
     int32_t points, radius;

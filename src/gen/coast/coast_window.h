@@ -41,8 +41,8 @@ typedef struct coast_window {
 
 /* Makes the window around the OMT (x, y) inside a square whose side is two OMTs longer. The
  * heights of OMTs' corners follow the overmap, which may differ from the plan. A cell is sea if
- * its OMT is sea both by the plan and on the overmap and the cell lies below the lowest tide.
- */
+ * its OMT is sea both by the plan and on the overmap and the cell lies below the lowest
+ * tide. */
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square);
 

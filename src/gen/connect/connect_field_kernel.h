@@ -161,8 +161,8 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* Where all new OMTs cost the same, a path hardly ever costs much more than the estimate.
-     */
+    /* Where all new OMTs cost the same, a path hardly ever costs much more than the
+     * estimate. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;

@@ -167,8 +167,8 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* Checks whether a better way leads to the goal between two points, for which the grid has 0.
- */
+/* Checks whether a better way leads to the goal between two points, for which the grid has
+ * 0. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -187,8 +187,8 @@ static inline int32_t next_stretch(uint32_t stretches, int32_t x)
     return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
-/* Returns what is left on those cells of a stretch that are goals, and 0 for the other cells.
- */
+/* Returns what is left on those cells of a stretch that are goals, and 0 for the other
+ * cells. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -265,8 +265,8 @@ static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Is more left on the next stretch's first cell if it is entered from this stretch's last cell?
- */
+/* Is more left on the next stretch's first cell if it is entered from this stretch's last
+ * cell? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];

@@ -77,8 +77,8 @@ static inline bool queue_pop(connector *k, uint32_t *state)
     return true;
 }
 
-/* Adds a state where turns count: to the heap if its cost is the present one, else to a list.
- */
+/* Adds a state where turns count: to the heap if its cost is the present one, else to a
+ * list. */
 static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
 {
     if (cost % BUCKETS == k->bucket)

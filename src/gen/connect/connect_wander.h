@@ -15,8 +15,8 @@
 enum { WANDER_EVEN = 205 };
 
 /* Should a step along a row be tried before a step along a column, on the way back from the
- * cell to the start `from`? `after` is the direction of the path's next step, from the cell on.
- */
+ * cell to the start `from`? `after` is the direction of the path's next step, from the cell
+ * on. */
 static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int after)
 {
     const int32_t dx = from % SIZE - cell % SIZE, dy = from / SIZE - cell / SIZE;

@@ -22,8 +22,8 @@ typedef struct end_list {
     size_t count, exit_count;
 } end_list;
 
-/* Returns the exit at a position along a side of the chunk (0..3 = north, east, south, west).
- */
+/* Returns the exit at a position along a side of the chunk (0..3 = north, east, south,
+ * west). */
 static inline connect_end exit_end(int direction, int32_t position)
 {
     int32_t line = direction == 1 || direction == 2 ? SIZE - 1 : 0;

@@ -343,8 +343,8 @@ void highway_finish(generator *g)
     const highway_layout *l = g->highways;
     rng r = step_stream(g, "interchanges");
     for (size_t i = 0; i < l->path_count; i++) {
-        /* Try an interchange every APART segments; all are shifted by the same random number.
-         */
+        /* Try an interchange every APART segments; all are shifted by the same random
+         * number. */
         const highway_path *path = &l->paths[i];
         enum { APART = 45, WOBBLE = 4 };
         const cat_bin *bin = &g->config->region->highway->interchanges;

@@ -68,8 +68,8 @@ typedef struct growth growth;
  * the changed cells. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 void growth_tell(generator *g);
-/* Call this instead of growth_tell to undo the growth: all cells become what they were before.
- */
+/* Call this instead of growth_tell to undo the growth: all cells become what they were
+ * before. */
 void growth_take_back(generator *g);
 /* Have growths of the special taken too much work in this chunk, or failed too often? Then the
  * special must not be grown again. */

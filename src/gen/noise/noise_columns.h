@@ -182,8 +182,8 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps the patches in which, by the octaves up to i, the floodplain can still exceed `needed`.
- */
+/* Keeps the patches in which, by the octaves up to i, the floodplain can still exceed
+ * `needed`. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;

@@ -90,8 +90,8 @@ static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out
         out[k] = lake[k] != 0;
 }
 
-/* Adds octave i at the northern (sum[0]) and the southern (sum[1]) corners of a row of squares.
- */
+/* Adds octave i at the northern (sum[0]) and the southern (sum[1]) corners of a row of
+ * squares. */
 INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t x, int64_t y)
 {
     for (int row = 0; row < 2; row++) {
@@ -113,8 +113,8 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
 }
 
 /* Classifies squares by the sums at their corners. `apart` bounds by how much the sum of all
- * octaves at any OMT inside may lie beyond the corners' sums of the octaves that are evaluated.
- */
+ * octaves at any OMT inside may lie beyond the corners' sums of the octaves that are
+ * evaluated. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {
