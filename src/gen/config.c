@@ -149,7 +149,8 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    const double most = 4 * PTL_CHUNK_COORD_MAX; /* a block as large as the world */
+    const double most =
+        4 * PTL_CHUNK_COORD_MAX; /* then one block of the river plan is as large as the world */
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;

@@ -24,7 +24,7 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_forests,
     /* Swamps replace forest that a river floods, or where the noise of floodplains is high. */
     &step_swamps,
-    /* Ravines are off unless the region asks for them; they stay inside the chunk. */
+    /* Ravines are made only if the region asks for them. They stay inside the chunk. */
     &step_ravines,
     /* Highways lead from side to side of the chunk, or to an intersection. This step reserves
      * the ground for their segments; a later step draws the segments. */
@@ -45,7 +45,7 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_highway_segments,
     /* Trailheads stand at the open ends of trails, near roads. */
     &step_trailheads,
-    /* Each river cell gets its bank. */
+    /* River cells beside land get the oters of river banks. */
     &step_river_banks,
     /* Makes what terrains ask for on the levels below them: sewers, subways, laboratories,
      * mines, ant hills. */

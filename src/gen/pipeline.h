@@ -59,7 +59,8 @@ const gen_event *generator_events(const generator *g, size_t *count);
  * hook asked for that, otherwise PTL_ERR_NOMEM. */
 ptl_status generator_why(const generator *g, ptl_error *err);
 
-/* Returns what the chunk holds beside its OMTs; borrowed until the next run. */
+/* Returns the specials, cities and other features of the chunk that was made last; borrowed
+ * until the next run. */
 const gen_features *generator_features(const generator *g);
 
 /* Sets the trace, whose callbacks follow one special through the next runs. The trace is
@@ -76,5 +77,5 @@ void generator_scramble(generator *g, bool on);
 extern const pipeline overmap_pipeline;
 
 size_t pipeline_step_count(const pipeline *p);
-/* Returns the step's description; NULL beyond the last step. */
+/* Returns the description of the step with this index; NULL beyond the last step. */
 const step_info *pipeline_step(const pipeline *p, size_t index);

@@ -57,7 +57,7 @@ typedef struct sub_content {
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
     ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* [0] usual, [1] acid */
-    bool ants_merge;                                         /* the terrain of ants is LINEAR */
+    bool ants_merge; /* the terrain of ant tunnels is linear, so that tunnels get arms */
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;
     ptl_oter silo, silo_finale, cave, cave_rat;
@@ -82,7 +82,8 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two OMTs of different parts of a line, and the number of steps between them. */
+/* Two OMTs of different parts of a line (of sewers, say), and the number of steps from one to
+ * the other. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;
@@ -157,7 +158,7 @@ static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);
 }
 
-/* Writes a cell of the level in work and marks it as this step's own. */
+/* Writes a cell of the level in work and marks it SUB_HERE. */
 static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter oter)
 {
     cell_set(l->g, l->cells, l->z, y * SIZE + x, oter);

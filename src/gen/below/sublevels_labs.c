@@ -23,7 +23,8 @@ typedef struct lab {
     int kind;
     int32_t x, y, size;
     rng random;
-    uint16_t cells[SPAN * SPAN]; /* cells of the level, in the order in which they grew */
+    uint16_t
+        cells[SPAN * SPAN]; /* cells of the lab on this level, in the order in which it grew */
     int32_t count;
 } lab;
 

@@ -143,7 +143,8 @@ static void link_parts(line *n)
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            /* The end's arm back is drawn already, so the path may leave in any direction. */
+            /* The arm that the end has of its own is drawn already, so the path may leave in
+             * any direction. */
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);

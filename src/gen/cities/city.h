@@ -9,7 +9,7 @@
 #include "gen/connect/connect_impl.h"
 
 enum {
-    CITY_STREETS_MAX = 4096, /* street pieces that one city may try */
+    CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
     CITY_DUE_MAX = 16,    /* most buildings of the kind that a world has once, in one chunk */
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
@@ -17,13 +17,14 @@ enum {
 /* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built;         /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
-    const oter_class *road; /* classes of the road's connection, indexed by oter */
-    ptl_oter isolated;      /* road OMT without arms; CAT_NONE: default ground takes no road */
-    ptl_oter manhole;       /* CAT_NONE if the content has none */
-    bool unique_seen;       /* the event about unique buildings has been written */
-    bool urban;      /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen; /* the event about lists without a fitting building has been written */
+    int32_t *built; /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
+    const oter_class
+        *road;         /* by oter: what the connection of roads does with it (connect_impl.h) */
+    ptl_oter isolated; /* road OMT without arms; CAT_NONE: default ground takes no road */
+    ptl_oter manhole;  /* a crossing with a manhole; CAT_NONE if the content has none */
+    bool unique_seen;  /* the event unique_skipped has been written for this chunk */
+    bool urban;        /* the content has building lists for large cities (Bright Nights) */
+    bool unfit_seen;   /* the event no_building has been written for this chunk */
 } city_ground;
 
 typedef struct town {
@@ -31,7 +32,7 @@ typedef struct town {
     rng random;
     int16_t index;      /* index in the chunk's list of cities */
     int32_t x, y, size; /* centre and nominal radius */
-    bool fixed;         /* the content fixes the place, which may be at the border */
+    bool fixed;         /* the content gives the city's place, which may be at the border */
     int32_t streets;    /* street pieces that may still be tried */
     int32_t finale;     /* building places until the finale may be placed; -1: no finale */
     uint16_t due[CITY_DUE_MAX]; /* buildings that the world has once and this city must get */
@@ -55,5 +56,5 @@ void city_tell_homeless(generator *g, const city_site *sites, size_t count);
 void city_street(town *t, int32_t x, int32_t y, int direction);
 
 /* Tries to place a building next to the street cell (x, y), on the given side and facing the
- * street. Places nothing if none fits. */
+ * street. Places nothing if no building fits. */
 void city_building(town *t, int32_t x, int32_t y, int side);

@@ -43,7 +43,8 @@ static uint64_t turn_of(const generator *g, uint16_t special)
                     g->config->cat->specials[special].key);
 }
 
-/* Adds the unique buildings of one bin whose home is this chunk. */
+/* Adds to out[] those buildings of one list (a bin) that the world has once and whose home is
+ * this chunk. Returns the new number of buildings in out[]. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
 {
@@ -55,8 +56,8 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
         const ptl_chunk_pos home = special_home(g->config, special);
         if (home.x != here.x || home.y != here.y)
             continue;
-        /* Insert it into the list, which is sorted by turn_of. When the list is full, the last
-         * building is dropped. */
+        /* Insert the building into out[], which is sorted by turn_of. When out[] is full, its
+         * last building is dropped. */
         const uint64_t turn = turn_of(g, special);
         size_t at = 0;
         while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
@@ -120,7 +121,8 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
 
 enum {
     TRIES = 10,
-    DRAWS = 64, /* tries to draw a building that the city may have; the games have no limit */
+    DRAWS =
+        64, /* the most draws for a building that the city may have; the games have no limit */
     URBAN_SIZE = 10,    /* cities above this size use the region's urban lists, if it has any */
     PERCENT_MAX = 30000 /* the greatest radius in percent of a city's size; for a city of size 1
                          * it still exceeds the chunk's diagonal */
@@ -352,7 +354,7 @@ void city_building(town *t, int32_t x, int32_t y, int side)
 enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* One crossing in this many gets a manhole. The games' own worlds have one in 10.8. */
+    /* One crossing in this many gets a manhole. In worlds of the games it is one in 10.8. */
     MANHOLE_CHANCE = 8
 };
 

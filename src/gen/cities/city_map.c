@@ -18,14 +18,14 @@ enum {
     PLANS_X = 16, /* columns and rows of kept plans, by the low bits of a chunk's x and y */
     PLANS_Y = 8,
     SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
-    SLOTS = 1024,     /* hash table that finds sets by their keys */
+    SLOTS = 1024,     /* size of the hash table that finds sets of cells by their keys */
     SETS_AT_ONCE = 4, /* the most sets that one condition needs at the same time */
     GRIDS_MAX = 16,   /* the most fields of nearest cities kept at one time */
     FAR_REACH = 999,  /* OMTs that count as an unbounded reach, with the option compat */
     ALL_SIZES = NEAR_SIZE_MAX
 };
 
-/* The planned sites of a chunk. */
+/* The planned city sites of a chunk. */
 typedef struct site_plan {
     bool known;
     uint64_t seed; /* the world's seed, which may change between runs of a generator */
@@ -48,7 +48,7 @@ typedef struct city_grid {
 
 struct city_map {
     site_plan plans[PLANS_X * PLANS_Y];
-    city_site planned[CITY_SITES_MAX]; /* of the chunk that is being planned */
+    city_site planned[CITY_SITES_MAX]; /* scratch memory of site_plan_at */
     near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
@@ -60,7 +60,7 @@ struct city_map {
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
     int32_t set_count;
-    int16_t slots[SLOTS]; /* 1 + number of a set; 0: free slot */
+    int16_t slots[SLOTS]; /* hash table of sets: 1 + number of a set; 0: free slot */
     city_grid grids[GRIDS_MAX];
     int32_t grid_count;
     uint8_t *seen; /* scratch memory of city_map_cities: a mark for each city */
@@ -395,7 +395,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
     if (m->compat) {
-        /* The games count the cities of the right size, wherever they lie. */
+        /* The games count all cities whose size the special accepts, wherever these lie. */
         const size_span sizes = span_of(m, s->city_sizes);
         const near_cities of = among(m, sizes);
         int32_t count = 0;
@@ -405,7 +405,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
-    /* Make room for one mark for each city, and clear the marks. */
+    /* Make room for a mark for each city in `seen`, and clear the marks. */
     if ((size_t)m->count > m->seen_room) {
         free(m->seen);
         m->seen = malloc(m->room);

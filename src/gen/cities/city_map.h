@@ -20,7 +20,8 @@
 
 #include "gen/sites/sites.h"
 
-enum { CITY_MAP_REACH = SIZE }; /* OMTs from the city's edge */
+/* The greatest distance from a city's edge, in OMTs, at which the city is considered. */
+enum { CITY_MAP_REACH = SIZE };
 
 typedef struct city_map city_map;
 

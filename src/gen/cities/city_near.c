@@ -264,8 +264,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
             fill_block(f, b);
         for (int32_t i = 0; i < f->some.count; i++)
             if (!near_among(taken, f->some.city[i])) {
-                /* Sets the block's cells whose nearest city is this one, without cells beyond
-                 * the chunk. */
+                /* Set the bits of the block's cells whose nearest city is this city. Cells
+                 * beyond the chunk's eastern border stay 0. */
                 const int32_t number = f->some.city[i];
                 const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
                 uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];

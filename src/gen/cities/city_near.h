@@ -13,7 +13,8 @@
 typedef struct near_city {
     int16_t x, y;
     int16_t size; /* 1..NEAR_SIZE_MAX */
-    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY for a neighbour's */
+    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: it lies in a neighbouring
+                     chunk */
 } near_city;
 
 enum { NEAR_SIZE_MAX = 255, NEAR_NONE = -1 };
@@ -33,7 +34,7 @@ static inline bool near_among(const near_cities *of, int32_t i)
 /* Sets *x0 and *x1 so that the cells *x0 <= x < *x1 of row y are those no farther than
  * `distance` from the city's edge. False if there are no such cells. */
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1);
-/* A selection of cities as parallel arrays, the form that vector code reads. */
+/* A selection of cities as parallel arrays, which vector instructions can read. */
 typedef struct near_pick {
     float *x, *y;
     int32_t *size, *city; /* city: index into near_cities.cities */

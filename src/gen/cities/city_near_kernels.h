@@ -10,7 +10,7 @@
 #include "core/whole.h"
 #include "gen/cities/city_near.h"
 
-enum { NEAR_KEY_SHIFT = 20 }; /* the bits below hold the square of any distance to a centre */
+enum { NEAR_KEY_SHIFT = 20 }; /* bits of a key for the squared distance from a centre */
 
 /* A rectangle of cells: its north-western cell and its size. */
 typedef struct near_block {
@@ -30,7 +30,8 @@ typedef struct near_kernels {
 } near_kernels;
 
 extern const near_kernels near_kernels_base;
-extern const near_kernels near_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to near_kernels_base where the build has no AVX2. */
+extern const near_kernels near_kernels_avx2;
 /* Returns the fastest kernels that this processor can run. */
 const near_kernels *near_kernels_best(void);
 
@@ -66,8 +67,8 @@ typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
 
-/* Fills the spans of a disc of squared radius `square`. The first row lies dy below the
- * centre, whose column is cx. */
+/* Fills in `rows` rows of the spans of a disc whose radius has this square. Its centre is in
+ * column cx, and the first row is dy rows south of the centre. */
 static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
     for (int32_t i = 0; i < rows; i++) {

@@ -118,7 +118,7 @@ static void add_cell(body *b, uint8_t *rest, int32_t at)
     b->cells[b->count++] = (int16_t)at;
 }
 
-/* Collects the body that a cell belongs to, and removes it from `rest`. */
+/* Collects the body of sea that a cell belongs to, and removes its cells from `rest`. */
 static void take_body(body *b, uint8_t *rest, int32_t at)
 {
     const int32_t wide = b->wide;
@@ -208,7 +208,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
-    /* Fill in the nine OMTs in the middle of the window. */
+    /* Fill in the heights and the sea of the nine OMTs in the middle of the window. */
     const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f.spills[i] = f.across[i] = COAST_SPILL_NEVER;

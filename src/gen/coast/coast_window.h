@@ -9,7 +9,7 @@
 #include "gen/coast/coast.h"
 
 enum {
-    COAST_EBB = -18, /* the lowest tide; COAST_FLOOD is the highest */
+    COAST_EBB = -18, /* the level of the lowest tide; COAST_FLOOD is that of the highest */
     COAST_FLOOD = 25,
     COAST_STEPS = 24 /* how far inland water of the sea comes, in cells; at most COAST_SIDE */
 };

@@ -158,7 +158,7 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
 {
     connector *k = g->connector;
     if (k->view->bare_rows[SIZE] == SIZE)
-        return false; /* no OMT on the level */
+        return false; /* the level has no OMT of the connection */
     connect_measure(k->view);
     if (!k->view->lines_measured) {
         measure_lines(k->view->to_column, k->view->column_has);
@@ -213,7 +213,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    /* An exit's arm leads back to the special. */
+    /* With `exit`, the point gets an arm back to the special. */
     const int arm =
         from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;
@@ -363,7 +363,7 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    /* A label is 1 + the number of steps. */
+    /* The label of a cell becomes 1 + the number of steps to it. */
     const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     label_part(&f, cell_of(&from), 1, 0);

@@ -210,8 +210,8 @@ static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
     return (uint8_t)c->choice_count;
 }
 
-/* Returns the subtype for a terrain, or DRAW_*. Sets *choice if the subtype is drawn by
- * weight. */
+/* Returns the index of the subtype for a terrain, or DRAW_NONE. Sets *choice to the number of a
+ * weighted choice if subtypes are drawn by weight, else to 0. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     int in_place = DRAW_NONE, own = DRAW_NONE, own_weighted = DRAW_NONE;
@@ -243,7 +243,7 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
         return own_weighted;
     if (weighted && !has)
         *choice = choice_number(c, weighted);
-    /* A line of the connection stays a line. */
+    /* On an OMT of the connection that is linear, a linear subtype is drawn. */
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
@@ -417,7 +417,7 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
             if (c->choices[i].subtypes >> k & 1)
                 total += (uint64_t)s[k].weight;
         if (total == 0)
-            continue; /* a choice holds only weights above 0 */
+            continue; /* never happens, as all subtypes of a choice have weights above 0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

@@ -84,7 +84,8 @@ static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t tur
     return true;
 }
 
-/* Tries paths with this number of legs; one leg is a straight path. */
+/* Tries paths with this number of straight legs, 1 to 3, to the goal at (dx, dy) from the
+ * point. */
 static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
     if ((dx == 0 || dy == 0) != (legs == 1))

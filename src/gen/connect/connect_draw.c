@@ -59,8 +59,8 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
-/* Writes an OMT. If its terrain changes, neighbours lose the arms that it no longer
- * answers. */
+/* Writes an OMT. If its terrain changes, neighbouring lines lose arms that the new OMT does not
+ * answer. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -69,7 +69,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type) {
-        /* Remove the arms of neighbours that the OMT no longer answers. */
+        /* Remove arms of neighbouring lines that the new OMT does not answer. */
         const ptl_oter here = p->cells[y * SIZE + x];
         for (int d = 0; d < 4; d++) {
             const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);

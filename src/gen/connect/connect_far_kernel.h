@@ -72,7 +72,7 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
         const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
-        for (int x = 0; x < BLOCK; x++) { /* a step from FAR_MAX stays there */
+        for (int x = 0; x < BLOCK; x++) { /* one more than FAR_MAX is FAR_MAX */
             const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];
             changed |= (uint8_t)(least ^ to[x]);
@@ -108,7 +108,7 @@ static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* falls to 0 in the middle and rises again */
+    uint8_t steps[2 * FAR_WIDTH]; /* the distance from the array's middle */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

@@ -50,4 +50,5 @@ static inline int32_t field_place(int32_t x, int32_t y)
 }
 
 field_kernel field_search_base;
-field_kernel field_search_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to field_search_base where the build has no AVX2. */
+field_kernel field_search_avx2;

@@ -216,7 +216,7 @@ static void try_budget(field_task *t)
         if (may_begin(t->task, d))
             set_out(t, d);
     if (!t->task->nearest)
-        look_at_goal(t); /* the goal may lie beside the start */
+        look_at_goal(t); /* in case the goal lies beside the start */
     go_on(t);
 }
 

@@ -16,7 +16,7 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
-    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* one bit per stretch of a row */
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit for each stretch of a row */
     BLOCKED = UINT16_MAX,
     BUDGET_MAX = 32000, /* so that budgets can be compared as signed numbers of 16 bits */
     /* Bounds for two parts of the estimate (field_task.extra and goal_extra), so that the

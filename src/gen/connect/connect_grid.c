@@ -98,7 +98,7 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    /* Paths keep off the border, so it is blocked. */
+    /* Paths keep off the outermost cells of the chunk, so these can't be entered. */
     for (int32_t i = 0; i < SIZE; i++) {
         v->grid[i] = v->grid[CELLS - 1 - i] = 0;
         v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;

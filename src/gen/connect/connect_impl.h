@@ -76,7 +76,7 @@ typedef struct compiled_connection {
     int32_t dearest;         /* the greatest cost of a new OMT */
     bool turns_count;        /* some subtype is ORTHOGONAL */
     bool all_turns_count;    /* all subtypes are ORTHOGONAL */
-    bool wanders;            /* ties between paths are broken by connect_wander.h */
+    bool wanders;            /* connect_wander.h chooses between paths of equal cost */
     uint8_t default_subtype; /* the first linear subtype, else the first one */
 } compiled_connection;
 
@@ -135,7 +135,7 @@ typedef struct queue_entry {
 } queue_entry;
 
 enum {
-    LAYER = 32768, /* number of cells, rounded up */
+    LAYER = 32768, /* number of a level's cells, rounded up to a power of two */
     SEARCH_STATES = 4 * LAYER,
     STATE_BITS = 17, /* low bits of a queue_entry's rank, which hold its state */
     STATE_MASK = (1 << STATE_BITS) - 1,
@@ -200,12 +200,12 @@ struct connector {
     bool by_rank;    /* turns count, so that a bucket is emptied by rank */
     uint32_t bucket; /* the bucket from which states are taken */
     uint32_t newest[BUCKETS];
-    uint64_t filled[BUCKETS / 64]; /* bit set: the bucket holds something */
+    uint64_t filled[BUCKETS / 64]; /* by bucket, a bit: the bucket is not empty */
     path_node *path;               /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];
     connect_view *view; /* the view of the last search */
-    uint32_t uses;      /* number of view uses so far */
+    uint32_t uses;      /* how many searches have used a view so far */
     uint16_t *queue;    /* scratch memory of connect_parts */
     int8_t linked; /* level of the last search if connect_seek made it; else CONNECT_NO_LEVEL */
     /* The record: all cells that were written since the record began, on the level of the
@@ -260,7 +260,8 @@ static inline oter_class connect_class(const generator *g, size_t connection, pt
 
 /* Returns the direction that leads from an exit into the chunk. */
 int connect_inward(connect_end end);
-/* Does the end's outward arm point out of the chunk? */
+/* Is the neighbour of the end, in the direction opposite to connect_inward, outside of the
+ * chunk? */
 bool connect_is_exit(connect_end end);
 
 /* Does the neighbour in this direction of a linear OMT have an arm back, for any connection
@@ -302,7 +303,8 @@ void connect_measure(connect_view *v);
  * `far_anew`, and does not change them. */
 typedef void connect_measurer(connect_view *v);
 connect_measurer connect_measure_base;
-connect_measurer connect_measure_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to connect_measure_base where the build has no AVX2. */
+connect_measurer connect_measure_avx2;
 
 /* Adds a cell, which was written, to the record. */
 static inline void connect_touch(connector *k, int32_t cell)

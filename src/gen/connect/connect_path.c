@@ -105,7 +105,7 @@ uint64_t queue_pop_heap(connector *k)
 
 void queue_advance(connector *k)
 {
-    /* Go around the ring of buckets. */
+    /* Find the next bucket, around the ring, that is not empty. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
@@ -237,7 +237,8 @@ typedef struct leaving {
                     * the layer of this state */
     int32_t cell, x, y;
     uint32_t ways;
-    int straight; /* the direction that is no turn; CONNECT_ANY where turns do not count */
+    int straight; /* direction of the step that is no turn; CONNECT_ANY if turns do not count
+                     here */
 } leaving;
 
 /* Takes a step in direction d, which is a constant wherever this function is inlined, and so is

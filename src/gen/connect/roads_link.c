@@ -327,8 +327,8 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
         int32_t main = main_part(list, labels, w->cells, parts);
-        /* Find the first end that is apart and might still be linked; list->count if there is
-         * none. */
+        /* Find the first end that is not in the main part and not given up; list->count if
+         * there is no such end. */
         size_t i = 0;
         while (i < list->count &&
                (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))

@@ -31,8 +31,8 @@ typedef struct highway_piece {
     uint8_t kind;     /* highway_kind */
     uint8_t heading;  /* 0..3; for a hub, its rotation */
     int8_t aside;     /* for a slant: by how much x or y shifts, -1 or 1 */
-    uint8_t ramp;     /* highway_ramp, in the direction of the heading */
-    bool water;       /* whether one of its cells is water */
+    uint8_t ramp;     /* highway_ramp: whether the piece leads up or down in its heading */
+    bool water;       /* whether one of the piece's cells is water */
     bool raised;      /* whether the piece lies on z = 1 */
     int16_t x, y;     /* anchor */
     uint16_t special; /* CAT_NONE for a segment, whose special depends on `ramp` and `raised` */
@@ -76,7 +76,7 @@ point highway_port(const gen_config *config, const highway_piece *hub, int side)
 /* Adds a copy of the piece to the layout if its cells are free and inside the chunk, and sets
  * the copy's `water`. False if the piece does not fit. */
 bool highway_add(generator *g, const highway_piece *piece);
-/* Is there room for the piece? Sets piece->water. */
+/* Are the piece's cells free and inside the chunk? Sets piece->water. */
 bool highway_fits(const generator *g, highway_piece *piece);
 /* Removes all pieces from index `first` on from the layout. */
 void highway_take_back(generator *g, size_t first);
@@ -93,8 +93,9 @@ typedef struct highway_way {
  * no highway. */
 bool highway_lay_out(generator *g);
 
-/* highway_draw.c: decides which pieces of a path are raised and where it has ramps. False if
- * the path would end above an intersection on the ground. */
+/* highway_draw.c: decides which pieces of a path are raised and which are ramps. first_raised
+ * and last_raised: the path is raised at its beginning and at its end. With ends_on_ground,
+ * returns false if the path's last piece is raised. */
 bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
                    bool ends_on_ground);
 

@@ -73,7 +73,7 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
     return !ends_on_ground || !pieces[count - 1].raised;
 }
 
-/* Pieces of highways and the cells that they cover. */
+/* ---- pieces, and the cells that they cover ---- */
 
 /* Offsets, by heading, from a piece's anchor to the origin about which its special is rotated.
  * The origin is one of the four middle cells of a hub, or one of the two cells of a segment. */

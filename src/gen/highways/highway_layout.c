@@ -19,7 +19,7 @@ typedef struct sides {
     int count;
 } sides;
 
-/* Returns the anchor at the border on a side. */
+/* Returns the anchor of the piece with which the highway of this side begins, at the border. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;

@@ -142,8 +142,7 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
             /* A mandatory arm that leads over the border stays open. */
             if (arm->mandatory)
-                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* there may be no level beyond */
+                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz, arm->wanted);
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -152,7 +151,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     }
 }
 
-/* Puts a piece on its cell. */
+/* Places a piece on its cell: writes its oter, and handles its arms and the demands on the
+ * cell. */
 static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
     const size_t count = w->piece_count;

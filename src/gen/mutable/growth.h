@@ -55,7 +55,7 @@ typedef struct grown {
     const gen_piece *pieces;
     const gen_join *joins;
     size_t piece_count, join_count;
-    int16_t open_x, open_y; /* GROWTH_OPEN: the cell that nothing could fill */
+    int16_t open_x, open_y; /* GROWTH_OPEN: the cell that no piece could fill */
     int8_t open_z;
     uint16_t open_join; /* GROWTH_OPEN: the join that a piece in this cell would have needed */
 } grown;

@@ -113,7 +113,7 @@ typedef struct growth_arms {
 /* A form: one piece of a rule, as it lies for one rotation of the rule. */
 typedef struct growth_form {
     const cat_piece *piece;
-    uint32_t at;      /* index among the rule's pieces */
+    uint32_t at;      /* index of the piece in the rule's list of pieces */
     int32_t x, y;     /* offset from the rule's origin */
     int8_t z;         /* offset of the level from the rule's origin */
     uint8_t rotation; /* rotation of the piece in the world */
@@ -339,7 +339,7 @@ void growth_restore_all(growth *w);
 /* Draws one of the most urgent open demands and returns its OMT. w->open_count must be above
  * 0. */
 int32_t growth_pick(growth *w);
-/* Forgets all OMTs and demands. */
+/* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
 /* Draws the numbers in w->shared. False when memory is out. */

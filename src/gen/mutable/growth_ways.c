@@ -48,7 +48,7 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     }
 }
 
-/* Makes the ways of a phase. False when memory is out. */
+/* Finds the ways in which a phase's rules can cover an OMT. False when memory is out. */
 static bool find_ways(generator *g, growth_ways *out, const cat_mutable *layout,
                       const cat_phase *phase)
 {

@@ -26,7 +26,7 @@ enum { NOISE_BLOCK = 8, NOISE_OCTAVES_MAX = 8, NOISE_FRACTION_BITS = 24 };
 typedef struct noise_octave {
     int64_t step;  /* frequency, cycles per OMT, times 2^24; at most 4 * 2^24 */
     int64_t plane; /* z of the cutting plane, times 2^24 */
-    uint32_t key;  /* key of the gradient hash */
+    uint32_t key;  /* key of the hash that chooses gradients */
 } noise_octave;
 
 typedef struct noise_layer {
@@ -39,7 +39,7 @@ typedef struct noise_layer {
 /* Sets up the layer of lakes, which is used for the sea as well. */
 void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 
-/* What a partial sum of a layer's octaves tells about a class of cells. */
+/* What the sum of a layer's octaves in a cell tells about whether the cell is in a class. */
 typedef struct noise_bounds {
     float needed; /* a cell with a sum below it can't be in the class */
     float enough; /* a cell with a sum above it must be in the class */
@@ -63,7 +63,8 @@ typedef struct noise_ramp {
 enum { RAMP_PARTS = 1000000, RAMP_STEPS = 360 };
 #define RAMP_UNIT (1.0 / RAMP_PARTS / RAMP_STEPS)
 
-/* The layers of the land, with the thresholds that cut them into classes. */
+/* The noise of lakes, forests and floodplains, with the thresholds that divide cells into
+ * classes. */
 typedef struct noise_land {
     noise_layer lake, forest_wide, forest_fine, floodplain;
     float lake_threshold;   /* a cell is lake if oct(lake)^4 is above this */
@@ -77,11 +78,11 @@ typedef struct noise_land {
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold);
 
-/* Gives the land a ramp. increase has the gain per overmap towards north, east, south, west,
- * each within -10..10; `most` is the greatest sum of them that counts. */
+/* Gives the land a ramp. `increase` has the gain per overmap towards north, east, south, west,
+ * each within -10..10; `most` is the greatest value of the ramp. */
 void noise_land_set_ramp(noise_land *land, const double increase[4], double most);
 
-/* Returns the ramp at an OMT, in the unit of ramp->most. */
+/* Returns the ramp at an OMT, in units of RAMP_UNIT. */
 int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
 
 /* Computes the ramp of eight OMTs along x, and the least sum of wide octaves with which one of
@@ -191,7 +192,8 @@ typedef struct noise_kernels {
 } noise_kernels;
 
 extern const noise_kernels noise_kernels_base;
-extern const noise_kernels noise_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to noise_kernels_base where the build has no AVX2. */
+extern const noise_kernels noise_kernels_avx2;
 
 /* Fills in the column's `ramp` and `forest_needed`, if the land has a ramp. (x, y) is the first
  * OMT of patch 0. */

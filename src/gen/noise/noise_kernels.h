@@ -26,13 +26,14 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
     vi at = fraction + *lanes * (int32_t)advance;
-    /* at < 2^31, so its high part is below 128. There this product gives an exact third. */
+    /* `at` is below 2^31, so its high part is below 128. For such numbers,
+     * this multiplication and shift divide by 3 exactly. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i to the sum. */
+/* Adds octave i of a layer, at eight places, to the sum. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];

@@ -41,7 +41,7 @@ typedef float loose_vf NOISE_LOOSE;
  * instruction set. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* one lattice cell in skewed fixed point */
+enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixed point */
 
 #define PRIME_U 0x8da6b343u
 #define PRIME_V 0xd8163841u
