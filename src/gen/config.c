@@ -149,8 +149,8 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    const double most =
-        4 * PTL_CHUNK_COORD_MAX; /* then one block of the river plan is as large as the world */
+    /* The greatest sparsity: one block of the river plan is then as large as the world. */
+    const double most = 4 * PTL_CHUNK_COORD_MAX;
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;

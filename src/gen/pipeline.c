@@ -182,9 +182,9 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
+        /* The fields may hold what an earlier step of a larger reach has seen. */
         if (g->scramble && has_part(g, &water_fields_part))
-            water_fields_reset(
-                g); /* they may hold what an earlier step saw in a larger reach */
+            water_fields_reset(g);
         p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();

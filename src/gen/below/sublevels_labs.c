@@ -23,8 +23,7 @@ typedef struct lab {
     int kind;
     int32_t x, y, size;
     rng random;
-    uint16_t
-        cells[SPAN * SPAN]; /* cells of the lab on this level, in the order in which it grew */
+    uint16_t cells[SPAN * SPAN]; /* cells of the lab on this level, in the order of growth */
     int32_t count;
 } lab;
 

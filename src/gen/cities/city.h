@@ -17,14 +17,13 @@ enum {
 /* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built; /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
-    const oter_class
-        *road;         /* by oter: what the connection of roads does with it (connect_impl.h) */
-    ptl_oter isolated; /* road OMT without arms; CAT_NONE: default ground takes no road */
-    ptl_oter manhole;  /* a crossing with a manhole; CAT_NONE if the content has none */
-    bool unique_seen;  /* the event unique_skipped has been written for this chunk */
-    bool urban;        /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen;   /* the event no_building has been written for this chunk */
+    int32_t *built;         /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
+    const oter_class *road; /* by oter: its class for the connection of roads */
+    ptl_oter isolated;      /* road OMT without arms; CAT_NONE: default ground takes no road */
+    ptl_oter manhole;       /* a crossing with a manhole; CAT_NONE if the content has none */
+    bool unique_seen;       /* the event unique_skipped has been written for this chunk */
+    bool urban;      /* the content has building lists for large cities (Bright Nights) */
+    bool unfit_seen; /* the event no_building has been written for this chunk */
 } city_ground;
 
 typedef struct town {

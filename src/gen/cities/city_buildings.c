@@ -121,8 +121,7 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
 
 enum {
     TRIES = 10,
-    DRAWS =
-        64, /* the most draws for a building that the city may have; the games have no limit */
+    DRAWS = 64,         /* the most draws for a building that fits; the games have no limit */
     URBAN_SIZE = 10,    /* cities above this size use the region's urban lists, if it has any */
     PERCENT_MAX = 30000 /* the greatest radius in percent of a city's size; for a city of size 1
                          * it still exceeds the chunk's diagonal */

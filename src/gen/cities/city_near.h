@@ -13,8 +13,7 @@
 typedef struct near_city {
     int16_t x, y;
     int16_t size; /* 1..NEAR_SIZE_MAX */
-    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: it lies in a neighbouring
-                     chunk */
+    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: of a neighbouring chunk */
 } near_city;
 
 enum { NEAR_SIZE_MAX = 255, NEAR_NONE = -1 };
@@ -61,7 +60,7 @@ typedef struct near_field {
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
     int16_t city[NEAR_BLOCKS]
-                [NEAR_CELLS]; /* index of the nearest city or NEAR_NONE, if known */
+                [NEAR_CELLS]; /* if known: index of the nearest city, or NEAR_NONE */
 } near_field;
 
 /* Prepares the field for a list of cities. The field must be zeroed before its first use. False

@@ -45,10 +45,9 @@ typedef struct coast_omt {
 
 /* Parameters of a terrain that names the mapgen `shoals`. */
 typedef struct coast_parameters {
-    int32_t islands_min,
-        islands_max; /* number of islands of an OMT with share COAST_SHARE_ALL; 0..16 */
-    int32_t cliffs;  /* percentage of OMTs with a cliff */
-    int32_t plants;  /* percentage of OMTs with a cluster of plants */
+    int32_t islands_min, islands_max; /* of an OMT with share COAST_SHARE_ALL; 0..16 */
+    int32_t cliffs;                   /* percentage of OMTs with a cliff */
+    int32_t plants;                   /* percentage of OMTs with a cluster of plants */
 } coast_parameters;
 
 /* A rectangle, in OMTs or in cells. */
@@ -66,8 +65,8 @@ typedef struct coast_memo_omt {
     int16_t heights[COAST_SIDE * COAST_SIDE];
 } coast_memo_omt;
 typedef struct coast_memo {
-    coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT]; /* an OMT's place is given by the
-                                                                  low bits of its x and y */
+    /* The low bits of an OMT's x and y give its place. */
+    coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT];
 } coast_memo;
 
 /* The input of all functions of this header. `plan` fills out[j * width + i] for the OMT at

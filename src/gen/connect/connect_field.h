@@ -29,7 +29,7 @@ struct field_search {
      */
     uint16_t *cells; /* FIELD_CELLS numbers; begins at a cache line */
     uint16_t
-        goal[SIZE * FIELD_WIDTH]; /* all bits set: a search for the nearest OMT may end here */
+        goal[SIZE * FIELD_WIDTH]; /* all bits set: a goal of a search for the nearest OMT */
     bool goals[SIZE];             /* the row has cells for which `goal` is set */
     /* For each row, bit x / LANES stands for a stretch of LANES cells. met: this search has
      * been there. down, up: the stretch has changed, and the row to the south, or north, has

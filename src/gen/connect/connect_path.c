@@ -237,8 +237,7 @@ typedef struct leaving {
                     * the layer of this state */
     int32_t cell, x, y;
     uint32_t ways;
-    int straight; /* direction of the step that is no turn; CONNECT_ANY if turns do not count
-                     here */
+    int straight; /* direction of a step that is no turn; CONNECT_ANY: turns do not count */
 } leaving;
 
 /* Takes a step in direction d, which is a constant wherever this function is inlined, and so is

@@ -55,8 +55,7 @@ typedef struct track {
 typedef struct ground_walk {
     uint8_t states[SIZE * SIZE]; /* by cell: WALK_REACHED, WALK_BLOCKED or 0 */
     int32_t cells[SIZE * SIZE];  /* list of the cells that the walk has reached */
-    int32_t
-        labels[SIZE * SIZE]; /* by cell: number of the connection's part, see connect_parts */
+    int32_t labels[SIZE * SIZE]; /* by cell: number of its part, see connect_parts */
 } ground_walk;
 
 /*

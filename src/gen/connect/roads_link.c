@@ -74,9 +74,8 @@ void link_facing(generator *g, track l, const end_list *list)
  * the ground that its connection can use, and counts the kinds of cells that bound this ground.
  */
 
-enum {
-    WALK_BUILDING = 4
-}; /* a building's cell, which the walk shall pass but has not reached */
+/* State of a cell of a building that the walk may pass but has not reached. */
+enum { WALK_BUILDING = 4 };
 
 /* Steps onto a cell if the walk has not been there: adds it to the list of `count` cells if it
  * is open. Returns the new number of cells in the list. */

@@ -376,12 +376,12 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
+    /* Two places are near if their distance is less than that of places NEAR columns and NEAR
+     * rows apart. */
+    enum { NEAR = 60 };
     /* Count the corners near which the highways of two adjacent sides begin. The last such
      * corner is that of the sides `corner` and corner + 1; if there are two, the other is
      * opposite. */
-    enum {
-        NEAR = 60
-    }; /* the least distance that is not near, along each axis if both are equal */
     int near = 0;
     for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);

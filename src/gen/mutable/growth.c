@@ -142,7 +142,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
             /* A mandatory arm that leads over the border stays open. */
             if (arm->mandatory)
-                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz, arm->wanted);
+                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
+                           arm->wanted); /* the cell beyond may be on no level of the chunk */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
