@@ -1,6 +1,6 @@
 /*
- * Compiles a catalogue and a world's options for generation. After this, nothing looks a
- * string up.
+ * Compiles a catalogue and a world's options into the settings that generation uses, so that no
+ * step has to look up a terrain or connection by its id.
  */
 #include "gen/pipeline.h"
 
@@ -13,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A terrain that the engine names: where its oter is stored, and which step needs it. */
+/* A terrain that this program names by its id: where its oter is to be stored, and which step
+ * needs it. */
 typedef struct wanted {
     const char *id;
     ptl_oter *out;
-    const char *step; /* NULL: it may be absent */
+    const char *step; /* NULL: the content may lack the terrain */
 } wanted;
 
 static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count,
@@ -34,8 +35,8 @@ static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count
     return PTL_OK;
 }
 
-/* Looks up the terrains that the engine names. Only those are required whose step is in
- * use. */
+/* Looks up the terrains that this program names by their ids. A terrain is required only if the
+ * world's settings use the step that needs it. */
 static ptl_status resolve_all(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
@@ -44,14 +45,13 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const char *oceans = config->ocean.settings ? "step oceans" : NULL;
     const char *shoals = config->shoals ? "the mapgen shoals of ocean_surface" : NULL;
     const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
-    const char *swamps = "step swamps";
     gen_oters *o = config->oters;
     const wanted list[] = {
         {"open_air", &o->open_air, region->levelled ? NULL : "filling the levels above"},
         {"empty_rock", &o->empty_rock, region->levelled ? NULL : "filling the levels below"},
         {"forest", &o->forest, "step forests"},
         {"forest_thick", &o->forest_thick, "step forests"},
-        {"forest_water", &o->forest_water, swamps},
+        {"forest_water", &o->forest_water, "step swamps"},
         {"river_center", &o->river_center, rivers},
         {"river_north", &o->river_side[0], rivers},
         {"river_east", &o->river_side[1], rivers},
@@ -86,12 +86,6 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     return resolve(config->cat, list, sizeof list / sizeof list[0], err);
 }
 
-/* Returns the index of the connection with this id, CAT_NONE if the content has none. */
-static uint16_t connection(const gen_config *config, const char *id)
-{
-    return catalogue_connection(config->cat, id);
-}
-
 static void add_network(gen_config *config, uint16_t index, gen_network network)
 {
     if (index == CAT_NONE)
@@ -104,8 +98,9 @@ static void add_network(gen_config *config, uint16_t index, gen_network network)
 }
 
 /*
- * Checks the ranges that the steps rely on. The importer checks them too, and tells the place
- * in the content. Here they come from a file, which may be damaged or made to do harm.
+ * Checks that the region's numbers are in the ranges that the steps rely on. The importer of
+ * content checks these ranges too; but here the region was read from a world's file, which may
+ * be damaged or forged.
  */
 static ptl_status check_region(const cat_region *r, ptl_error *err)
 {
@@ -135,8 +130,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sets the numbers of rivers (generation.md 4.1): W = max(1, trunc(scale)), C = max(1, trunc(1
- * / scale)). */
+/* Sets the numbers of rivers (generation.md 4.1): the width is max(1, trunc(scale)), the
+ * sparsity max(1, trunc(1 / scale)). */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;
@@ -144,7 +139,7 @@ static void set_rivers(gen_config *config)
     if (!(scale > 0))
         return;
     if (frequency > 0) {
-        /* Curved rivers (generation.md 4.1): W = 1 + max(1, trunc(scale)). */
+        /* Curved rivers (generation.md 4.1): the width is 1 + max(1, trunc(scale)). */
         config->river_form = RIVERS_CURVED;
         config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
         config->river_sparsity = 1;
@@ -154,14 +149,15 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    const double most = 4 * PTL_CHUNK_COORD_MAX; /* a block as large as the world */
+    /* The greatest sparsity: one block of the river plan is then as large as the world. */
+    const double most = 4 * PTL_CHUNK_COORD_MAX;
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;
 }
 
-/* Sets up the grid of highways (generation.md 4.6). Two of its nodes are at least two overmaps
- * apart along each axis. */
+/* Sets up the grid of highways (generation.md 4.6). The variance, by which the grid's nodes
+ * move, is limited so that any two nodes are at least two overmaps apart along each axis. */
 static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
@@ -229,7 +225,8 @@ void gen_config_dispose_seed(gen_config *config)
     config->highways.memo = NULL;
 }
 
-/* Compiles everything that is made of the catalogue for the region. */
+/* Compiles everything that is made of the catalogue and the region, and does not depend on the
+ * seed. */
 static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
@@ -272,7 +269,8 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
                : NULL;
 }
 
-/* Sets the options. What they leave open is taken from the content. */
+/* Sets the options. Where the options leave a choice to the content or the region, that choice
+ * is filled in. */
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;
@@ -317,19 +315,20 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         set_options(config, options);
         config->kernels = noise_kernels_best();
         set_rivers(config);
-        /* Sets up what crosses borders by plan and how often (the games have 1.12 roads per
+        /* Sets up the networks that cross the chunk's borders at planned places, with the
+         * chances in percent of 0, 1 and 2 crossings per edge (the games have 1.12 roads per
          * edge), and the connections that steps use. */
-        config->road = connection(config, "local_road");
-        config->trail = connection(config, "forest_trail");
-        config->sewer = connection(config, "sewer_tunnel");
+        config->road = catalogue_connection(cat, "local_road");
+        config->trail = catalogue_connection(cat, "forest_trail");
+        config->sewer = catalogue_connection(cat, "sewer_tunnel");
         if (!config->region->no_roads)
             add_network(config, config->road,
                         (gen_network){.z = 0, .chances = {10, 68, 22}, .cities = true});
         if (config->options.railroads)
-            add_network(config, connection(config, "local_railroad"),
+            add_network(config, catalogue_connection(cat, "local_railroad"),
                         (gen_network){.z = 0, .chances = {40, 60, 0}, .cities = true});
         if (config->options.subways)
-            add_network(config, connection(config, "subway_tunnel"),
+            add_network(config, catalogue_connection(cat, "subway_tunnel"),
                         (gen_network){.z = -2, .chances = {40, 60, 0}, .cities = true});
         set_seed(config, options->seed);
         status = set_highways(config, err);

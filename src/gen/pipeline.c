@@ -8,47 +8,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps in their order. River banks come after everything that makes water. */
+/* The steps in the order in which they run. River banks come after every step that makes
+ * water. */
 static const gen_step *const OVERMAP_STEPS[] = {
-    /* Rivers run from crossing to crossing, or from a spring. The edges define the strips at
-     * the borders. */
+    /* Rivers run between the places where they cross the chunk's borders, or from a spring to
+     * such a place. The edge records define the river cells along the borders. */
     &step_rivers,
-    /* Lakes lie where noise is above its threshold, in components that are large enough. They
-     * reach down to the bed. */
+    /* Lakes lie where noise is above the region's threshold and enough such cells hang
+     * together. A lake has water on all levels down to its bed. */
     &step_lakes,
-    /* Oceans lie behind the region's lines, the more likely the farther behind, over lakes and
-     * rivers. */
+    /* Oceans lie beyond the distances from the world's origin at which the region lets them
+     * begin. They are more likely the farther out. They replace lakes and rivers. */
     &step_oceans,
-    /* Forests lie where noise says so, on what is still the default terrain. */
+    /* Forests lie where their noise is high, on cells that still have the default terrain. */
     &step_forests,
-    /* Swamps are forest that is flooded by rivers, or lies low. */
+    /* Swamps replace forest that a river floods, or where the noise of floodplains is high. */
     &step_swamps,
-    /* Ravines are off unless the region asks for them; they stay inside the chunk. */
+    /* Ravines are made only if the region asks for them. They stay inside the chunk. */
     &step_ravines,
-    /* Highways lead from side to side, or to an intersection. Their segments are only reserved
-     * ground as yet. */
+    /* Highways lead from side to side of the chunk, or to an intersection. This step reserves
+     * the ground for their segments; a later step draws the segments. */
     &step_highways,
-    /* Cities grow at the planned sites, moved where rivers or corridors are in the way:
-     * streets and buildings. */
+    /* Cities, made of streets and buildings, grow at the planned sites. A site moves if a river
+     * or the ground reserved for a highway is in its way. */
     &step_cities,
     /* Trails lead between points of large forests. */
     &step_forest_trails,
-    /* Roads lead between cities and exits. Railroads and subways do the same, and so does
-     * whatever foreign edges bring. */
+    /* Roads, railroads and subways link cities with the places where they leave the chunk. So
+     * do connections that edges of chunks made by another program bring. */
     &step_roads,
-    /* Fixed and mutable specials are placed by the world's rule, with their connections on the
-     * ground. The rule looks at the city plans of the eight chunks around. */
+    /* The world's rule of placement places fixed and mutable specials, with their connections
+     * on the ground. The rule looks at the planned cities of the eight chunks around. */
     &step_specials,
-    /* Segments of highways are drawn where the ground is still reserved, with bridges for the
-     * roads that cross. Interchanges are placed. */
+    /* Draws the segments of highways where the ground is still reserved, with bridges for the
+     * roads that cross, and places interchanges. */
     &step_highway_segments,
     /* Trailheads stand at the open ends of trails, near roads. */
     &step_trailheads,
-    /* Each river cell gets its bank. */
+    /* River cells beside land get the oters of river banks. */
     &step_river_banks,
-    /* What content asks for below the ground: sewers, subways, laboratories, mines, ants. */
+    /* Makes what terrains ask for on the levels below them: sewers, subways, laboratories,
+     * mines, ant hills. */
     &step_sublevels,
-    /* Bridges get their upper level and their heads. */
+    /* Bridges get their upper level, and the special pieces at both of their ends. */
     &step_bridges,
     &step_monster_groups,
     &step_radios,
@@ -180,8 +182,9 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
+        /* The fields may hold what an earlier step of a larger reach has seen. */
         if (g->scramble && has_part(g, &water_fields_part))
-            water_fields_reset(g); /* an earlier step may have seen more */
+            water_fields_reset(g);
         p->steps[i]->run(g);
         if (clock && times) {
             double after = clock();

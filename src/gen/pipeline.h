@@ -1,8 +1,8 @@
 /*
- * Pipelines: lists of steps that make one chunk. A step reads the chunk itself, and plans
- * within its declared reach; it writes nothing but the chunk. Every step has its own file. It
- * declares what it needs: parts of a generator, which it may share with other steps, and
- * scratch memory of its own.
+ * Pipelines: lists of steps that make one chunk. A step reads the chunk, and the plans of
+ * places within the reach that the step declares. A step writes nothing but the chunk. Each
+ * step has a file of its own, and declares the parts of a generator that it needs, which
+ * several steps may share, and the size of its scratch memory.
  */
 #pragma once
 
@@ -10,23 +10,25 @@
 #include "model/chunk.h"
 #include "model/feature.h"
 
-/* Finds the region that ptl_world_options.region names, by its id or by that of a dimension; a
- * NULL name means the content's choice. Returns NULL if there is none. */
+/* Finds the region that ptl_world_options.region names, by the region's id or by the id of a
+ * dimension that uses the region. A NULL name means the region that the content chooses.
+ * Returns NULL if there is no such region. */
 const cat_region *gen_region(const catalogue *cat, const char *name);
-/* Compiles the settings of a world. *out is new and borrows cat. PTL_ERR_CONTENT names what
- * the content lacks for these settings; PTL_ERR_NOT_FOUND names an unknown region. */
+/* Compiles the settings of a world. *out is new and borrows cat. The message of PTL_ERR_CONTENT
+ * names what the content lacks for these settings; the message of PTL_ERR_NOT_FOUND names the
+ * unknown region. */
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);
-/* Compiles only what plan_cities and plan_city_names need, which takes microseconds. No
- * generator can be made of the result. */
+/* Compiles only the settings that plan_cities and plan_city_names need, which takes
+ * microseconds. No generator can be made of the result. */
 ptl_status gen_config_for_towns(gen_config **out, const catalogue *cat,
                                 const ptl_world_options *options, ptl_error *err);
 void gen_config_free(gen_config *config);
 /*
- * Makes the same settings for another seed, in a microsecond. What is compiled is borrowed
- * from `from`, which must outlive *out; what is remembered of a seed is *out's own. Dispose
- * *out by gen_config_dispose_seed, also after an error, before it is set again. A generator
- * made of *out stays valid when *out is set again between its runs.
+ * Makes the same settings for another seed, in a microsecond. *out borrows the compiled content
+ * of `from`, which must outlive *out; *out owns its cache of plans, which depend on the seed.
+ * Call gen_config_dispose_seed on *out before setting *out again, also after an error. A
+ * generator made of *out stays valid when *out is set again between the generator's runs.
  */
 ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed,
                                ptl_error *err);
@@ -40,7 +42,8 @@ typedef struct generator_times {
     double seconds[GEN_STEPS_MAX];
 } generator_times;
 
-/* Reads a clock in seconds; gen itself has none. */
+/* Returns a clock's time in seconds. The caller provides the clock, since generation is pure
+ * and reads none. */
 typedef double (*generator_clock)(void);
 
 /*
@@ -52,25 +55,27 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
                          size_t step_count, generator_clock clock, generator_times *times,
                          ptl_error *err);
 const gen_event *generator_events(const generator *g, size_t *count);
-/* Returns why a chunk or a trial was given up: PTL_ERR_NOMEM, or PTL_ERR_CANCELLED where the
- * config's stop hook asked for it. */
+/* Returns why the generator gave up a chunk or a trial: PTL_ERR_CANCELLED if the config's stop
+ * hook asked for that, otherwise PTL_ERR_NOMEM. */
 ptl_status generator_why(const generator *g, ptl_error *err);
 
-/* Returns what the chunk holds beside its OMTs; borrowed until the next run. */
+/* Returns the specials, cities and other features of the chunk that was made last; borrowed
+ * until the next run. */
 const gen_features *generator_features(const generator *g);
 
-/* Sets the listener for the runs that follow; it is borrowed. NULL: nobody listens. */
+/* Sets the trace, whose callbacks follow one special through the next runs. The trace is
+ * borrowed; NULL sets none. */
 void generator_trace(generator *g, const gen_trace *trace);
 
 /*
- * Serves tests of the declared reach: with `on`, plans beyond the running step's reach answer
- * with those of another world.
+ * Lets tests check that steps declare their reach truly. With `on`, a step that asks for a plan
+ * beyond its declared reach gets the plan of another world, so that the chunk differs.
  */
 void generator_scramble(generator *g, bool on);
 
-/* The pipeline that makes overmaps; as yet every world uses it. */
+/* The pipeline that makes overmaps. Every world uses it. */
 extern const pipeline overmap_pipeline;
 
 size_t pipeline_step_count(const pipeline *p);
-/* Returns the step's description; NULL beyond the last step. */
+/* Returns the description of the step with this index; NULL beyond the last step. */
 const step_info *pipeline_step(const pipeline *p, size_t index);

@@ -2,10 +2,10 @@
  * Internals of step sublevels: what each terrain asks for on the level below it (generation.md
  * 10), compiled from the catalogue, and the scratch memory for one chunk.
  *
- * The content decides. A terrain asks for something only if the content has the terrains for
- * it and no mutable special grows them itself. It is placed in a cell only if the level still
- * has its default there. So whatever a special states about the levels below it stays as it
- * is.
+ * The content decides what is made. A terrain asks for a thing (a sewer, a mine, ...) only if
+ * the content has the terrains that the thing is made of, and no mutable special grows them
+ * itself. The thing is placed only on cells that still have their level's default oter. So
+ * whatever a special has placed below the ground stays as it is.
  */
 #pragma once
 
@@ -13,17 +13,17 @@
 #include "gen/connect/connect_impl.h"
 #include "model/catalogue.h"
 
-/* What a terrain asks for. The kinds from SUB_CONNECTOR on ask on their own level, the others
- * on the level below. Where there are two or three of a kind, their order is that of the
- * arrays in sub_content. */
+/* What a terrain asks for: on the level below it, or, from SUB_CONNECTOR on, on its own level.
+ * Anthills, labs and caves come in several sorts; the sorts of anthills and labs have the order
+ * of the arrays in sub_content. */
 typedef enum sub_kind {
     SUB_NONE,
-    SUB_MANHOLE, /* a manhole, or sewage treatment */
-    SUB_STATION, /* a stop of the subway, on two levels */
+    SUB_MANHOLE, /* a sewer, asked for by a manhole or a sewage treatment plant */
+    SUB_STATION, /* a station of the subway, on the two levels below */
     SUB_ANTHILL,
     SUB_ACID_ANTHILL,
     SUB_SLIME,
-    SUB_HIDDEN_STAIRS, /* stairs into a lab */
+    SUB_HIDDEN_STAIRS, /* a lab, asked for by stairs that are hidden in a building */
     SUB_LAB_CORE,
     SUB_ICE_LAB_CORE,
     SUB_CENTRAL_LAB_CORE,
@@ -41,9 +41,11 @@ typedef enum sub_kind {
     SUB_SEWER_CONNECTOR
 } sub_kind;
 
-enum { SUB_LABS = 3, SUB_CENTRAL = 2 }; /* kinds of lab: "", "ice_", "central_" */
+/* The kinds of lab are 0 the usual one, 1 the ice lab, 2 the central lab. */
+enum { SUB_LABS = 3, SUB_CENTRAL = 2 };
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
-enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX }; /* of a line on one level */
+/* The most points and ends of one line (sewers or subways) on one level. */
+enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX };
 
 /* The oters of one kind of lab; CAT_NONE where the content has none. */
 typedef struct sub_lab {
@@ -55,19 +57,19 @@ typedef struct sub_content {
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
     ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* [0] usual, [1] acid */
-    bool ants_merge;                                         /* the terrain of ants is LINEAR */
+    bool ants_merge; /* the terrain of ant tunnels is linear, so that tunnels get arms */
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;
     ptl_oter silo, silo_finale, cave, cave_rat;
-    ptl_oter hall, platform;   /* of a station, on its first and its second level */
-    uint16_t lines[SUB_LINES]; /* indices of connections; CAT_NONE */
+    ptl_oter hall, platform;   /* the first and the second level of a station */
+    uint16_t lines[SUB_LINES]; /* connections of sewers and subways; CAT_NONE: there is none */
 } sub_content;
 
 typedef struct sub_point {
     int16_t x, y;
-    int8_t arm;     /* arm beside those of its paths; CONNECT_ANY: none */
-    int8_t through; /* of a station: how many cells to the north belong to it, too */
-    bool before;    /* the first of these cells is the station's middle */
+    int8_t arm;     /* direction of an arm that the point gets in any case; CONNECT_ANY: none */
+    int8_t through; /* how many cells to the north belong to the same station; else 0 */
+    bool before;    /* the next cell to the north is the middle of the station */
 } sub_point;
 
 typedef struct sub_points {
@@ -80,50 +82,52 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two OMTs of different parts of a line, and the number of steps between them. */
+/* Two OMTs of different parts of a line (of sewers, say), and the number of steps from one to
+ * the other. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;
 
-enum { SUB_APART_MAX = 64 }; /* remembered pairs of parts that can't be linked */
+enum { SUB_APART_MAX = 64 }; /* how many pairs of parts that can't be linked are remembered */
 
 /* A generator's scratch memory for this step. */
 struct sublevels {
     sub_points points[SUB_LINES];
     sub_trigger triggers[CELLS];
     size_t trigger_count;
-    uint16_t stations[CELLS]; /* cells below which a platform is wanted */
+    uint16_t stations[CELLS]; /* cells of stations whose platform must be made */
     size_t station_count;
-    uint8_t marks[CELLS]; /* by cell: SUB_HERE, SUB_ABOVE, SUB_TAKEN */
+    uint8_t marks[CELLS]; /* bits of each cell: SUB_HERE, SUB_ABOVE, SUB_TAKEN */
     bool marked;
     connect_end ends[SUB_ENDS_MAX];
     bool given_up[SUB_ENDS_MAX];
     int32_t closed[SUB_POINTS_MAX]; /* the middles of stations, which paths avoid */
     int32_t labels[CELLS];
-    bool wanted[CELLS + 1]; /* by label: the part is to be linked */
-    /* Scratch of the flood in sublevels_parts.c. */
+    bool wanted[CELLS + 1]; /* by label of a part: the part must be linked with the others */
+    /* Scratch memory of the flood in sublevels_parts.c. */
     int32_t roots[CELLS + 1];
     uint16_t origins[CELLS], queue[CELLS], steps[CELLS];
     sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 
-/* Marks of a cell. SUB_HERE: this step wrote it on the level in work; SUB_ABOVE: it did so on
- * the level above. SUB_TAKEN: a line's point lies there. */
+/* Marks of a cell. SUB_HERE: this step wrote the cell on the level in work. SUB_ABOVE: this
+ * step wrote the cell on the level above. SUB_TAKEN: a point of a sewer or subway lies
+ * there. */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
-/* The level in work. */
+/* The level that the step makes at present. */
 typedef struct sub_level {
     generator *g;
     const sub_content *content;
     struct sublevels *s;
     int32_t z;
     ptl_oter *cells;
-    int32_t train_odds; /* one lab in this many gets a depot; 0: none does */
+    int32_t train_odds; /* one lab in this many gets a depot of the subway; 0: no lab does */
 } sub_level;
 
-/* Returns the first group of LANES cells, from i (the start of a group) on, that are not all
- * equal to `alike`; CELLS if there is none. Most of a level holds its default, which asks for
- * nothing, and is skipped fast. */
+/* Returns the first cell of the next group of LANES cells that are not all equal to `alike`;
+ * CELLS if there is none. `i`, the first cell of a group, is where the search begins. Most
+ * cells of a level have its default oter, which asks for nothing; this skips them fast. */
 static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes alike)
 {
     enum { FOUR = 4 * LANES };
@@ -141,20 +145,20 @@ static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes ali
 }
 _Static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
 
-/* Does a cell inside the border ring still have the level's default? */
+/* Is the cell inside the border ring, and does it still have the level's default oter? */
 static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
 {
     return inside_ring(x, y) &&
            l->cells[y * SIZE + x] == l->g->config->defaults[l->z - PTL_Z_MIN];
 }
 
-/* Does the cell have the default, and is no line's point planned there? */
+/* Does the cell have the default oter, and does no point of a sewer or subway lie there? */
 static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
 {
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);
 }
 
-/* Writes a cell of the level in work and marks it as this step's own. */
+/* Writes a cell of the level in work and marks it SUB_HERE. */
 static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter oter)
 {
     cell_set(l->g, l->cells, l->z, y * SIZE + x, oter);
@@ -168,39 +172,39 @@ static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
 }
 
-/* sublevels_parts.c. Returns a random stream for what grows at the cell. */
+/* sublevels_parts.c. Returns a random stream that depends on the seed, the cell, the level and
+ * the name `what`. */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 /* Returns the oter of the cell on the level below; CAT_NONE below the last level. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
-/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c. Each lets something grow from a cell
- * that already holds the oter that asked for it. `kind` is 0 for the first of several
- * kinds. */
+/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c. Each of these makes a slime pit, mine,
+ * spiral, ant hill or lab on the level in work, around the cell. `kind` is 0 usual or 1 acid
+ * for ants, and the kind of lab. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
 void sub_spiral(const sub_level *l, int32_t x, int32_t y);
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
-/* Gives ant tunnels their arms, when all hills of the level are dug. */
+/* Gives the ant tunnels of the level their arms, after all ant hills are dug. */
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c. Adds a point to a line. Writes an event when there are too many. */
+/* sublevels_links.c. Adds a point to a line, SUB_SEWERS or SUB_SUBWAYS. Writes an event when
+ * the line has too many points. */
 void sub_add_point(const sub_level *l, int line, sub_point point);
-/* Links the points of a line, then the ends that specials wish to have linked to it. */
+/* Links the points of a line with each other, and with the ends by which specials on the level
+ * connect to the line. */
 void sub_link_points(const sub_level *l, int line);
-/* Links what specials ask for on the level by all other connections. */
+/* Links the ends by which specials on the level connect to anything but sewers and subways. */
 void sub_link_others(const sub_level *l);
 
-/* sublevels_parts.c. Links the wanted parts with each other, the nearest first. Parts are as
- * connect_parts numbered them in s->labels; `wanted` is by label. The labels are not
- * updated. */
+/* sublevels_parts.c. Links the wanted parts of a connection with each other, the nearest first.
+ * s->labels holds the number of each cell's part, as set by connect_parts, and is not updated;
+ * wanted[number] tells whether a part is wanted. */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;
 
-/* What gen_config and the generator see of step sublevels; the rest is in sublevels.h. */
-
-struct sub_content;
-/* Finds what the catalogue's terrains ask for below them. The result lies in the arena; NULL
- * when memory is out. */
+/* Finds what the catalogue's terrains ask for on the levels below them. The result lies in the
+ * arena; NULL when memory is out. */
 struct sub_content *sub_content_new(arena *memory, const catalogue *cat);

@@ -1,17 +1,17 @@
 /*
- * Ant hills as the games without mutable specials make them: four tunnels from the middle,
- * which branch and get shorter, chambers beside them, and one queen. Tunnels are linear
- * terrain that belongs to no connection. When all hills of a level are dug, each tunnel gets
- * the arms that its neighbours answer.
+ * Ant hills, in the form of the games that have no mutable specials. Four tunnels lead from the
+ * middle; their branches are shorter; chambers lie beside them; one cell holds the queen.
+ * Tunnels are of a linear terrain that belongs to no connection. After all hills of a level are
+ * dug, each tunnel cell gets an arm towards every neighbouring tunnel or chamber.
  */
 #include "gen/below/sublevels.h"
 
 #include <string.h>
 
 enum {
-    SIZE_LEAST = 8, /* size of a hill: how far its tunnels reach */
+    SIZE_LEAST = 8, /* least and greatest size of a hill: how many cells its tunnels reach */
     SIZE_MOST = 20,
-    STEPS_MAX = 20000 /* tunnel steps of a hill; the largest take thousands */
+    STEPS_MAX = 20000 /* a bound for the tunnel steps of a hill; the largest take thousands */
 };
 
 typedef struct hill {
@@ -35,8 +35,8 @@ static void chamber(hill *h, int32_t x, int32_t y)
     sub_put(h->l, x, y, rng_one_in(&h->random, 2) ? r->ants_food : r->ants_larvae[h->kind]);
 }
 
-/* Digs a tunnel of `left` cells. Each recursive call has less left than its caller, so that
- * calls are at most SIZE_MOST deep. */
+/* Digs a tunnel of `left` cells, with its chambers and branches. Branches are shorter than the
+ * rest of their tunnel, so that the recursion is at most SIZE_MOST deep. */
 static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
 {
     const sub_level *l = h->l;
@@ -89,8 +89,9 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
                                 .population = population});
 }
 
-/* Does a tunnel get an arm towards this cell? It does if a chamber or tunnel of a hill lies
- * there, or a foreign tunnel that already points here. */
+/* Does a tunnel get an arm towards the cell (x, y), which lies in this direction from it? It
+ * does if a chamber or tunnel of this step lies in the cell, or a tunnel of a special that has
+ * an arm towards the tunnel. */
 static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
 {
     const sub_content *r = l->content;

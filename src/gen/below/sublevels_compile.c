@@ -1,6 +1,6 @@
 /*
- * Compiles the content for step sublevels: finds the terrains that the content has for it, and
- * which oter asks for what.
+ * Compiles the content for step sublevels: finds the terrains that the step draws with, and
+ * what each oter asks for.
  */
 #include "gen/below/sublevels.h"
 
@@ -17,15 +17,15 @@ static ptl_oter oter(const compiler *c, const char *id)
     return catalogue_oter_or_first(c->cat, id);
 }
 
-/* Returns the oter; CAT_NONE also if a mutable special grows the terrain, since the content
- * then needs no rule for it. */
+/* Returns the first oter of the terrain; CAT_NONE if the content lacks the terrain, or if a
+ * mutable special grows it, so that the step need not make it. */
 static ptl_oter product(const compiler *c, const char *id)
 {
     const ptl_oter found = oter(c, id);
     return found != CAT_NONE && c->grown[c->cat->oters[found].terrain] ? CAT_NONE : found;
 }
 
-/* Makes all oters of the type ask for this. */
+/* Notes that all oters of this terrain ask for something of this kind. */
 static void ask(const compiler *c, const char *id, sub_kind kind)
 {
     const uint16_t t = catalogue_terrain(c->cat, id);

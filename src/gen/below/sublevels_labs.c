@@ -1,8 +1,8 @@
 /*
- * Laboratories. A level of a lab grows outwards from its core, ever more thinly. Then it gets
- * stairs to the next level, or a finale where there are none. If nothing leads down into it,
- * it gets a way up. It may also get a depot of the subway, or a way out for what was kept
- * there.
+ * Laboratories. A level of a lab grows outwards from its core, and is the thinner the farther
+ * from the core. If no stairs lead down to the level from above, stairs are added there. Then
+ * the level gets stairs to the next level below, or, if it gets none, a finale. It may also get
+ * a depot of the subway, or cells through which the lab's captives can escape.
  */
 #include "gen/below/sublevels.h"
 
@@ -11,7 +11,7 @@
 enum {
     REACH_MAX = 16, /* twice the largest size */
     SPAN = 2 * REACH_MAX + 1,
-    STAIRS_MAX = 64, /* rounds; each is the last with a chance of one in six */
+    STAIRS_MAX = 64, /* rounds of adding stairs; each is the last with a chance of 1 in 6 */
     SPOT_TRIES = 15,
     OUTER_TRIES = 50,
     ESCAPE_LEVEL = -4
@@ -23,7 +23,7 @@ typedef struct lab {
     int kind;
     int32_t x, y, size;
     rng random;
-    uint16_t cells[SPAN * SPAN]; /* cells of the level, in the order in which they grew */
+    uint16_t cells[SPAN * SPAN]; /* cells of the lab on this level, in the order of growth */
     int32_t count;
 } lab;
 
@@ -32,7 +32,8 @@ static ptl_oter at(const lab *b, int32_t x, int32_t y)
     return inside(x, y) ? b->l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
 }
 
-/* Is it a plain part of the lab, which may become something else? */
+/* Did this step make the cell a plain part or the core of the lab? Only such a cell may become
+ * stairs, a finale or an entrance. */
 static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
     const ptl_oter o = at(b, x, y);
@@ -44,11 +45,12 @@ static int32_t distance(int32_t dx, int32_t dy)
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
-/* Cells that the lab may grow into, taken in order of column and row. A refused cell may be
- * proposed again from another side. Growth only goes outwards, so it ends. */
+/* Cells that the lab may grow into. They are tried column by column. A cell that was tried in
+ * vain may be added again when the lab reaches another neighbour of it. The lab only grows away
+ * from its core, so the growth ends. */
 typedef struct candidates {
-    bool wanted[SPAN * SPAN]; /* column by column */
-    int32_t first;            /* no candidate lies before this one */
+    bool wanted[SPAN * SPAN]; /* column by column: the cell is a candidate */
+    int32_t first;            /* index before which there is no candidate */
 } candidates;
 
 static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
@@ -65,9 +67,10 @@ static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
     }
 }
 
-/* Makes stairs on the level above that lead down into the lab. They replace any of the lab's
- * plain parts above it, else the core that asked for this level. Only cells that this step
- * wrote are replaced. */
+/* Makes stairs on the level above that lead down to this level of the lab, unless it has some.
+ * The stairs replace a random plain part of the lab above a cell of this level; if there is no
+ * such part, they replace the core that asked for this level. Only cells that this step wrote
+ * are replaced. */
 static void add_way_up(lab *b)
 {
     level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
@@ -93,8 +96,9 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* Returns a plain part near the core; -1 if none was found. A part for stairs must not be the
- * core, and the level below must still have its default there. */
+/* Returns a random cell near the core that is a plain part of the lab; -1 if none was found.
+ * For stairs the cell must not be the core, and the cell below must still have its level's
+ * default. */
 static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
@@ -136,8 +140,8 @@ static void add_finale(lab *b)
 }
 
 /* ---- what lies around ---- */
-/* Returns the direction of the only part of the lab beside the cell; CONNECT_ANY if there are
- * several or none. */
+/* Returns the direction in which a part of the lab lies beside the cell; CONNECT_ANY if no part
+ * or more than one part lies beside it. */
 static int only_part(const lab *b, int32_t x, int32_t y)
 {
     const sub_lab *t = b->t;
@@ -160,7 +164,8 @@ static void outer_spot(lab *b, int32_t *x, int32_t *y)
     *y = b->y + rng_range(&b->random, -reach, reach);
 }
 
-/* Adds a depot beside the lab, with a point of the subway on its far side. */
+/* Adds a depot beside the lab, and a point of the subway beside the depot, on the side away
+ * from the lab. */
 static void add_depot(lab *b)
 {
     const uint16_t subway = b->l->content->lines[SUB_SUBWAYS];
@@ -183,7 +188,8 @@ static void add_depot(lab *b)
     }
 }
 
-/* Adds the cells of an escape north of a plain part, which becomes their entrance. */
+/* Adds the terrain lab_escape_cells just north of a plain part of the lab, which becomes its
+ * entrance. */
 static void add_escape(lab *b)
 {
     const sub_content *r = b->l->content;
@@ -235,8 +241,8 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
     add_depot(&b);
     if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
         add_escape(&b);
-    /* A core asks for a lab on the level below. Without stairs there is none, so the core
-     * becomes a plain part. */
+    /* A core asks for a lab on the level below. Without stairs there must be no lab below, so
+     * the core becomes a plain part. */
     if (stairs == 0 && at(&b, x, y) == b.t->core)
         sub_put(l, x, y, b.t->lab);
 }

@@ -1,10 +1,11 @@
 /*
- * Links the lines of a level: the step's own points and the ends that specials wish to have
- * linked. Ends are linked from the last to the first, each to the nearest OMT that is drawn
- * already. As in the games, every point is thus linked with a later one of the list or with a
- * path to it; searching for any nearest OMT costs far less than searching for a certain
- * point. Parts that are still apart are linked afterwards. A point that can't be linked keeps
- * an end piece, and an `unreached` event tells of it.
+ * Links the lines of a level (sewers, subways and other connections). The ends of a line are
+ * the points that this step planned, and those by which specials connect to the line. Ends are
+ * linked from the last of the list to the first, each to the nearest OMT of the line that is
+ * drawn already. So each end is linked with a later end of the list, as in the games, or with a
+ * path that leads to one. A search for the nearest OMT costs far less than a search for a
+ * certain point. Then parts of the line that are still apart are linked. An end that can't be
+ * linked keeps an end piece, and an event `unreached` reports it.
  */
 #include "gen/below/sublevels.h"
 
@@ -28,22 +29,17 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    int32_t first; /* an OMT that the connection had before this step; -1 if none */
-    size_t count;  /* number of s->ends */
-    size_t points; /* how many of the ends are the step's own points */
-    size_t closed; /* number of s->closed */
-    bool known;    /* the connection engine's view of the level is up to date */
-    bool whole;    /* all ends are known to be linked */
+    int32_t first; /* an OMT that the connection had before this step; -1 if it had none */
+    size_t count;  /* number of ends in sublevels.ends */
+    size_t points; /* how many of these ends, the first ones, are points of this step */
+    size_t closed; /* number of cells in sublevels.closed */
+    bool known;    /* since the last link, only the connection engine wrote on the level */
+    bool whole;    /* all ends are certainly linked with each other */
 } line;
 
-static const char *id_of(const line *n)
-{
-    return n->l->g->config->cat->connections[n->connection].id;
-}
-
 /* ---- ends ---- */
-/* Collects the ends of a line. An end that has an arm back is an `exit` to the connection
- * engine, which draws a path away from that arm. */
+/* Collects the ends of a line. A point that has an arm of its own becomes an `exit`, which the
+ * connection engine leaves in the direction opposite to that arm. */
 static void collect(line *n, const sub_points *points)
 {
     generator *g = n->l->g;
@@ -70,7 +66,8 @@ static void collect(line *n, const sub_points *points)
     }
 }
 
-/* Links one end to the nearest OMT of the connection, or draws it as the first one. */
+/* Links one end to the nearest OMT of the connection. If the connection has no OMT yet, only
+ * the end is drawn. */
 static void link_end(line *n, size_t i)
 {
     generator *g = n->l->g;
@@ -79,7 +76,7 @@ static void link_end(line *n, size_t i)
     const int arm =
         end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
     const int32_t cell = end->y * SIZE + end->x;
-    if (n->first < 0 && i + 1 == n->count) { /* nothing to link it to */
+    if (n->first < 0 && i + 1 == n->count) { /* there is nothing to link the end to */
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
     }
@@ -108,7 +105,7 @@ static int32_t label_at(const line *n, const connect_end *end)
     return n->l->s->labels[end->y * SIZE + end->x];
 }
 
-/* Marks the parts that hold an end, or are tunnels that cross the chunk's borders. */
+/* Marks the parts of the line that hold an end or the cell `main`, and returns their number. */
 static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
 {
     struct sublevels *s = n->l->s;
@@ -124,14 +121,16 @@ static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
     return count;
 }
 
-/* Links every end to the part of the last end, or of the tunnels that cross borders. Near
- * parts are linked first; then each end that is still apart is linked by a search. An end that
- * can't be linked stays as it is. */
+/* Links every end with the line's main part. That is the part of a tunnel from a neighbouring
+ * chunk, if the line has one, else the part of the last end. Parts that lie near each other are
+ * linked first; then each end that is still apart is linked by a search. An end that can't be
+ * linked stays as it is. */
 static void link_parts(line *n)
 {
     generator *g = n->l->g;
     struct sublevels *s = n->l->s;
     int32_t parts = connect_parts(g, n->connection, n->l->z, s->labels);
+    const char *const id = g->config->cat->connections[n->connection].id;
     const bool tunnels = n->first >= 0 && crosses_borders(n);
     const connect_end *last = &s->ends[n->count - 1];
     const int32_t main = tunnels ? n->first : last->y * SIZE + last->x;
@@ -144,24 +143,25 @@ static void link_parts(line *n)
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            /* The end's arm back is drawn already, so the path may leave in any direction. */
+            /* The arm that the end has of its own is drawn already, so the path may leave in
+             * any direction. */
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else /* all ends of its part need not be tried either */
+            else /* no other end of the same part can be linked either */
                 for (size_t k = i; k < n->count; k++)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* another building's cellar lies there */
-            add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
+        if (label_at(n, end) == 0) /* the cellar of another building lies there */
+            add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
-            add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
+            add_event(g, "unreached", end->x, end->y, n->l->z, id);
     }
 }
 
-/* Draws a whole line. Ends are linked from the last to the first; a station's tracks are drawn
- * as soon as its point is linked. */
+/* Links all ends of a line, from the last to the first. The tracks through a station are drawn
+ * as soon as the station's point is linked. */
 static void link_line(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -1,7 +1,8 @@
 /*
- * Links the parts of a line that are apart, the nearest pair first. One flood from all parts
- * at once finds which parts lie beside each other, and between which OMTs. Searching by cost
- * from one part after the other would cross most of the level each time.
+ * Makes slime pits and mines, and links the parts of a line (of sewers, say) that are apart,
+ * the nearest pair of parts first. One flood from all parts at once finds which parts lie near
+ * each other, and between which OMTs. A search from one part after the other would cross most
+ * of the level each time.
  */
 #include "core/array.h"
 #include "gen/below/sublevels.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 
 /*
- * Slime pits, mines and what lies at their ends. All of these are drawn only on cells that
- * hold the level's default, so that nothing that is already there is lost.
+ * Slime pits, mines, and the spirals below the finale of a mine. They are drawn only on cells
+ * that have the level's default oter, so that they replace nothing that was made before.
  */
 
 enum { SPIRAL_POPULATION = 200, SPIRAL_RADIUS = 2 };
@@ -47,8 +48,7 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         for (int32_t dx = -radius; dx <= radius; dx++) {
             const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
             const bool grows = rng_one_in(&r, 2 * (ax > ay ? ax : ay));
-            /* It may paint over other slime and the rock around it, whichever pit that belongs
-             * to. */
+            /* Slime may replace the rock around slime, also that of another pit. */
             const int32_t cx = x + dx, cy = y + dy;
             if (!grows || (!sub_free(l, cx, cy) &&
                            !(sub_own(l, cx, cy) && l->cells[cy * SIZE + cx] == rock)))
@@ -57,8 +57,8 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         }
 }
 
-/* Digs a mine: a walk that never crosses itself. Where it can't go on it goes down, or it
- * ends. */
+/* Digs one level of a mine: a random walk that never crosses itself. At its end the mine goes
+ * down to the next level or, if this level is the last one, gets its finale. */
 void sub_mine(const sub_level *l, int32_t x, int32_t y)
 {
     rng r = sub_stream(l, "sublevels/mine", x, y);
@@ -93,7 +93,7 @@ void sub_spiral(const sub_level *l, int32_t x, int32_t y)
                                 .population = SPIRAL_POPULATION});
 }
 
-/* Values of s->origins that are no cell. */
+/* Values of sublevels.origins for cells that the flood has not reached or cannot enter. */
 enum { UNREACHED = 0xffff, CLOSED = 0xfffe };
 _Static_assert((int)CELLS <= (int)CLOSED, "no cell is taken for one of these");
 
@@ -106,7 +106,9 @@ typedef struct linking {
     size_t failed_count;
 } linking;
 
-/* Starts the flood. Each flooded cell keeps its origin, and the number of steps from there. */
+/* Starts the flood from all OMTs of wanted parts, and returns their number. For each cell that
+ * the flood reaches, the OMT from which it came (its origin) and the number of steps are
+ * kept. */
 static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
@@ -127,8 +129,9 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-/* Notes that floods from two OMTs met. Repeated pairs of the same OMTs, which often come one
- * after the other, keep only the nearest. */
+/* Notes the pair of OMTs from which the flood came to the neighbouring cells a and b, if they
+ * are of different parts. The same pair is often found several times in succession; only the
+ * least number of steps is kept. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
@@ -167,8 +170,8 @@ static connect_end end_at(int32_t cell)
     return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
 }
 
-/* Links the pairs, nearest first, if their parts are still apart. `roots` is a union-find
- * forest of parts. */
+/* Links the pairs of OMTs, the nearest first, whose parts are still apart. `roots` is a
+ * union-find forest, which tells the parts that are linked. */
 static void link_pairs(linking *k, int32_t *roots)
 {
     struct sublevels *s = k->s;
@@ -176,7 +179,7 @@ static void link_pairs(linking *k, int32_t *roots)
         const sub_pair *p = &s->pairs[i];
         const int32_t a = s->labels[p->from], b = s->labels[p->to];
         const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
-        bool tried = false; /* two parts that can't be linked are tried once only */
+        bool tried = false; /* whether linking these two parts has failed before */
         for (size_t n = 0; n < k->failed_count && !tried; n++)
             tried = s->apart[n].from == a && s->apart[n].to == b;
         if (ra == rb || tried)
@@ -188,7 +191,7 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* parts that are left are linked by searches later */
+            return; /* link_parts links the other parts later, by searches */
     }
 }
 
@@ -199,13 +202,12 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
     for (int32_t i = 0; i <= parts; i++)
         roots[i] = i;
     size_t count = seed_flood(&k, wanted);
-    static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
     const oter_class *classes = compiled(k.g, k.connection)->classes;
     struct sublevels *s = k.s;
     for (size_t head = 0; head < count; head++) {
         const int32_t from = s->queue[head];
         for (int d = 0; d < 4; d++) {
-            const int32_t to = from + beside[d];
+            const int32_t to = from + STEP_DELTA[d];
             if (s->origins[to] != UNREACHED)
                 continue;
             if (!classes[k.l->cells[to]].step) {
@@ -217,14 +219,13 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Find where the floods of two parts meet: compare each cell with the next one and with
-     * the one below, inside the border ring, which is closed. Most such pairs belong to one
-     * flood. */
-    const uint16_t *origins = k.s->origins;
+    /* Find where the floods of two parts meet: compare the origins of each cell and of its
+     * eastern and southern neighbours. The border ring is closed to the flood. Most neighbours
+     * have the same origin. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
-        if (origins[i] != origins[i + 1])
+        if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);
-        if (origins[i] != origins[i + SIZE])
+        if (s->origins[i] != s->origins[i + SIZE])
             add_pair(&k, i, i + SIZE);
     }
     qsort(l->s->pairs, k.pair_count, sizeof *l->s->pairs, compare_pairs);

@@ -1,29 +1,29 @@
 /*
- * A city while it is being built: what step_cities, its streets and its buildings share.
- * Streets grow and houses rise along them in one recursion (generation.md 5.6). Each city
- * draws from a random stream of its own, so that adding or removing one city does not change
- * the others.
+ * A city while it is being built: the data that step_cities shares with the code of streets and
+ * buildings. Streets grow, and buildings are placed along them, in one recursion (generation.md
+ * 5.6). Each city draws from a random stream of its own, so that adding or removing one city
+ * does not change the other cities.
  */
 #pragma once
 
 #include "gen/connect/connect_impl.h"
 
 enum {
-    CITY_STREETS_MAX = 4096, /* street pieces that one city may try */
-    CITY_DUE_MAX = 16,
-    CITY_STREET = 1 << 30 /* flag in built[]: a street runs here; the other bits are z + 10 */
+    CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
+    CITY_DUE_MAX = 16,    /* most buildings of the kind that a world has once, in one chunk */
+    CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
 
-/* What all cities of a chunk share. */
+/* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built; /* SIZE * SIZE: bit z + 10 where a building has an OMT; CITY_STREET */
-    const oter_class *road; /* classes of the road's connection, indexed by oter */
-    ptl_oter isolated;      /* a street OMT without arms; CAT_NONE: no road on default ground */
-    ptl_oter manhole;       /* CAT_NONE if the content has none */
-    bool unique_seen;       /* the event about unique buildings has been written */
+    int32_t *built;         /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
+    const oter_class *road; /* by oter: its class for the connection of roads */
+    ptl_oter isolated;      /* road OMT without arms; CAT_NONE: default ground takes no road */
+    ptl_oter manhole;       /* a crossing with a manhole; CAT_NONE if the content has none */
+    bool unique_seen;       /* the event unique_skipped has been written for this chunk */
     bool urban;      /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen; /* the event about lists without a fitting building has been written */
+    bool unfit_seen; /* the event no_building has been written for this chunk */
 } city_ground;
 
 typedef struct town {
@@ -31,28 +31,29 @@ typedef struct town {
     rng random;
     int16_t index;      /* index in the chunk's list of cities */
     int32_t x, y, size; /* centre and nominal radius */
-    bool fixed;         /* the content fixes the place, which may be at the border */
+    bool fixed;         /* the content gives the city's place, which may be at the border */
     int32_t streets;    /* street pieces that may still be tried */
-    int32_t finale;     /* building places left until the finale's turn; -1 if none is due */
-    uint16_t due[CITY_DUE_MAX]; /* the world's unique buildings that belong in this city */
+    int32_t finale;     /* building places until the finale may be placed; -1: no finale */
+    uint16_t due[CITY_DUE_MAX]; /* buildings that the world has once and this city must get */
     size_t due_count;
-    int32_t due_turn; /* building places left until their turn */
+    int32_t due_turn; /* building places until the buildings in `due` may be placed */
 } town;
 
 /*
- * Unique buildings in levelled regions (city_buildings.c). A GLOBALLY_UNIQUE building stands
- * in one city of its home chunk: the largest planned city whose size the building accepts, the
- * first one of several equally large. city_find_due fills t->due with the buildings of this
- * site. city_tell_homeless writes an event for each building of the chunk that no site can
- * take: it is dropped.
+ * Buildings that a world has once, in regions that define all levels (city_buildings.c). A
+ * building with the flag GLOBALLY_UNIQUE has a home chunk, drawn from the seed, and stands in
+ * one city there: the largest planned city whose size the building accepts; the first of the
+ * list if several are equally large. city_find_due fills t->due with the buildings of the city
+ * at this site. city_tell_homeless writes an event for each building that no city of its home
+ * chunk accepts, so that the world lacks it.
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);
 
-/* Builds a street from (x, y) in a direction, about as long as the city's size, with all side
+/* Builds a street from (x, y) in a direction, about as long as the city's radius, with all side
  * streets and buildings that grow on it. */
 void city_street(town *t, int32_t x, int32_t y, int direction);
 
 /* Tries to place a building next to the street cell (x, y), on the given side and facing the
- * street. Places nothing if none fits. */
+ * street. Places nothing if no building fits. */
 void city_building(town *t, int32_t x, int32_t y, int side);

@@ -1,8 +1,9 @@
 /*
- * Buildings along a street. The distance to the city's centre decides what kind of building
- * stands at a place, the weights of the region's bin decide which one, and the ground under
- * all of its OMTs whether it fits (generation.md 5.6). A building's OMT or a street is never
- * built over, whatever the content allows.
+ * Streets of a city, and the buildings along them. The distance to the city's centre decides
+ * whether a house, shop or park stands at a place. The weights of the region's list (a bin) of
+ * these decide which one is tried, and the ground under all of its OMTs whether it fits
+ * (generation.md 5.6). A building never replaces a street or another building, whatever the
+ * content allows.
  */
 #include "core/distribution.h"
 #include "gen/cities/city.h"
@@ -11,10 +12,11 @@
 #include <string.h>
 
 /*
- * Unique buildings: what a city may have only once, and what a world has only once
- * (generation.md 5.6). The games redraw a building that the city, the overmap or the world has
- * already; there the order of visits decides which city gets a building that the world has
- * once. Here such a building has a home chunk, like globally unique specials.
+ * Unique buildings: those that a city may have only once, and those that a world has only once
+ * (generation.md 5.6). The games draw again if the city, the overmap or the world already has
+ * the drawn building. So in the games the order of a player's visits decides which city gets a
+ * building that the world has once. Here such a building has a home chunk, like globally unique
+ * specials.
  */
 
 static bool of_size(const cat_special *s, int32_t size)
@@ -23,7 +25,7 @@ static bool of_size(const cat_special *s, int32_t size)
            (s->city_sizes.max == PTL_UNBOUNDED || size <= s->city_sizes.max);
 }
 
-/* Returns the index of the site that gets the building; count if no site can have it. */
+/* Returns the index of the city site that gets the building; `count` if no city accepts it. */
 static size_t site_for(const cat_special *s, const city_site *sites, size_t count)
 {
     size_t best = count;
@@ -33,15 +35,16 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
-/* Returns a building's hashed rank. Unique buildings are ordered by it where a city has no
- * room for all of them. */
+/* Returns a building's rank, a hash. Unique buildings are placed in the order of their ranks,
+ * which decides which of them are left out where a city has no room for all. */
 static uint64_t turn_of(const generator *g, uint16_t special)
 {
     return hash_add(hash_add(g->config->seed, hash_string("city due")),
                     g->config->cat->specials[special].key);
 }
 
-/* Adds the unique buildings of one bin whose home is this chunk. */
+/* Adds to out[] those buildings of one list (a bin) that the world has once and whose home is
+ * this chunk. Returns the new number of buildings in out[]. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
 {
@@ -53,8 +56,8 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
         const ptl_chunk_pos home = special_home(g->config, special);
         if (home.x != here.x || home.y != here.y)
             continue;
-        /* Insert it into the list, which is sorted by turn_of. When the list is full, the last
-         * building is dropped. */
+        /* Insert the building into out[], which is sorted by turn_of. When out[] is full, its
+         * last building is dropped. */
         const uint64_t turn = turn_of(g, special);
         size_t at = 0;
         while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
@@ -68,8 +71,9 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
     return count;
 }
 
-/* Collects the chunk's unique buildings in order of their turns. In the order of the bins, the
- * same buildings would lose their place in every world. */
+/* Collects the unique buildings whose home is this chunk, in the order of their ranks. If the
+ * order were that of the region's lists, the same buildings would be left out in every
+ * world. */
 static size_t find_homes(uint16_t out[CITY_DUE_MAX], const generator *g)
 {
     const cat_city_settings *city = &g->config->region->city;
@@ -100,7 +104,8 @@ void city_tell_homeless(generator *g, const city_site *sites, size_t count)
 }
 
 /* Does the city (or, with `anywhere`, the chunk) have the building already? Cities grow one
- * after the other, so the present city's buildings are at the end of the list. */
+ * after the other, so the buildings of this city are the last ones in the list of
+ * placements. */
 static bool stands(const town *t, uint16_t special, bool anywhere)
 {
     const gen_features *f = &t->ground->g->features;
@@ -116,13 +121,14 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
 
 enum {
     TRIES = 10,
-    DRAWS = 64, /* tries to draw a building that the city may have; the games have no limit */
-    URBAN_SIZE = 10,    /* larger cities are built from the urban lists, where there are any */
-    PERCENT_MAX = 30000 /* of the smallest city's size: more than a chunk's diagonal */
+    DRAWS = 64,         /* the most draws for a building that fits; the games have no limit */
+    URBAN_SIZE = 10,    /* cities above this size use the region's urban lists, if it has any */
+    PERCENT_MAX = 30000 /* the greatest radius in percent of a city's size; for a city of size 1
+                         * it still exceeds the chunk's diagonal */
 };
 
-/* Draws a special from the bin by weight. Returns its index in the catalogue; CAT_NONE if the
- * bin is empty. */
+/* Draws a special from the list by weight. Returns its index in the catalogue; CAT_NONE if the
+ * list is empty. */
 static uint16_t take(const cat_bin *bin, rng *r)
 {
     if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
@@ -130,9 +136,10 @@ static uint16_t take(const cat_bin *bin, rng *r)
     return bin->specials[rng_by_weight(r, bin->upto, bin->count)];
 }
 
-/* Is the place nearer to the centre than a randomly drawn radius? Radii are percents of the
- * city's size and never below the mean, so that any place nearer than the mean is within. The
- * comparison is of squares, which needs no root. */
+/* Is a place nearer to the city's centre than a randomly drawn radius? `square` is the square
+ * of the place's distance. The radius is in percent of the city's size and never below the
+ * mean, so that any place nearer than the mean is within it. Squares are compared, which needs
+ * no root. */
 static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
 {
     int64_t radius = normal_draw(&t->random, mean, sigma);
@@ -143,8 +150,8 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
-/* Draws a building that the city may have. CAT_NONE, with an event, if DRAWS tries find
- * none. */
+/* Draws a building of the list that the city may have. Returns CAT_NONE, and writes an event,
+ * if DRAWS draws give no such building. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
 {
     city_ground *ground = t->ground;
@@ -152,8 +159,9 @@ static uint16_t take_fit(town *t, const cat_bin *bin)
         return take(bin, &t->random);
     for (int i = 0; i < DRAWS && bin->count > 0; i++) {
         const uint16_t special = take(bin, &t->random);
-        /* The city must not have a building that accepts another size of city only, or that is
-         * unique and stands in the city or chunk already. */
+        /* The city must not get a building that does not accept the city's size, that the world
+         * has once (place_due places those), or that the city or the chunk may have only once
+         * and already has. */
         const cat_special *s = &ground->g->config->cat->specials[special];
         if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && of_size(s, t->size) &&
             !(s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) &&
@@ -183,8 +191,8 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
-/* Does the ground allow the terrain set here? Locations mean the surface; on other levels the
- * level's default will do as well. */
+/* Does the cell hold a terrain of the set? On levels other than the surface, for which
+ * locations are made, the level's default oter will do as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
     const ptl_oter oter = cell_oter(g, z, cell);
@@ -192,8 +200,8 @@ static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
 }
 
-/* Do the special's checks hold? Cells that are only checked may lie in streets and other
- * buildings. */
+/* Does the check hold for a special at (x, y), in every cell of the check's box? Such cells may
+ * lie in streets and other buildings. */
 static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_t y,
                        int rotation)
 {
@@ -214,8 +222,8 @@ static int32_t omt_cell(const cat_omt *omt, int32_t x, int32_t y, int rotation)
     return p.y * SIZE + p.x;
 }
 
-/* Is the building unique in the world? In regions without levels such a building has no home
- * chunk and is left out; the first time an event says so. */
+/* Is this a building that the world has once? In regions that do not define all levels such a
+ * building has no home chunk and is left out; an event reports the first one. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -250,13 +258,13 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
     return true;
 }
 
-/* Places a special of a bin if it may stand there, and records the placement. */
+/* Places a special at (x, y) if it may stand there, and records the placement. */
 static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special of a bin must have OMTs; a mutable one has none here. A city building may do
-     * without. */
+    /* A special must have OMTs, which a mutable one lacks; a city building need not have
+     * any. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))
@@ -267,7 +275,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         const ptl_oter oter = omt->oters[rotation];
         const level *l = chunk_level(g->chunk, omt->z);
         t->ground->built[cell] |= 1 << (omt->z - PTL_Z_MIN);
-        /* Levels that the OMT does not change keep their short form (filled with one oter). */
+        /* A level that is filled with one oter keeps this short form if the OMT has that
+         * oter. */
         ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, omt->z);
         if (!cells)
             continue;
@@ -283,8 +292,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Tries to place a large city's finale. From its turn on it is tried at every place until it
- * fits. */
+/* Tries to place the finale, a building that a large city gets once. After t->finale building
+ * places have passed, the finale is tried at every place until it fits. */
 static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->finale < 0)
@@ -300,7 +309,8 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Tries to place the unique buildings that are due in this city, in the same way. */
+/* Tries to place one of the buildings that the world has once and this city must get: at every
+ * place after t->due_turn places have passed. */
 static bool place_due(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->due_count == 0 || t->due_turn-- > 0)
@@ -320,9 +330,9 @@ void city_building(town *t, int32_t x, int32_t y, int side)
     const int rotation = (side + 2) % 4;
     x += step_x(side);
     y += step_y(side);
-    /* Nearly every building has an OMT on the street's level. Those few without one need a
-     * free cell as well: most places along a street are taken, and ten tries at each would be
-     * wasted. */
+    /* Nearly every building has an OMT on the street's level, so the cell there must be free.
+     * This is required of all buildings, because most places along a street are taken, and ten
+     * tries at each of them would be wasted. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
     if (!inside_ring(x, y) || (t->ground->built[y * SIZE + x] & taken))
         return;
@@ -334,24 +344,24 @@ void city_building(town *t, int32_t x, int32_t y, int side)
 }
 
 /*
- * Streets. A straight piece is drawn first. Then side streets leave it at the ends of its
- * blocks, and buildings are placed along it, in the order of generation.md 5.6. Growth ends
- * because each side street is shorter than its parent and needs free ground; a count bounds it
- * as well.
+ * Streets. First a straight piece of a street is drawn. Then side streets leave it at the ends
+ * of its blocks, and buildings are placed along it, in the order of generation.md 5.6. The
+ * growth ends, because each side street is shorter than the street that it leaves and needs
+ * free ground. The number of street pieces is bounded as well.
  */
 
 enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* One crossing in this many gets a manhole. The games' own worlds have one in 10.8. */
+    /* One crossing in this many gets a manhole. In worlds of the games it is one in 10.8. */
     MANHOLE_CHANCE = 8
 };
 
 typedef struct street {
     int32_t x, y; /* where the street begins: a cell of the street that it leaves */
     int direction;
-    int32_t reach; /* its length; a longer street gets more side streets */
-    int32_t width; /* length of its blocks */
+    int32_t reach; /* length of the street, in cells */
+    int32_t width; /* length of a block, in cells: side streets are farther apart than this */
 } street;
 
 static bool has_road(const town *t, int32_t x, int32_t y)
@@ -360,8 +370,8 @@ static bool has_road(const town *t, int32_t x, int32_t y)
     return t->ground->road[g->ground[y * SIZE + x]].has;
 }
 
-/* May a street lie here? If half of the six cells around are streets, one runs right next to
- * this cell already. */
+/* May a street in this direction pass the cell? Not if three of the six cells at its sides are
+ * streets, since then a street runs right beside it already. */
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 {
     const generator *g = t->ground->g;
@@ -376,7 +386,7 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
         (g->config->cat->oters[ground].flags & CLOSED_TO_STREETS ||
          !t->ground->road[ground].step || !connect_turns(g, g->config->road, ground)))
         return false;
-    /* Count the other streets beside the cell and at its corners, without the cells straight
+    /* Count the streets among the cells beside this one and at its corners, without the cells
      * ahead and behind. */
     int32_t count = 0;
     for (int32_t dy = -1; dy <= 1; dy++)
@@ -386,13 +396,13 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     return count < 3;
 }
 
-/* Draws the street. Returns the number of cells drawn, 0 if none could be. */
+/* Draws the street. Returns the number of cells drawn; 0 if the street can't be drawn. */
 static int32_t draw(town *t, const street *s)
 {
     generator *g = t->ground->g;
     path_node nodes[SIZE];
-    /* Count the street's cells, its first one included. It ends on the first road that it
-     * meets, and goes on by one cell if another road lies behind that. */
+    /* Count the street's cells, with the first one. The street ends on the first road that it
+     * meets. It gets one cell more if it then touches a road ahead. */
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
@@ -425,8 +435,8 @@ static int32_t draw(town *t, const street *s)
 
 static void grow(town *t, street s);
 
-/* Starts a side street, up to three cells shorter than its parent. A side street of a single
- * cell is not built: it would be a mere stub. */
+/* Grows a side street, one to three cells shorter than the street `from`. A side street of a
+ * single cell, which would be a mere stub, gets a second one. */
 static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, int32_t width)
 {
     int32_t reach = from->reach - rng_range(&t->random, 1, 3);
@@ -434,7 +444,7 @@ static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, 
     grow(t, (street){x, y, (from->direction + turn) % 4, reach, width});
 }
 
-/* Ends a street at the edge of town: it turns, and sometimes forks. */
+/* Lets a street that has reached its full length go on to one side, and sometimes to both. */
 static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t width)
 {
     const int32_t reach = s->reach - rng_range(&t->random, 1, 3);
@@ -447,8 +457,8 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
 }
 
 /* Draws a street and lets side streets and buildings grow along it. `rest` counts down to the
- * street's end. The next pair of side streets comes when more than a block lies behind the
- * last. */
+ * street's end. The next pair of side streets comes when more than a block lies between it and
+ * the last pair. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)

@@ -1,34 +1,34 @@
 /*
- * The cities around a chunk, and which cells meet the specials' conditions on them. Conditions
- * that mean the same for these cities share one set of cells: a range of sizes is reduced to
- * the sizes that occur in it, a distance to the reach. Sets are made on demand and kept until
- * the next chunk. The planned sites of recent chunks are kept too, since they depend on seed
- * and place alone.
+ * The cities in and around a chunk, and the cells that meet the specials' conditions on cities.
+ * Conditions that mean the same for the present cities share one set of cells. To find such
+ * conditions, a range of sizes is narrowed to sizes that occur, and a distance is limited to
+ * the reach. Sets are made on demand and kept until the next chunk. The planned sites of recent
+ * chunks are kept too, since they depend on seed and place alone.
  */
 #include "gen/cities/city_map.h"
 
 #include "core/array.h"
+#include "core/whole.h"
 #include "gen/cities/city_near.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PLANS_X = 16, /* remembered plans, found by the low bits of the position */
+    PLANS_X = 16, /* columns and rows of kept plans, by the low bits of a chunk's x and y */
     PLANS_Y = 8,
     SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
-    SLOTS = 1024,     /* hash table that finds sets by their keys */
-    SETS_AT_ONCE = 4, /* sets that one condition needs at the same time */
-    GRIDS_MAX = 16,   /* fields of nearest cities kept at one time */
-    FAR_REACH = 999,  /* the reach with compat */
+    SLOTS = 1024,     /* size of the hash table that finds sets of cells by their keys */
+    SETS_AT_ONCE = 4, /* the most sets that one condition needs at the same time */
+    GRIDS_MAX = 16,   /* the most fields of nearest cities kept at one time */
+    FAR_REACH = 999,  /* OMTs that count as an unbounded reach, with the option compat */
     ALL_SIZES = NEAR_SIZE_MAX
 };
 
-/* The planned sites of a chunk. */
+/* The planned city sites of a chunk. */
 typedef struct site_plan {
     bool known;
-    uint64_t seed; /* part of the key: a generator's config may change to another seed
-                    * between runs */
+    uint64_t seed; /* the world's seed, which may change between runs of a generator */
     ptl_chunk_pos pos;
     city_site *sites;
     size_t count, room;
@@ -48,22 +48,22 @@ typedef struct city_grid {
 
 struct city_map {
     site_plan plans[PLANS_X * PLANS_Y];
-    city_site planned[CITY_SITES_MAX]; /* of the chunk that is being planned */
+    city_site planned[CITY_SITES_MAX]; /* scratch memory of site_plan_at */
     near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
-    /* The nearest size that occurs, from an index upwards or downwards; 0: none. */
+    /* By size: the nearest size of a city that is not smaller, or not larger; 0: none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    bool beyond; /* the least distance is itself too near */
+    bool beyond; /* a city at exactly a special's minimum distance is too near */
     int32_t reach;
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
     int32_t set_count;
-    int16_t slots[SLOTS]; /* 1 + number of a set; 0: free slot */
+    int16_t slots[SLOTS]; /* hash table of sets: 1 + number of a set; 0: free slot */
     city_grid grids[GRIDS_MAX];
     int32_t grid_count;
-    uint8_t *seen; /* scratch: by city */
+    uint8_t *seen; /* scratch memory of city_map_cities: a mark for each city */
     size_t seen_room;
     site_bits none; /* an empty set, returned when memory is out */
 };
@@ -82,8 +82,8 @@ static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t o
     m->upwards[size] = m->downwards[size] = (uint8_t)size;
 }
 
-/* Returns the planned sites of a chunk, remembered ones if there are any. NULL if memory is
- * out. */
+/* Returns the planned sites of a chunk, from memory if they were planned before. NULL if memory
+ * is out. */
 static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
 {
     const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
@@ -142,7 +142,7 @@ void city_map_begin(generator *g)
                              p->sites[i].size, FEATURE_NO_CITY);
             }
         }
-    /* Sizes that do not occur get the nearest size below that does. */
+    /* Fill in, for sizes that no city has, the nearest smaller and larger sizes that occur. */
     for (int i = 1; i <= NEAR_SIZE_MAX; i++)
         m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
     for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
@@ -153,8 +153,8 @@ void city_map_begin(generator *g)
 
 static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
-/* Returns the sizes that occur in a special's range. It is the same span for all ranges that
- * hold the same cities, so that their sets are shared. low > high if there are none. */
+/* Narrows a special's range of sizes to the least and the greatest size of a city in it; low >
+ * high if no city is in it. So all ranges that hold the same cities give the same span. */
 static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};
@@ -165,7 +165,7 @@ static size_span span_of(const city_map *m, ptl_range sizes)
     return low != 0 && low <= high ? (size_span){low, high} : none;
 }
 
-/* Returns the sizes that count when a special's nearest city is looked for. */
+/* Returns the sizes of the cities among which a special's nearest city is looked for. */
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
@@ -190,8 +190,8 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* Returns the set with this key. *made is true if it is new and must be filled. NULL if memory
- * is out. */
+/* Returns the set of cells with this key. *made is true if the set is new and must be filled.
+ * NULL if memory is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -211,7 +211,8 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
     return *set;
 }
 
-/* Returns the field of nearest cities among these sizes. NULL if memory is out. */
+/* Returns the field that tells each cell's nearest city among the cities of these sizes. NULL
+ * if memory is out. */
 static near_field *grid_of(generator *g, size_span sizes)
 {
     city_map *m = g->city_map;
@@ -248,7 +249,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* Returns the cells whose nearest city (among sizes `nearest`) has none of `sizes`. */
+/* Returns the cells whose nearest city, among the cities of sizes `nearest`, is not of one of
+ * the sizes `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;
@@ -265,7 +267,7 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     return set;
 }
 
-/* Computes `from` without `other`. `out` may be `from`. */
+/* Sets `out` to the cells of `from` that are not in `other`. `out` may be `from`. */
 static void subtract(site_bits *out, const site_bits *from, const site_bits *other)
 {
     for (size_t i = 0; i < sizeof out->words / sizeof out->words[0]; i++)
@@ -284,11 +286,6 @@ static const site_bits *everywhere(generator *g)
     return set ? set : &g->city_map->none;
 }
 
-static int32_t bounded(int32_t distance, int32_t low, int32_t high)
-{
-    return distance < low ? low : distance > high ? high : distance;
-}
-
 /* Returns the cells that have a city no farther than the special's maximum and none nearer
  * than its minimum. */
 static const site_bits *by_distance(generator *g, const cat_special *special)
@@ -299,9 +296,9 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* nearer cities are too near */
+    const int32_t inner = clamp(least, 0, m->reach + 1) - 1; /* a city so far is too near */
     const int32_t outer =
-        without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
+        without ? m->reach + 1 : clamp(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
     const site_bits *all = without ? everywhere(g) : within(g, nearest, outer);
     if (inner < 0 && !some_sizes)
@@ -317,7 +314,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Fills the cells of a run whose distance, less the city's size, lies in the range. */
+/* Adds the cells of a run of row y, run[0] <= x < run[1], for which the distance from the
+ * city's edge, minus the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
@@ -330,14 +328,15 @@ static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, in
         near_wipe(row, x0 > run[0] ? x0 : run[0], x1 < run[1] ? x1 : run[1]);
 }
 
-/* Serves rule quota with compat, where the games subtract the size twice. */
+/* Returns the cells that meet the special's conditions under the rule `quota` with the option
+ * compat, as the games do: a city's size is subtracted twice from the distance. */
 static const site_bits *by_distance_twice(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
     const size_span nearest = nearest_span(m, special), sizes = span_of(m, special->city_sizes);
     const near_cities taken = among(m, sizes);
-    const ptl_range range = {bounded(special->city_distance.min, -FAR_REACH, FAR_REACH),
-                             bounded(special->city_distance.max, -FAR_REACH, FAR_REACH)};
+    const ptl_range range = {clamp(special->city_distance.min, -FAR_REACH, FAR_REACH),
+                             clamp(special->city_distance.max, -FAR_REACH, FAR_REACH)};
     bool made;
     site_bits *set =
         find_set(g, set_key(SET_TWICE, nearest, sizes, range.min, range.max), &made);
@@ -396,7 +395,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
     if (m->compat) {
-        /* The games count the cities of the right size, wherever they lie. */
+        /* The games count all cities whose size the special accepts, wherever these lie. */
         const size_span sizes = span_of(m, s->city_sizes);
         const near_cities of = among(m, sizes);
         int32_t count = 0;
@@ -406,7 +405,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
-    /* Make room for one mark for each city, and clear the marks. */
+    /* Make room for a mark for each city in `seen`, and clear the marks. */
     if ((size_t)m->count > m->seen_room) {
         free(m->seen);
         m->seen = malloc(m->room);
@@ -429,15 +428,15 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
-/* If there are at least `amount` cities, each gets one. This is the usual case, so it is
- * tested first by near_seems_met, which does not look at all cells. */
+/* If there are at least `amount` cities, each gets one special. This is the usual case, so it
+ * is tested first, by near_seems_met, which looks at only a few cells of each city. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
 {
     const city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
     if (!m->compat) {
         const near_cities of = among(m, nearest_span(m, s));
-        const int32_t inner = bounded(s->city_distance.min, 0, m->reach);
+        const int32_t inner = clamp(s->city_distance.min, 0, m->reach);
         const site_bits *set = city_map_allows(g, special);
         near_field *field = grid_of(g, nearest_span(m, s));
         int32_t met = 0;
@@ -451,11 +450,11 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* Returns how many columns and rows from the city's centre its cells of city_map_allows can
- * lie. */
+/* Returns how many columns or rows from the city's centre the cells of city_map_allows that
+ * belong to the city can lie at most. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
-    return m->compat ? 2 * SIZE : city->size + bounded(s->city_distance.max, -1, m->reach);
+    return m->compat ? 2 * SIZE : city->size + clamp(s->city_distance.max, -1, m->reach);
 }
 
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits)

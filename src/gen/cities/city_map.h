@@ -1,57 +1,59 @@
 /*
- * Tells which city is near a cell, for the conditions of specials on a city's distance and
- * size. The cities known are those of this chunk as they were built, and the planned sites of
- * the eight chunks around it. Distances are measured from the city's edge: max(0,
- * trunc(euclidean distance to the centre) - size). The nearest city has the smallest such
- * distance. On ties it is the one whose centre is nearer, then the first in order of chunk
- * (row by row) and list.
+ * Finds the city near a cell, for the conditions of specials on a city's distance and size. The
+ * cities considered are those of this chunk as they were built, and the planned cities of the
+ * eight chunks around it. A distance is measured from the city's edge: max(0, trunc(euclidean
+ * distance to the centre) - size). The nearest city has the smallest such distance. If several
+ * have it, it is the city whose centre is nearest, then the first in the order of chunks (row
+ * by row) and of each chunk's list.
  *
- * Rule sectors tests the nearest city of any size, rule quota the nearest one whose size the
- * special accepts. Where no city lies within CITY_MAP_REACH, a minimum distance counts as
- * kept; a finite maximum, or a least size above 0, fails.
+ * The rule of placement `sectors` tests the nearest city of any size; the rule `quota` tests
+ * the nearest city whose size the special accepts. Where no city lies within CITY_MAP_REACH, a
+ * minimum distance is met; a finite maximum, or a least size above 0, is not.
  *
- * With `compat` the tests are those of the games. There is no test where the special needs no
- * city (least size 0 or less, and no maximum below 180). Otherwise sectors tests as above but
- * without the neighbours' cities. Quota subtracts the size twice, and the nearest city is the
- * nearest whose size the special accepts. The reach is then unbounded. In levelled regions the
- * least distance of sectors is itself too near, because cities of DDA since 0.I lie farther
- * away than it.
+ * With the option `compat` the tests are those of the games. A special that needs no city
+ * (least size 0 or less, and no maximum below 180) is not tested. Otherwise `sectors` tests as
+ * above but without the neighbours' cities. `quota` does so too, and subtracts the city's size
+ * twice. The reach is then unbounded. In regions that define all levels, as those of DDA from
+ * version 0.I on, a city at exactly the minimum distance is too near under `sectors`.
  */
 #pragma once
 
 #include "gen/sites/sites.h"
 
-enum { CITY_MAP_REACH = SIZE }; /* OMTs from the city's edge */
+/* The greatest distance from a city's edge, in OMTs, at which the city is considered. */
+enum { CITY_MAP_REACH = SIZE };
 
 typedef struct city_map city_map;
 
-/* Gathers the cities for the chunk in work. Call it once per chunk, before the other
- * functions. */
+/* Gathers the cities of the chunk that g makes and of its neighbours. Call it once per chunk,
+ * before the other functions. */
 void city_map_begin(generator *g);
 
 /* Returns the cells at which the special's city conditions hold; borrowed until the next
  * call. */
 const site_bits *city_map_allows(generator *g, uint16_t special);
-/* Returns the city that a special at (x, y) belongs to, as an index into g->features.cities.
- * FEATURE_NO_CITY where no city is in reach or the nearest is a neighbouring chunk's. */
+/* Returns the city that a special at (x, y) belongs to, as an index into g->features.cities;
+ * FEATURE_NO_CITY if no city is in reach or the nearest city lies in a neighbouring chunk. */
 int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y);
 
 /* Does the special have a condition on a nearby city? */
 bool city_map_needed(const cat_special *special);
-/* The next functions serve rule quota, which spreads a special over the cities.
+/* The next functions serve the rule `quota`, which spreads a special over the cities.
  * city_map_number returns the number of the city (of this chunk or a neighbour) that a special
- * at a cell would belong to, -1 if none. city_map_cities counts the different cities of the
- * cells that city_map_allows; with `compat`, the cities of this chunk whose size the special
- * accepts. Numbers stay valid until the next city_map_begin. */
+ * at a cell would belong to; -1 if it would belong to none. Numbers stay valid until the next
+ * city_map_begin. city_map_cities counts the cities to which the special would belong at any of
+ * the cells of city_map_allows; with `compat`, the cities of this chunk whose size the special
+ * accepts. */
 int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y);
 int32_t city_map_cities(generator *g, uint16_t special);
-/* Divides `amount` among those cities and rounds up: the most that each city gets. 0 where
- * there are no cities. */
+/* Returns the most specials that each city gets if `amount` specials are divided among the
+ * cities of city_map_cities: the quotient rounded up; 0 if there are no cities. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount);
-/* Removes from bits, which are some of the cells of city_map_allows, those whose city has this
- * number. Returns how many it removed. */
+/* Removes from `bits`, which are some of the cells of city_map_allows, the cells that belong to
+ * the city of this number. Returns how many cells it removed. */
 int32_t city_map_clear(generator *g, uint16_t special, int32_t number, site_bits *bits);
-/* Returns a cheap upper bound of what city_map_clear would remove. */
+/* Returns an upper bound for the number of cells that city_map_clear would remove, at low
+ * cost. */
 int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
                       const site_bits *bits);
 

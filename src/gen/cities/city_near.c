@@ -1,11 +1,10 @@
 /*
- * Nearest cities, computed block by block. A city is left out of a block if it is farther from
- * every cell of the block than some other city is from any of them. That leaves one or two
- * cities for most blocks.
+ * Finds nearest cities block by block. A city is left out of a block if even its nearest cell
+ * of the block is farther from it than the farthest one is from some other city. That leaves
+ * one or two cities for most blocks.
  */
 #include "core/cpu.h"
 #include "core/masks.h"
-#include "core/whole.h"
 #include "gen/cities/city_near_kernels.h"
 
 #include <math.h>
@@ -24,15 +23,18 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* Returns the bits of cells before x in the word that holds the cells from 64 * word on. */
+/* Returns the bits of the cells before column x in a row's word of this number; word w holds
+ * the columns from 64 * w on. */
 static inline uint64_t below(int32_t x, int32_t word)
 {
     const int32_t bits = x - 64 * word;
     return bits <= 0 ? 0 : bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
 }
 
-static inline void fill(uint64_t *row, int32_t x0, int32_t x1)
+void near_fill(uint64_t *row, int32_t x0, int32_t x1)
 {
+    if (x0 >= x1)
+        return;
     const uint64_t left = ~UINT64_C(0) << x0 % 64, right = ~UINT64_C(0) >> (63 - (x1 - 1) % 64);
     const int32_t first = x0 / 64, last = (x1 - 1) / 64;
     if (first == last) {
@@ -43,12 +45,6 @@ static inline void fill(uint64_t *row, int32_t x0, int32_t x1)
     row[last] |= right;
     if (last - first == 2)
         row[1] = ~UINT64_C(0);
-}
-
-void near_fill(uint64_t *row, int32_t x0, int32_t x1)
-{
-    if (x0 < x1)
-        fill(row, x0, x1);
 }
 
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1)
@@ -63,12 +59,6 @@ bool near_any(const uint64_t *row, int32_t x0, int32_t x1)
     for (int32_t w = 0; w < SITE_WORDS; w++)
         any |= row[w] & below(x1, w) & ~below(x0, w);
     return any != 0;
-}
-
-/* Returns the distance from a coordinate to the chunk's far side. */
-static int32_t to_far_side(int32_t v)
-{
-    return v < SIZE - 1 - v ? SIZE - 1 - v : v;
 }
 
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1)
@@ -93,7 +83,8 @@ static void add_pick(near_pick *p, float x, float y, int32_t size, int32_t city)
     p->city[p->count++] = city;
 }
 
-/* Keeps the cities that may be the nearest of some cell of the block. `out` may be `in`. */
+/* Copies to `out` the cities of `in` that may be the nearest of some cell of the block. `out`
+ * may be `in`. */
 static void prune(near_field *f, near_pick *out, const near_pick *in, near_block b)
 {
     const int32_t count = in->count;
@@ -128,8 +119,8 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* it is farther from its edge, as is known without a square root */
-        /* The key orders by the distance from the edge, then by that from the centre. */
+            continue; /* farther than the best city, as is known without a square root */
+        /* The key orders cities by the distance from the edge, then from the centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
         const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
@@ -179,7 +170,8 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Takes arrays for `room` cities out of the scratch memory, from `at` on. */
+/* Returns the pick whose arrays, for `room` cities each, are number `at` in the field's
+ * memory. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;
@@ -218,14 +210,8 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
-/* Does the disc hold the whole chunk? */
-static bool covers_all(int32_t x, int32_t y, int32_t radius)
-{
-    const int32_t far_x = to_far_side(x), far_y = to_far_side(y);
-    return far_x * far_x + far_y * far_y < radius * radius;
-}
-
-/* Cities that are the nearest nowhere may be left out, since another city is as near. */
+/* Only the cities of f->all are looked at: where another city is within the distance, one of
+ * these is at least as near. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
@@ -233,13 +219,20 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
         *out = (site_bits){{0}};
         return;
     }
-    for (int32_t i = 0; i < of->count; i++)
-        if (covers_all((int32_t)of->x[i], (int32_t)of->y[i], distance + of->size[i] + 1)) {
+    for (int32_t i = 0; i < of->count; i++) {
+        /* If the disc holds the corner of the chunk that is the farthest from its centre, it
+         * holds the whole chunk. */
+        const int32_t x = (int32_t)of->x[i], y = (int32_t)of->y[i];
+        const int32_t far_x = x < SIZE - 1 - x ? SIZE - 1 - x : x;
+        const int32_t far_y = y < SIZE - 1 - y ? SIZE - 1 - y : y;
+        const int32_t radius = distance + of->size[i] + 1;
+        if (far_x * far_x + far_y * far_y < radius * radius) {
             *out = (site_bits){{0}};
-            for (int32_t y = 0; y < SIZE; y++)
-                fill(&out->words[y * SITE_WORDS], 0, SIZE);
+            for (int32_t row = 0; row < SIZE; row++)
+                near_fill(&out->words[row * SITE_WORDS], 0, SIZE);
             return;
         }
+    }
     near_kernels_best()->discs(out, of, distance); /* trunc(d) - size <= distance */
 }
 
@@ -271,8 +264,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
             fill_block(f, b);
         for (int32_t i = 0; i < f->some.count; i++)
             if (!near_among(taken, f->some.city[i])) {
-                /* Sets the block's cells whose nearest city is this one, without cells beyond
-                 * the chunk. */
+                /* Set the bits of the block's cells whose nearest city is this city. Cells
+                 * beyond the chunk's eastern border stay 0. */
                 const int32_t number = f->some.city[i];
                 const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
                 uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];
@@ -284,8 +277,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
     }
 }
 
-/* Is the city one that may be nearest in the block? If so, the block's cells are computed
- * afterwards. */
+/* May the city be the nearest in the block? If so, the block is computed. True, too, for every
+ * city if the block was computed before. */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {
     if (f->known[block])
@@ -297,8 +290,8 @@ static bool has_city(near_field *f, int32_t block, int32_t number)
     return has;
 }
 
-/* Removes from bits a block's cells whose nearest city is `number`. Block rows are parts of
- * words. */
+/* Removes from `bits` a block's cells whose nearest city is `number`, and returns how many were
+ * removed. A row of the block is a part of one word of `bits`. */
 static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block,
                              int32_t number)
 {
@@ -319,7 +312,8 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
     return taken;
 }
 
-/* Does the same for `count` blocks side by side. */
+/* Removes from `bits` the cells of `count` blocks side by side whose nearest city is `number`,
+ * and returns how many were removed. */
 static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
                            int32_t number)
 {

@@ -1,24 +1,24 @@
 /*
- * Geometry of nearest cities: which cells lie within a distance of any city, as bits, and
- * which city is the nearest at each cell. Distances are measured from the city's edge; see
+ * Geometry of nearest cities: finds, as bits, which cells lie within a distance of any city,
+ * and which city is the nearest of each cell. Distances are measured from the city's edge; see
  * city_map.h. Only whole numbers and correctly rounded square roots of small whole numbers are
- * used, so that every machine gets the same.
+ * used, so that every machine gets the same results.
  */
 #pragma once
 
 #include "gen/sites/sites.h"
 
-/* x and y are relative to the chunk in work, so that cities of neighbours lie outside of
- * it. */
+/* A city with its centre in OMTs from the north-western corner of the chunk that is being made.
+ * Cities of neighbouring chunks have x or y outside of 0..179. */
 typedef struct near_city {
     int16_t x, y;
     int16_t size; /* 1..NEAR_SIZE_MAX */
-    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY for a neighbour's */
+    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: of a neighbouring chunk */
 } near_city;
 
 enum { NEAR_SIZE_MAX = 255, NEAR_NONE = -1 };
 
-/* The cities of a list whose size is from low to high. Empty where low > high. */
+/* The cities of a list whose size is from low to high; no cities where low > high. */
 typedef struct near_cities {
     const near_city *cities;
     int32_t count;
@@ -30,10 +30,10 @@ static inline bool near_among(const near_cities *of, int32_t i)
     return of->cities[i].size >= of->low && of->cities[i].size <= of->high;
 }
 
-/* Gives the cells x0 <= x < x1 of row y that are no farther than `distance` from the city's
- * edge. False if there are none. */
+/* Sets *x0 and *x1 so that the cells *x0 <= x < *x1 of row y are those no farther than
+ * `distance` from the city's edge. False if there are no such cells. */
 bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0, int32_t *x1);
-/* A selection of cities as parallel arrays, the form that vector code reads. */
+/* A selection of cities as parallel arrays, which vector instructions can read. */
 typedef struct near_pick {
     float *x, *y;
     int32_t *size, *city; /* city: index into near_cities.cities */
@@ -41,57 +41,62 @@ typedef struct near_pick {
 } near_pick;
 
 enum {
-    NEAR_WIDTH = 16, /* width of a block: vectors of any size fit into a row, rows into words */
+    NEAR_WIDTH = 16, /* cells in a row of a block: a row is whole vectors, a word whole rows */
     NEAR_HEIGHT = 12,
     NEAR_CELLS = NEAR_WIDTH * NEAR_HEIGHT,
-    NEAR_BLOCKS = 180, /* blocks of a chunk, in ACROSS columns: see city_near.c */
-    NEAR_LARGE = 20
+    NEAR_BLOCKS = 180, /* blocks of a chunk: 12 columns and 15 rows */
+    NEAR_LARGE = 20    /* parts of a chunk, of 3 x 3 blocks each */
 };
 
-/* The nearest city of every cell, if one is within reach. Each block is computed when somebody
- * first asks for one of its cells. */
+/* The nearest city of every cell that has a city within reach. The chunk is cut into blocks; a
+ * block is computed when one of its cells is first asked for. */
 typedef struct near_field {
     int32_t reach;
-    near_pick all, large[NEAR_LARGE], some; /* cities that may be nearest in the chunk; in a
-                                             * part of it; in the block in work */
-    int32_t *least, *greatest;              /* scratch */
-    float *floats; /* owned: memory of the picks and the scratch arrays */
+    near_pick all, large[NEAR_LARGE], some; /* cities that may be the nearest in the chunk; in a
+                                             * part of the chunk; in the block in work */
+    int32_t *least, *greatest; /* scratch memory: bounds of each city's key, see near_kernels */
+    float *floats; /* owned, as `numbers`: memory of the picks and the scratch arrays */
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
-    int16_t city[NEAR_BLOCKS][NEAR_CELLS]; /* index, or NEAR_NONE, where known */
+    int16_t city[NEAR_BLOCKS]
+                [NEAR_CELLS]; /* if known: index of the nearest city, or NEAR_NONE */
 } near_field;
 
-/* Prepares the field for a list of cities. It must be zeroed before its first use. False if
- * memory is out. */
+/* Prepares the field for a list of cities. The field must be zeroed before its first use. False
+ * if memory is out. */
 bool near_field_begin(near_field *f, const near_cities *of, int32_t reach);
 void near_field_dispose(near_field *f);
 
 /* Finds the cells that are no farther than `distance` from the edge of any of the field's
  * cities. `distance` is at most the field's reach. */
 void near_within(site_bits *out, const near_field *f, int32_t distance);
-/* Finds the cells whose nearest city exists but is none of `taken`. */
+/* Finds the cells that have a nearest city which is not one of `taken`. */
 void near_others(site_bits *out, near_field *f, const near_cities *taken);
-/* Removes the cells whose nearest city is the given one. Looks only at cells at most `far`
- * columns and rows from its centre. Returns how many cells it removed. */
+/* Removes from `bits` the cells whose nearest city is the given one, which has this number.
+ * Only cells at most `far` columns and rows from the city's centre are looked at. Returns how
+ * many cells were removed. */
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
                   int32_t far);
-/* Returns how many of the cells are at most `far` columns and rows from the city's centre. */
+/* Returns how many of the cells in `bits` are at most `far` columns and rows from the city's
+ * centre. */
 int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
 /* Returns the number of the nearest city of a cell of the chunk, or NEAR_NONE. */
 int32_t near_one(near_field *f, int32_t x, int32_t y);
-/* Is the city of this number the nearest at one of the cells? Looks only at its centre and at
- * the four cells `aside` cells from it, so that false may be wrong. */
+/* Is the city of this number the nearest of one of the cells? Only the city's centre and the
+ * four cells `aside` cells from it are looked at. So `true` is certain and `false` is not. */
 bool near_seems_met(near_field *f, const near_city *city, int32_t number,
                     const site_bits *cells, int32_t aside);
-/* Gives the same as near_one if the cell's block is computed already; false if it is not. */
+/* Sets *number to the result of near_one if the cell's block is computed already; false if the
+ * block is not. */
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
-/* Returns the nearest city that all cells from (x, y) to before *end of the row share. Sets
- * *end as far along the row as possible. */
+/* Returns the nearest city of the cell (x, y) and sets *end to the column of the next cell to
+ * the east that has another one; SIZE if there is none. */
 int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
 
-/* Sets or clears the cells x0 <= x < x1 of a row (3 words). */
+/* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row, 3
+ * words. */
 void near_fill(uint64_t *row, int32_t x0, int32_t x1);
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1);
-/* Is any of the cells x0 <= x < x1 of a row set? */
+/* Is the bit of any of the cells x0 <= x < x1 of a row set? */
 bool near_any(const uint64_t *row, int32_t x0, int32_t x1);

@@ -7,11 +7,12 @@
 #ifndef GEN_CITIES_CITY_NEAR_KERNELS_H
 #define GEN_CITIES_CITY_NEAR_KERNELS_H
 
+#include "core/whole.h"
 #include "gen/cities/city_near.h"
 
-enum { NEAR_KEY_SHIFT = 20 }; /* the bits below hold the square of any distance to a centre */
+enum { NEAR_KEY_SHIFT = 20 }; /* bits of a key for the squared distance from a centre */
 
-/* A rectangle of cells. */
+/* A rectangle of cells: its north-western cell and its size. */
 typedef struct near_block {
     int32_t x, y, width, height;
 } near_block;
@@ -20,16 +21,17 @@ typedef struct near_kernels {
     /* Finds all cells less than distance + 1 + the city's size from the centre of any of the
      * cities. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
-    /* Computes, for each city, the least and the greatest key that any cell of the block may
-     * have. */
+    /* Computes, for each city, bounds of the key that it has for any cell of the block; see
+     * float_key. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* Finds, for each cell of the block at (x, y), row by row, the nearest city whose key is
-     * below the limit; NEAR_NONE if there is none. */
+    /* Finds, for each cell of the block at (x, y), row by row, the city of the least key, if
+     * that is below the limit; else NEAR_NONE. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
 extern const near_kernels near_kernels_base;
-extern const near_kernels near_kernels_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to near_kernels_base where the build has no AVX2. */
+extern const near_kernels near_kernels_avx2;
 /* Returns the fastest kernels that this processor can run. */
 const near_kernels *near_kernels_best(void);
 
@@ -43,7 +45,7 @@ const near_kernels *near_kernels_best(void);
 /* A row of the chunk as a vector: its three words and an unused fourth one. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] holds the cells of a row before x. */
+/* NEAR_BELOW[x] has the bits of the cells of a row before column x. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
@@ -60,24 +62,19 @@ static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW
                                               BELOW_30(90), BELOW_30(120), BELOW_30(150),
                                               BELOW(180)};
 
-static inline int32_t bounded(int32_t v, int32_t low, int32_t high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
-/* The part of a disc in each of some rows: the cells from first[i] to before end[i]. */
+/* The cells of a disc, row by row: in row i the columns from first[i] to before end[i]. */
 typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
 
-/* Fills the spans of a disc of squared radius `square`. The first row lies dy below the
- * centre, whose column is cx. */
+/* Fills in `rows` rows of the spans of a disc whose radius has this square. Its centre is in
+ * column cx, and the first row is dy rows south of the centre. */
 static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
     for (int32_t i = 0; i < rows; i++) {
         const int32_t half = (int32_t)sqrtf((float)(square - (dy + i) * (dy + i)));
-        spans->first[i] = bounded(cx - half, 0, SIZE);
-        spans->end[i] = bounded(cx + half + 1, 0, SIZE);
+        spans->first[i] = clamp(cx - half, 0, SIZE);
+        spans->end[i] = clamp(cx + half + 1, 0, SIZE);
     }
 }
 
@@ -85,11 +82,12 @@ static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t ro
 static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
 {
     const int32_t most = radius * radius - 1;
-    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0; /* of the chunk */
+    /* How many columns the centre lies beside the chunk. */
+    const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0;
     if (most < aside * aside)
         return;
     const int32_t rows = (int32_t)sqrtf((float)(most - aside * aside));
-    const int32_t y0 = bounded(cy - rows, 0, SIZE), y1 = bounded(cy + rows + 1, 0, SIZE);
+    const int32_t y0 = clamp(cy - rows, 0, SIZE), y1 = clamp(cy + rows + 1, 0, SIZE);
     near_spans spans;
     find_spans(&spans, cx, most, y1 - y0, y0 - cy);
     for (int32_t y = y0; y < y1; y++)
@@ -111,8 +109,9 @@ static inline float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* Returns the key that orders cities by nearness, for a point (dx, dy) from the centre: first
- * the distance from the edge, then the square of that from the centre. */
+/* Returns a city's key for a point (dx, dy) from its centre. Keys order cities by nearness:
+ * first by the distance from the city's edge, then by the square of the distance from its
+ * centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;
@@ -135,7 +134,8 @@ static void bounds(int32_t *least, int32_t *greatest, const near_pick *of, const
     }
 }
 
-/* One long loop rather than short ones, which compilers would make no vectors of. */
+/* Goes over all cells of the block in one long loop, which compilers turn into vector
+ * instructions; they would not do so for short loops. */
 static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit)
 {
     enum { CELLS = NEAR_CELLS };

@@ -1,4 +1,5 @@
-/* Decides which islands an OMT has, and computes the heights that they make. */
+/* Draws the islands and cliffs of each OMT of the sea, and computes the heights of its
+ * cells. */
 #include "gen/coast/coast.h"
 #include "core/hash.h"
 #include "core/offsets.h"
@@ -11,7 +12,7 @@ enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
     ALL = 100,                                     /* percent */
-    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2 /* a side, with a ring */
+    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2 /* side of the grid of OMTs of coast_raw */
 };
 
 /* ---- which islands there are ---- */
@@ -23,7 +24,8 @@ static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
     return rng_from_key(hash_add(key, (uint64_t)y));
 }
 
-/* Shares are hashed numbers 0 .. SHARE_ONE at the corners of squares, interpolated inside. */
+/* The corners of squares of OMTs have hashed numbers from 0 to SHARE_ONE. Inside a square they
+ * are interpolated. The share grows with the interpolated number from SHARE_FROM on. */
 enum {
     SHARE_SQUARE = 16,
     SHARE_ONE = 1 << 16,
@@ -38,7 +40,8 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* Interpolates along one side of a share square. */
+/* Interpolates between the upper and the lower corner of a western side of a square, dy OMTs
+ * below the upper one. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -62,7 +65,7 @@ void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t wid
     }
 }
 
-/* Moves a place by a distance in a direction. */
+/* Moves a place by a distance in cells in a direction in degrees. */
 static void away(int32_t *x, int32_t *y, int32_t distance, int32_t degrees)
 {
     const offset o = offset_at(distance, degrees);
@@ -77,7 +80,8 @@ static coast_hill *new_hill(coast_hills *out, rng *r)
     return h;
 }
 
-/* Draws a cliff: steep hills at each third step along a line, moved a little sideways. */
+/* Draws a cliff: steep hills at every third cell along a line, each moved a little at
+ * random. */
 static void draw_cliff(coast_hills *out, rng *r)
 {
     const int32_t x = rng_range(r, 0, COAST_SIDE - 1), y = rng_range(r, 0, COAST_SIDE - 1);
@@ -102,7 +106,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
     if (omt.kind == COAST_OPEN || omt.kind == COAST_LAND)
         return;
     rng r = stream_of(c, "coast islands", x, y);
-    /* The number of islands drawn, times the OMT's share, rounded up or down at random. */
+    /* The number of islands: a drawn number times the OMT's share, rounded up or down at
+     * random. */
     const coast_parameters *p = &c->parameters;
     const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);
     const int32_t most = clamp(p->islands_max, least, COAST_ISLANDS_MAX);
@@ -110,8 +115,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
     const int32_t islands = parts / COAST_SHARE_ALL +
                             ((int32_t)rng_below(&r, COAST_SHARE_ALL) < parts % COAST_SHARE_ALL);
     for (int32_t i = 0; i < islands; i++) {
-        /* Draw an island: a main hill and up to three more around its middle. The numbers are
-         * the game's. */
+        /* Draw an island: a main hill and up to three smaller ones around its middle. The
+         * numbers are those of the game. */
         coast_hill *first = new_hill(out, &r);
         first->x = rng_range(&r, 0, COAST_SIDE - 1);
         first->y = rng_range(&r, 0, COAST_SIDE - 1);
@@ -142,8 +147,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
 
 /* ---- heights ---- */
 
-/* Depth of the sea in the middle of OMTs of a kind, and height of land, far from other
- * kinds. */
+/* Heights of the ground, by the kind of OMT, where all OMTs around are of the same kind: three
+ * depths of the sea, and land. */
 static const int32_t depths[COAST_KINDS] = {-81, -33, -12, 40};
 
 int32_t coast_corner(const coast_kind kinds[4])
@@ -151,15 +156,15 @@ int32_t coast_corner(const coast_kind kinds[4])
     return depths[kinds[0]] + depths[kinds[1]] + depths[kinds[2]] + depths[kinds[3]];
 }
 
-/* Returns the height of the corner between four OMTs of a grid; `at` is the north-western
- * one. */
+/* Returns the height, times 4, of the corner where four OMTs of a grid meet. `at` is the
+ * north-western OMT; `pitch` is the length of the grid's rows. */
 static int32_t corner_at(const coast_omt *at, int32_t pitch)
 {
     const coast_kind kinds[4] = {at[0].kind, at[1].kind, at[pitch].kind, at[pitch + 1].kind};
     return coast_corner(kinds);
 }
 
-/* Only whole numbers until the final division, so that nothing is lost to rounding. */
+/* Calculates in whole numbers and divides last, so that all machines round alike. */
 int32_t coast_between(const int32_t corners[4], int32_t x, int32_t y)
 {
     enum { SPAN = 2 * COAST_SIDE, PARTS = 4 * SPAN * SPAN };
@@ -176,11 +181,11 @@ int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
     return coast_between(corners, x, y);
 }
 
-/* The rectangle that is being made, with what the plan says of the OMTs around. */
+/* The rectangle of cells that coast_raw makes, with the plan of the OMTs in and around it. */
 typedef struct work {
     int32_t *out;
     coast_rect cells;
-    int64_t x, y; /* the north-western OMT of the grid */
+    int64_t x, y; /* the north-western OMT of the grid of OMTs */
     int32_t columns, rows;
     coast_omt omts[OMTS_MAX * OMTS_MAX];
 } work;
@@ -195,8 +200,8 @@ static int32_t earlier(int64_t a, int64_t b)
     return (int32_t)(a < b ? a : b);
 }
 
-/* Raises the hill's points that lie in the rectangle. (left, top) is where the first cell of
- * the hill's OMT lies in the rectangle. */
+/* Raises the cells of the rectangle on which points of the hill lie. (left, top) is the place,
+ * in the rectangle, of the north-western cell of the hill's OMT. */
 static void raise_hill(work *w, const coast_hill *h, int64_t left, int64_t top)
 {
     const int64_t x = left + h->x, y = top + h->y;
@@ -219,7 +224,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     work w;
     w.out = out;
     w.cells = cells;
-    /* The grid holds all OMTs with cells of the rectangle, and those around them. */
+    /* The grid has all OMTs with cells of the rectangle, and a ring of OMTs around them. */
     const coast_rect *r = &w.cells;
     assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
     w.x = floor_div(r->x, COAST_SIDE) - 1;
@@ -229,7 +234,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     c->plan(c->payload, (coast_rect){w.x, w.y, w.columns, w.rows}, w.omts);
     for (int32_t j = 1; j < w.rows - 1; j++)
         for (int32_t i = 1; i < w.columns - 1; i++) {
-            /* Fill in the base heights of the cells that one OMT of the grid has. */
+            /* Fill in the heights without islands of the cells of one OMT of the grid. */
             const coast_omt *nw = &w.omts[(j - 1) * w.columns + i - 1];
             const int32_t pitch = w.columns;
             const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
@@ -254,8 +259,9 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
         }
 }
 
-/* Returns the weighted mean of a cell (weight 4), its four neighbours (3) and the four
- * diagonal ones (2), truncated towards zero. `pitch` is the length of a row. */
+/* Returns the weighted mean of the heights of a cell (weight 4), its four neighbours (weight 3)
+ * and its four diagonal neighbours (weight 2), truncated towards zero. `pitch` is the length of
+ * a row. */
 static int32_t mean_around(const int32_t *at, size_t pitch)
 {
     enum { MIDDLE = 4, SIDE = 3, DIAGONAL = 2, WEIGHTS = 24 };
@@ -277,25 +283,20 @@ void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect ce
                 INT16_MIN, INT16_MAX);
 }
 
-static void make_omt(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x, int64_t y)
-{
-    int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
-    coast_heights(out, scratch, c,
-                  (coast_rect){x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE});
-}
-
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y)
 {
+    const coast_rect cells = {x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE};
+    int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
     if (!c->memo) {
-        make_omt(out, c, x, y);
+        coast_heights(out, scratch, c, cells);
         return;
     }
     const uint64_t column = (uint64_t)x % COAST_MEMO_WIDTH,
                    row = (uint64_t)y % COAST_MEMO_HEIGHT;
     coast_memo_omt *m = &c->memo->omts[row * COAST_MEMO_WIDTH + column];
     if (!m->known || m->x != x || m->y != y) {
-        make_omt(m->heights, c, x, y);
+        coast_heights(m->heights, scratch, c, cells);
         m->known = true;
         m->x = x;
         m->y = y;
@@ -305,10 +306,10 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
 
 const int32_t coast_sample_cells[COAST_SAMPLES] = {2, 7, 12, 16, 21};
 
-/* All distances of a point from its hill's middle are equally likely, so the farther out a
- * cell is, the fewer points fall on it: 1 / (2 pi distance) of the points at that distance.
- * The table has this in parts of 2^16, by the square of the distance, up to the largest
- * radius. The middle counts as half a cell away. */
+/* All distances of a point from its hill's middle are equally likely, so the farther out a cell
+ * is, the fewer points fall on it: 1 / (2 pi distance) of the points at that distance. The
+ * table has this share, in parts of 2^16, by the square of the distance, up to the largest
+ * radius. The distance of the middle cell counts as one half. */
 enum { RADIUS_MAX = 10, SHARE_BITS = 16 };
 static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     20861, 10430, 7375, 6022, 5215, 4665, 4258, 3942, 3688, 3477, 3298, 3145, 3011, 2893, 2788,
@@ -320,8 +321,9 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* For one axis across three OMTs, counted from the middle OMT's first cell: where samples lie,
- * and how many samples lie before each cell, from FIRST on. */
+/* Samples along one axis of three OMTs. sample_cells has their coordinates, counted from the
+ * first cell of the middle OMT; before[c - FIRST] is the number of samples before coordinate
+ * c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};
@@ -336,8 +338,8 @@ static const uint8_t before[SIDE_CELLS] = {
 _Static_assert(COAST_REACH + RADIUS_MAX < COAST_SIDE + COAST_SIDE,
                "all cells in reach are there");
 
-/* Half the width of a circle of radius r at a distance from its middle: the root of r * r -
- * away * away, rounded down. */
+/* half_widths[r][d] is half the width of a circle of radius r in the row that is d cells from
+ * its middle: the square root of r * r - d * d, rounded down. */
 static const uint8_t half_widths[RADIUS_MAX + 1][RADIUS_MAX + 1] = {
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
     {2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -353,7 +355,7 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* The part of the total raise that falls on each distance. */
+    /* The average total raise at each of the distances 0..r. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

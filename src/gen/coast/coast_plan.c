@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Cells in a row, with one more at either end, rounded up to whole noise blocks. */
+/* Room for a row of OMTs with one more OMT at either end, rounded up to whole noise blocks. */
 enum { ROW = COAST_PLAN_WIDTH + 2 + NOISE_BLOCK };
 
 static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int64_t y,
@@ -22,7 +22,8 @@ static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int
         ocean_block(plan->ocean, x + i, y, &row[i]);
 }
 
-/* Returns the kind of the cell at i + 1 of the middle row. */
+/* Returns the kind of the OMT at index i + 1 of the middle row, from the OMTs around it, of
+ * which rows[][] tells whether they are sea. */
 static coast_kind kind_of(uint8_t *const rows[3], int32_t i, uint8_t share)
 {
     int sea = 0;
@@ -75,9 +76,9 @@ coast_kind coast_actual(coast_kind planned, bool wet)
 }
 
 /*
- * Plants on islands. An OMT may have a cluster: a large one with small ones around it, as in
- * the game. Its points follow from the OMT's stream alone and never from the ground under
- * them, so that each OMT can be planted without the others.
+ * Plants on islands. An OMT may have a large cluster of plants with small clusters around it,
+ * as in the game. The places of the plants follow from the OMT's random stream alone and never
+ * from the ground there, so that the plants of an OMT can be made without those of other OMTs.
  */
 
 enum { TURN = 360, ALL = 100, MANGROVES = 70 /* percentage of clusters that are mangroves */ };
@@ -88,15 +89,6 @@ typedef struct cluster {
     coast_plant sort;
 } cluster;
 
-/* Can a plant of the sort grow on the ground? Ground that it does not favour takes it half of
- * the time. */
-static bool takes(coast_plant sort, int32_t height, bool hardy)
-{
-    if (height < COAST_SHALLOW_FROM || height >= COAST_ROCK_FROM)
-        return false;
-    return (height < COAST_FLOOR_FROM) == (sort == COAST_MANGROVE) || hardy;
-}
-
 static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r)
 {
     for (int32_t i = 0; i < c->plants; i++) {
@@ -106,8 +98,12 @@ static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r
         const int32_t x = c->x + o.x, y = c->y + o.y;
         if (x < 0 || x >= COAST_SIDE || y < 0 || y >= COAST_SIDE)
             continue;
-        const int32_t at = y * COAST_SIDE + x;
-        if (out[at] == COAST_BARE && takes(c->sort, heights[at], hardy))
+        /* Mangroves grow in shallow water, bushes on land. A hardy plant, which every second
+         * one is, grows on either ground. */
+        const int32_t at = y * COAST_SIDE + x, height = heights[at];
+        const bool favoured = (height < COAST_FLOOR_FROM) == (c->sort == COAST_MANGROVE);
+        if (out[at] == COAST_BARE && height >= COAST_SHALLOW_FROM && height < COAST_ROCK_FROM &&
+            (favoured || hardy))
             out[at] = (uint8_t)c->sort;
     }
 }
@@ -119,7 +115,7 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
     memset(out, COAST_BARE, COAST_SIDE * COAST_SIDE);
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
-            /* Add the clusters of the OMT that lies (dx, dy) OMTs away. */
+            /* Add the plants of the OMT that lies dx columns and dy rows of OMTs away. */
             uint64_t key = hash_add(c->seed, hash_string("coast plants"));
             key = hash_add(key, (uint64_t)(x + dx));
             rng r = rng_from_key(hash_add(key, (uint64_t)(y + dy)));
@@ -148,11 +144,11 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 enum {
     CELLS = COAST_SIDE * COAST_SIDE,
     STEP = 7,   /* by how much land rises with each step */
-    FAR = CELLS /* more steps than a path can have: the cell can't be reached */
+    FAR = CELLS /* more steps than any path has: the number of a cell that can't be reached */
 };
 
-/* Computes how many steps each cell is from the nearest cell with one of the features in the
- * bit set `from`. */
+/* Computes how many steps each cell is from the nearest cell that has one of some features,
+ * which are given as the bits 1 << feature of `from`. */
 static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsigned from)
 {
     int16_t queue[CELLS];
@@ -189,12 +185,6 @@ static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
     return clamp(height, COAST_SHALLOW_FROM, COAST_FLOOR_FROM - 1);
 }
 
-static int32_t land_height(int32_t water)
-{
-    return water == FAR ? COAST_ROCK_FROM - 1
-                        : clamp(STEP * (water - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
-}
-
 void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bool own[CELLS])
 {
     const unsigned sea = 1U << COAST_DEEP, flat = 1U << COAST_SHALLOW, dry = 1U << COAST_DRY;
@@ -215,7 +205,9 @@ void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bo
         else if (own[i] && features[i] == COAST_SHALLOW)
             height = shallow_height(height, deep[i], land[i]);
         else if (own[i] && features[i] == COAST_DRY)
-            height = land_height(water[i]);
+            height = water[i] == FAR
+                         ? COAST_ROCK_FROM - 1
+                         : clamp(STEP * (water[i] - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
         else if (own[i])
             height = COAST_ROCK_FROM;
         heights[i] = (int16_t)height;

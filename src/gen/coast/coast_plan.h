@@ -1,9 +1,9 @@
 /*
- * What each OMT of a world's sea is, for the islands in it: a function of seed and place that
- * the overmap and the local maps both use. An OMT is sea where the ocean's noise says so,
- * however small its patch. The overmap may differ in places (a patch that is too small, a
- * river's mouth, an imported chunk); this moves the corners (coast_corner), but not the
- * islands.
+ * The plan of a world's sea, which says what each OMT is (a coast_omt). It is a function of
+ * seed and place that the overmap and the local maps both use. An OMT is sea where the ocean's
+ * noise is above its threshold, however few such OMTs lie together. The overmap may differ from
+ * the plan in places (too few OMTs of sea together, a river's mouth, an imported chunk). Such
+ * differences change the heights of the OMTs' corners (coast_corner), but not the islands.
  */
 #pragma once
 
@@ -19,27 +19,29 @@ typedef struct coast_plan {
     const ocean_plan *ocean; /* borrowed */
 } coast_plan;
 
-/* Makes the coast of a world. `plan` is borrowed and must outlive it. */
+/* Returns the coast of a world. It borrows `plan`, which must outlive it. */
 coast coast_of_plan(const coast_plan *plan, const cat_shoals *shoals);
 
-/* Says what OMTs are; serves as coast.plan, with a coast_plan as payload. */
+/* Fills in what the plan says of a rectangle's OMTs. It is the function of coast.plan, with a
+ * coast_plan as payload. */
 void coast_plan_omts(const void *plan, coast_rect omts, coast_omt *out);
 
-/* Returns what an OMT is, given whether it is wet on the overmap; differs from `planned` where
- * the overmap does. */
+/* Returns what an OMT is, from what the plan says and from whether it is water on the overmap
+ * (`wet`). The overmap is right where the two differ. */
 coast_kind coast_actual(coast_kind planned, bool wet);
 
 /*
- * What stands on the sea: structures, and what a game has built or dug, decide the heights of
- * the cells under them (schema/shoals.md, "What stands on the sea").
+ * Works: structures on the sea, and what players of a game have built or dug there. They decide
+ * the heights of the cells under them (schema/shoals.md, "What stands on the sea").
  */
 
 /*
- * Sets the heights of an OMT's cells where own[i] is set. They follow from what all its cells
- * are at the mean sea level: features[i], a coast_feature. Deep water gets -31. Shallow water
- * lies between deep water and land, by the number of steps to each. Land gets 7 for each step
- * from water beyond the first, at most 134. What holds water back (COAST_ROCK) gets 135. Steps
- * go to eight neighbours inside the OMT, and not through COAST_ROCK.
+ * Sets the heights of those cells i of an OMT for which own[i] is set. features[i], a
+ * coast_feature, says what each cell is at the mean sea level, from which the heights follow.
+ * Deep water gets -31. Shallow water gets a height between those of deep water and land, by the
+ * number of steps to each. Land gets 7 for each step from water beyond the first, at most 134.
+ * Cells that hold water back (COAST_ROCK) get 135. A step leads to one of eight neighbours
+ * inside the OMT, but not through COAST_ROCK.
  */
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],
                  const uint8_t features[COAST_SIDE * COAST_SIDE],

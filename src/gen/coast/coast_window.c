@@ -1,4 +1,5 @@
-/* Heights of the OMTs around one, adjusted to the overmap and changed by works. */
+/* Heights of the OMTs around one OMT, adjusted to the overmap and changed by works; and the
+ * tides that flood it. */
 #include "gen/coast/coast_window.h"
 
 #include "gen/coast/coast.h"
@@ -13,13 +14,15 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
     return (row * w->side * COAST_SIDE + column) * COAST_SIDE;
 }
 
-/* ---- what the overmap moves ---- */
+/* ---- the overmap ---- */
 
-/* Shifts the cells of an OMT with its corners, and marks those that are sea. */
+/* Changes the heights of an OMT's cells where the overmap differs from the plan around it, and
+ * marks the cells that are sea. */
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
-    /* Compute the four corners of the OMT, as planned and as they are: NW, NE, SW, SE. */
+    /* Compute the heights of the OMT's four corners, by the plan (was) and by the overmap
+     * (is). */
     bool moved = false;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t at = (row + i / 2) * s->side + column + i % 2;
@@ -50,7 +53,7 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    /* Make the heights as planned, in one piece or from remembered OMTs. */
+    /* Make the heights by the plan: all at once, or OMT by OMT if c has a memo. */
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -71,7 +74,7 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
             settle(out, square, column, row);
 }
 
-/* ---- what works change ---- */
+/* ---- works ---- */
 
 void coast_window_get(int16_t heights[COAST_SIDE * COAST_SIDE], const coast_window *w,
                       int32_t column, int32_t row)
@@ -93,7 +96,7 @@ void coast_window_put(coast_window *w, int32_t column, int32_t row,
     }
 }
 
-/* ---- what is no open sea ---- */
+/* ---- open sea ---- */
 
 /* A body of sea cells that are connected over eight neighbours. */
 typedef struct body {
@@ -115,7 +118,7 @@ static void add_cell(body *b, uint8_t *rest, int32_t at)
     b->cells[b->count++] = (int16_t)at;
 }
 
-/* Collects the body that a cell belongs to, and removes it from `rest`. */
+/* Collects the body of sea that a cell belongs to, and removes its cells from `rest`. */
 static void take_body(body *b, uint8_t *rest, int32_t at)
 {
     const int32_t wide = b->wide;
@@ -130,12 +133,6 @@ static void take_body(body *b, uint8_t *rest, int32_t at)
     }
 }
 
-/* Might the body go on beyond the window, although what is seen of it is small? */
-static bool is_cut(const body *b)
-{
-    return b->left == 0 || b->top == 0 || b->right == b->wide - 1 || b->bottom == b->wide - 1;
-}
-
 bool coast_window_close(coast_window *w)
 {
     uint8_t rest[COAST_WINDOW_CELLS];
@@ -148,27 +145,26 @@ bool coast_window_close(coast_window *w)
         take_body(&b, rest, at);
         if (b.right - b.left >= COAST_SIDE || b.bottom - b.top >= COAST_SIDE)
             continue;
-        whole = whole && !is_cut(&b);
-        for (int32_t i = 0; i < b.count && !is_cut(&b); i++)
+        /* A body at the window's edge may be larger than the part in the window. */
+        const bool cut =
+            b.left == 0 || b.top == 0 || b.right == b.wide - 1 || b.bottom == b.wide - 1;
+        whole = whole && !cut;
+        for (int32_t i = 0; i < b.count && !cut; i++)
             w->sea[b.cells[i]] = 0;
     }
     return whole || w->side == COAST_WINDOW_MAX;
 }
 
-/*
- * Where the tide reaches (schema/shoals.md, "Tides in a world"): the spill of each cell of an
- * OMT, and the water at each cell while a tide moves inland step by step. All are functions of
- * heights alone; no state of the tide is kept.
- */
+/* ---- tides: coast_window.h says what a spill is ---- */
 
 enum {
-    AROUND = COAST_AROUND, /* an OMT and its neighbours */
-    PITCH = AROUND + 2     /* with a border of cells that the sea never reaches */
+    AROUND = COAST_AROUND, /* side of an OMT with its eight neighbours, in cells */
+    PITCH = AROUND + 2     /* the same with a border of cells that the sea never reaches */
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
 typedef struct flood {
-    int16_t heights[AROUND * AROUND]; /* NEVER: rock */
+    int16_t heights[AROUND * AROUND]; /* COAST_SPILL_NEVER: rock */
     int16_t spills[PITCH * PITCH], across[PITCH * PITCH];
 } flood;
 
@@ -177,10 +173,10 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* Lets water go one step further from the sea. Cells of the sea stay sea. */
+/* Lets water go one step farther from the sea. Cells of the sea stay sea. */
 static void spread(flood *f)
 {
-    /* First the least spill of each cell and its western and eastern neighbours. */
+    /* First find the least spill of each cell and its western and eastern neighbours. */
     for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
         f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
     for (int32_t y = 0; y < AROUND; y++) {
@@ -190,15 +186,15 @@ static void spread(flood *f)
         for (int32_t x = 0; x < AROUND; x++) {
             const int16_t from = least(row[x], least(row[x - PITCH], row[x + PITCH]));
             const int16_t over = from > heights[x] ? from : heights[x];
-            /* Chosen by a mask, since gcc 12 can't compile the plain choice for processors
-             * with AVX-512. */
+            /* The value is chosen by a mask, since gcc 12 fails to compile the conditional
+             * operator here for processors with AVX-512. */
             const int16_t sea = (int16_t) - (spills[x] == COAST_SPILL_SEA);
             spills[x] = (int16_t)((sea & COAST_SPILL_SEA) | (~sea & over));
         }
     }
 }
 
-/* Copies the middle OMT out of the flood. */
+/* Copies the spills of the middle OMT out of the flood. */
 static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
 {
     for (int32_t row = 0; row < COAST_SIDE; row++)
@@ -212,7 +208,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
-    /* Fill in the nine OMTs in the middle of the window. */
+    /* Fill in the heights and the sea of the nine OMTs in the middle of the window. */
     const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f.spills[i] = f.across[i] = COAST_SPILL_NEVER;
@@ -226,7 +222,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     }
     memset(out->raise, 0, sizeof out->raise);
     if (raise) {
-        /* Raised water passes over ground that is lower by that amount. */
+        /* For raised water, ground counts as lower by the same amount. */
         for (int32_t i = 0; i < AROUND * AROUND; i++)
             if (f.heights[i] != COAST_SPILL_NEVER)
                 f.heights[i] = (int16_t)(f.heights[i] - raise[i]);

@@ -1,6 +1,6 @@
 /*
- * The front of the connection engine: ends, results, lists of points, and the connected parts
- * of a network.
+ * The calls of the connection engine: linking two ends, a special or a list of points, and
+ * finding the parts of a connection that hang together.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -29,7 +29,7 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
            (end->exit ? connect_is_exit(*end) : inside_ring(end->x, end->y));
 }
 
-/* Returns the end with its heading set, if it is an exit: exits always lead into the chunk. */
+/* Returns the end; if it is an exit, with the heading that leads into the chunk. */
 static connect_end settled(connect_end end)
 {
     if (end.exit)
@@ -44,7 +44,7 @@ static int32_t cell_of(const connect_end *end)
 
 /* ---- two points ---- */
 
-/* Links two ends by the cheapest path; with is_short existing OMTs count more. */
+/* Links two ends by a cheapest path. With is_short, existing OMTs cost SHORT_CUT_OMT. */
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to, bool is_short)
 {
@@ -68,7 +68,8 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    /* For a short cut existing OMTs cost more in the view. They are listed meanwhile. */
+    /* For a short cut, existing OMTs cost more in the view. k->labels lists them, so that they
+     * get their usual cost back after the search. */
     connector *k = g->connector;
     size_t raised = 0;
     for (int32_t cell = 0; is_short && cell < CELLS; cell++)
@@ -134,8 +135,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 }
 
 /* ---- links of specials ---- */
-/* Computes, for each column or row, the distance to the next one that holds an OMT. At least
- * one does. */
+/* Computes, for each column (or row), the distance to the nearest column that has an OMT of the
+ * connection. At least one column has. */
 static void measure_lines(int16_t *to, const bool *has)
 {
     int16_t distance = SIZE;
@@ -150,13 +151,14 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
-/* Searches a path to the nearest OMT. The closed cells are blocked in the view meanwhile. */
+/* Searches a path to the nearest OMT. During the search the closed cells are blocked in the
+ * view. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
     connector *k = g->connector;
     if (k->view->bare_rows[SIZE] == SIZE)
-        return false; /* no OMT on the level */
+        return false; /* the level has no OMT of the connection */
     connect_measure(k->view);
     if (!k->view->lines_measured) {
         measure_lines(k->view->to_column, k->view->column_has);
@@ -178,7 +180,7 @@ void connect_wrote(generator *g, int32_t cell)
     connect_touch(g->connector, cell);
 }
 
-/* After CONNECT_DRAWN the connector holds the path. */
+/* If this returns CONNECT_DRAWN, connector.path is the path, which connect_link draws. */
 connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
 {
@@ -211,7 +213,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    /* An exit's arm leads back to the special. */
+    /* With `exit`, the point gets an arm back to the special. */
     const int arm =
         from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;
@@ -222,7 +224,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
         result = connect_seek(g, connection, z, from, ground);
     if (result == CONNECT_DRAWN)
         connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    /* An OMT that is there already can get an arm if it is linear. */
+    /* An OMT that already has the connection can get the arm if it is linear. */
     const gen_connections *all = g->config->connections;
     if (result == CONNECT_NO_PATH ||
         (result == CONNECT_SAME && all->lines[chunk_level(g->chunk, z)->cells[at]] & LINE_IS))
@@ -231,11 +233,11 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
-/* Returns the index of the nearest of the ends after i; the first one on ties. */
+/* Returns the index of the end after i that is nearest to it; the first of several. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
-    int32_t limit = INT32_MAX; /* squares from here on are no nearer */
+    int32_t limit = INT32_MAX; /* ends of this squared distance or more are no nearer */
     for (size_t j = i + 1; j < count && limit > 0; j++) {
         const int32_t dx = ends[j].x - ends[i].x, dy = ends[j].y - ends[i].y;
         const int32_t square = dx * dx + dy * dy;
@@ -274,27 +276,12 @@ typedef struct flood {
     const ptl_oter *cells;
     int32_t *labels;
     uint16_t *queue;
-    int32_t step,
-        limit; /* labels grow by `step` per OMT, and spread from those up to the limit */
+    int32_t step, limit; /* labels grow by `step` with each OMT; none gets a label above the
+                          * limit */
 } flood;
 
-/* Returns the directions in which the cell's arms are answered, as bits. Crossings lead on,
- * too. */
-static uint32_t arms_met(const flood *f, const uint32_t *looks, int32_t cell)
-{
-    const int32_t x = cell % SIZE, y = cell / SIZE;
-    const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
-    uint32_t met = 0;
-    for (int d = 0; d < 4; d++)
-        if (arms >> d & 1 && inside(x + step_x(d), y + step_y(d))) {
-            const uint32_t next = looks[f->cells[cell + STEP_DELTA[d]]] >> LOOK_ANSWERS_SHIFT;
-            met |= (next >> opposite(d) & 1) << d;
-        }
-    return met;
-}
-
-/* Labels everything that is connected to the start, arm to arm. The queue already holds
- * `count` cells of other parts; returns the count including this part. */
+/* Labels all OMTs that are linked with the start by arms. The queue already has `count` cells
+ * of other parts; returns the count with the cells of this part, too. */
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
@@ -305,10 +292,14 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
         const int32_t cell = f->queue[head++], beyond = f->labels[cell] + f->step;
         if (beyond > f->limit)
             break;
-        const uint32_t met = arms_met(f, looks, cell);
+        const int32_t x = cell % SIZE, y = cell / SIZE;
+        const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
         for (int d = 0; d < 4; d++) {
+            if (!(arms >> d & 1) || !inside(x + step_x(d), y + step_y(d)))
+                continue;
             const int32_t next = cell + STEP_DELTA[d];
-            if (!(met >> d & 1) || f->labels[next])
+            const uint32_t answers = looks[f->cells[next]] >> LOOK_ANSWERS_SHIFT;
+            if (!(answers >> opposite(d) & 1) || f->labels[next])
                 continue;
             f->labels[next] = beyond;
             f->queue[tail++] = (uint16_t)next;
@@ -317,7 +308,8 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     return tail;
 }
 
-/* Clears the labels of crossings that the flood passed: they belong to no part. */
+/* Clears the labels of crossings. The flood passes these OMTs of other connections, but they
+ * belong to no part. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
@@ -371,7 +363,7 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    /* A label is 1 + the number of steps. */
+    /* The label of a cell becomes 1 + the number of steps to it. */
     const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     label_part(&f, cell_of(&from), 1, 0);

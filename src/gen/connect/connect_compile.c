@@ -1,8 +1,10 @@
 /*
- * Compiles the catalogue's connections: finds a class for each connection and oter. The
- * subtype for a ground is chosen so. A subtype without locations whose terrain is there wins.
- * A rotated or fixed OMT of the connection stays what it is. Otherwise a subtype is drawn by
- * weight, if matching ones have any; else the first match in list order is taken.
+ * Compiles the catalogue's connections: finds a class for each connection and oter. The subtype
+ * that is drawn on a ground is chosen by these rules, of which the first that applies decides.
+ * A subtype that has no locations and whose terrain is the ground is taken. A rotated or fixed
+ * OMT of the connection keeps its subtype. Of the subtypes that allow the ground and have a
+ * weight, one is drawn by weight. The first subtype of the list that allows the ground is
+ * taken.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -10,15 +12,15 @@
 #include <string.h>
 
 /*
- * Finds which rotated OMTs of connections are bridges with levels. Their pieces are known by
- * their ids, as in the games: "<id>_road" lies above; "<id>head_ground" and "<id>head_ramp"
- * are the two levels of an end; "<id>_under", if the content has it, replaces the water below.
- * Content that lacks any of the first three has flat bridges, for which there is no
- * bridge_kind.
+ * Finds which rotated OMTs of connections are bridges on two levels. Their pieces are found by
+ * their ids, as in the games: "<id>_road" lies on the upper level; "<id>head_ground" and
+ * "<id>head_ramp" are the two levels of an end; "<id>_under", if the content has it, replaces
+ * the water below. Bridges of content that lacks any of the first three pieces are flat and
+ * have no bridge_kind.
  */
 
-/* Returns the first of the four oters of a piece of the bridge; CAT_NONE if there is no such
- * type. */
+/* Returns the first of the four oters of a piece of the bridge; CAT_NONE if the content has no
+ * terrain of that id with four oters. */
 static ptl_oter piece(const catalogue *cat, const cat_terrain *bridge, const char *suffix)
 {
     char id[256];
@@ -36,7 +38,7 @@ static ptl_oter first_of(ptl_oter a, ptl_oter b)
     return a != CAT_NONE ? a : b;
 }
 
-/* Describes the bridge of a subtype. False if the subtype is no bridge, or a flat one. */
+/* Describes the bridge of a subtype. False if the subtype is no bridge, or a flat bridge. */
 static bool describe(bridge_kind *out, const gen_connections *all, size_t connection,
                      const cat_subtype *s)
 {
@@ -128,8 +130,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
         if (s->shape == PTL_TERRAIN_ROTATABLE)
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
-        /* A line may be crossed at a right angle, with all of its arms still leading on. An
-         * isolated OMT without arms can be crossed in all directions. */
+        /* Another connection's straight line may be crossed at a right angle. An OMT without
+         * arms may be crossed in all directions. */
         const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
@@ -138,7 +140,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* Returns the class of an OMT that stays as it is and can be passed along these arms. */
+/* Returns the class of an OMT that stays as it is and that paths pass in the directions of
+ * these arms. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -174,8 +177,8 @@ static bool lies_over(const catalogue *cat, const cat_subtype *s, const cat_conn
     return false;
 }
 
-/* Does the terrain belong to another connection? Sets *over if that connection lays it over a
- * line of this one. */
+/* Does the terrain belong to a connection other than c? Sets *over if that connection draws the
+ * terrain over lines of c. */
 static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t terrain,
                        bool *over)
 {
@@ -194,7 +197,8 @@ static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t t
     return foreign;
 }
 
-/* Returns the number of a set of weighted subtypes, from 1; 0 when there are too many. */
+/* Returns the number, from 1, of the weighted choice between these subtypes; 0 when the
+ * connection has too many choices. */
 static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
 {
     for (size_t i = 0; i < c->choice_count; i++)
@@ -206,8 +210,8 @@ static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
     return (uint8_t)c->choice_count;
 }
 
-/* Returns the subtype for a terrain, or DRAW_*. Sets *choice if the subtype is drawn by
- * weight. */
+/* Returns the index of the subtype for a terrain, or DRAW_NONE. Sets *choice to the number of a
+ * weighted choice if subtypes are drawn by weight, else to 0. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     int in_place = DRAW_NONE, own = DRAW_NONE, own_weighted = DRAW_NONE;
@@ -239,12 +243,12 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
         return own_weighted;
     if (weighted && !has)
         *choice = choice_number(c, weighted);
-    /* A line of the connection stays a line. */
+    /* On an OMT of the connection that is linear, a linear subtype is drawn. */
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
-/* Classifies the oters of a terrain. Companions of bridges and crossings stay as they are;
- * rotated and fixed OMTs of other connections are never replaced. */
+/* Sets the classes of a terrain's oters. Companions of bridges, and crossings, stay as they
+ * are. Other OMTs of other connections are replaced only if they are linear. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -273,8 +277,8 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step onto an oter whose subtype is drawn by weight: that of the first possible
- * subtype. Sets *differ if another subtype has another step. */
+/* Returns the step onto an oter whose subtype is drawn by weight, for the first subtype that
+ * may be drawn. Sets *differ if another of these subtypes gives another step. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {
@@ -292,9 +296,9 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-/* Fills the part of the classes that is looked up for all cells of a level; it takes less of
- * the processor's cache than whole classes. Ground with a weighted choice neither belongs to
- * the connection nor answers any arm, whichever subtype is drawn. */
+/* Fills the table of looks: the part of each class that is looked up for all cells of a level.
+ * It needs less of the processor's cache than the classes do. Ground with a weighted choice
+ * does not belong to the connection and has no arms for it, whichever subtype is drawn. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {
@@ -370,25 +374,22 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
     return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
-/* Returns the class outside of any path: a weighted ground has that of its first match. */
-static const oter_class *plain(const generator *g, size_t connection, ptl_oter ground)
-{
-    return &compiled(g, connection)->classes[ground];
-}
+/* The next functions know no path: where subtypes are drawn by weight, they use the class for
+ * the first subtype that allows the ground. */
 
 bool connect_has(const generator *g, size_t connection, ptl_oter ground)
 {
-    return plain(g, connection, ground)->has;
+    return compiled(g, connection)->classes[ground].has;
 }
 
 bool connect_allows(const generator *g, size_t connection, ptl_oter ground)
 {
-    return plain(g, connection, ground)->step != 0;
+    return compiled(g, connection)->classes[ground].step != 0;
 }
 
 bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
 {
-    const oter_class *c = plain(g, connection, ground);
+    const oter_class *c = &compiled(g, connection)->classes[ground];
     const cat_connection *conn = compiled(g, connection)->connection;
     uint32_t subtypes =
         c->choice ? compiled(g, connection)->choices[c->choice - 1].subtypes : 0;
@@ -416,7 +417,7 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
             if (c->choices[i].subtypes >> k & 1)
                 total += (uint64_t)s[k].weight;
         if (total == 0)
-            continue; /* a choice holds only weights above 0 */
+            continue; /* never happens, as all subtypes of a choice have weights above 0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

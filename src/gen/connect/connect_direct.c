@@ -1,10 +1,10 @@
 /*
- * Links without a search. Consider the OMTs nearest to a point by Manhattan distance. If one
- * can be reached without a detour, over nothing but the cheapest ground, the path costs no
- * more than the estimate of the search. No path can cost less, so it is a cheapest one. If the
- * connection wanders, stairs as in connect_wander.h are tried first. Then come straight paths,
- * paths around one corner, and paths around two. Each kind is tried for the OMTs in order
- * (row by row), along x before y, with the first corner as near as possible.
+ * Links a point to the nearest OMT of a connection without a search. The OMTs of the least
+ * Manhattan distance from the point are the goals. If a goal can be reached without a detour,
+ * over cells of the least cost only, no path can cost less. If the connection wanders, a path
+ * in stairs as in connect_wander.h is tried for each goal first. Then come straight paths,
+ * paths around one corner, and paths around two. Each kind is tried for the goals row by row,
+ * along x before y, with the first corner as near as possible.
  */
 #include "gen/connect/connect_wander.h"
 
@@ -17,7 +17,7 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE][2]; /* nearest OMTs at which a path may end, from the point */
+    int16_t goals[2 * SIZE][2]; /* goals as offsets x and y from the point */
     size_t goal_count;
 } direct;
 
@@ -27,8 +27,8 @@ static bool is_end(const direct *s, int32_t cell)
     return s->k->view->grid[cell] && class->has && class->end;
 }
 
-/* Does the path lead over `steps` cells of the cheapest ground? With `bend`, it must also be
- * able to turn on the last one. */
+/* Are the next `steps` cells in this direction of the least cost, and can they be entered in
+ * it? With `bend`, a path must also be able to turn on the last of them. */
 static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
 {
     const uint32_t *grid = s->k->view->grid;
@@ -54,8 +54,9 @@ static bool enters(const direct *s, int32_t goal, int direction)
     return s->k->view->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
 }
 
-/* Tries a path: `turn` cells along one axis, then all the way along the other, then the rest.
- * Any of the three legs may be empty. Writes the path if it is open. */
+/* Tries a path of three legs: `turn` cells along one axis, then all the way along the other
+ * axis, then the rest along the first axis. A leg may be empty. Writes the path to
+ * connector.path if it is possible. */
 static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t turn)
 {
     const int along_x = dx > 0 ? 1 : 3, along_y = dy > 0 ? 2 : 0;
@@ -83,7 +84,8 @@ static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t tur
     return true;
 }
 
-/* Tries paths with this number of legs; one leg is a straight path. */
+/* Tries paths with this number of straight legs, 1 to 3, to the goal at (dx, dy) from the
+ * point. */
 static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
     if ((dx == 0 || dy == 0) != (legs == 1))
@@ -107,8 +109,8 @@ static void add_goal(direct *s, int32_t dx, int32_t dy)
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* Returns the distance to the nearest OMT: from the view's `far`, or row by row beyond its
- * reach. */
+/* Returns the Manhattan distance to the nearest OMT of the connection. It is read from the
+ * view's `far`; if it exceeds what `far` can hold, the rows are searched. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
     int32_t least = k->view->far[y * FAR_WIDTH + x];
@@ -125,7 +127,8 @@ static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
     return least;
 }
 
-/* May the path begin with this cell, or pass it, leaving it in this direction? */
+/* May the path leave this cell in this direction? The start `from` must allow the direction;
+ * any other cell must be of the least cost and allow turns. */
 static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
 {
     const uint32_t step = s->k->view->grid[cell];
@@ -134,7 +137,8 @@ static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction
     return step && (int32_t)(step & STEP_COST) == s->c->cheapest && !(step & STEP_RIGID);
 }
 
-/* Returns the direction of the step onto the cell; CONNECT_ANY if it would be a detour. */
+/* Returns the direction of the step by which a path in stairs comes to the cell; CONNECT_ANY if
+ * it could come only by a detour. */
 static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
 {
     int order[4];
@@ -149,8 +153,8 @@ static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
     return CONNECT_ANY;
 }
 
-/* Writes the path in stairs, backwards from the goal, as the search does. False if there is
- * none. */
+/* Writes a path in stairs, backwards from the goal, as the search does. False if there is no
+ * such path. */
 static bool write_stairs(direct *s, int32_t dx, int32_t dy)
 {
     connector *k = s->k;
@@ -185,7 +189,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
-    /* Find all OMTs at this distance, at most two in each row. */
+    /* Find all goals: OMTs at this distance, at most two in each row. */
     const int32_t first = s.y > distance ? s.y - distance : 0;
     const int32_t last = s.y + distance < SIZE ? s.y + distance : SIZE - 1;
     s.goal_count = 0;

@@ -1,23 +1,26 @@
 /*
- * Drawing (generation.md 7.3). One rule holds before and after each OMT: an arm of a linear
- * OMT is answered by the OMT that it points to. A new linear OMT gets the arms of the path
- * and those that neighbours already stretch towards it. It also joins straight lines beside
- * it, which get an arm as well. Where an OMT replaces one of another connection (a road over a
- * trail), neighbours lose the arms that are no longer answered: the trail ends there.
+ * Draws connections (generation.md 7.3). Drawing an OMT keeps this rule: where a linear OMT has
+ * an arm, the OMT that the arm points to has an arm back (it answers the arm). A new linear OMT
+ * gets the arms of the path, and an arm towards each neighbour that has an arm towards it. It
+ * is also joined with straight lines beside it, which get an arm as well. Where an OMT replaces
+ * one of another connection (a road over a trail), neighbours lose the arms that the new OMT
+ * does not answer, so that the trail ends there.
  */
 #include "gen/connect/connect_impl.h"
 
-/* Shapes (ends and straights) that a path running beside them joins. */
+/* By arms as bits: an OMT with at most one arm or two opposite arms, with which a path that
+ * passes beside it is joined. */
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 
+/* What drawing one connection on one level needs. */
 typedef struct pen {
     generator *g;
     size_t connection;
     ptl_oter *cells;
     int32_t z;
     const uint8_t *lines;  /* by oter: gen_connections.lines */
-    const uint32_t *looks; /* by oter: the looks of this connection */
+    const uint32_t *looks; /* by oter: compiled_connection.looks of this connection */
 } pen;
 
 static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
@@ -35,7 +38,7 @@ static int line_of(const pen *p, ptl_oter oter)
     return p->lines[oter] & LINE_ARMS;
 }
 
-/* Returns the arms by which the OMT answers this connection. */
+/* Returns the arms that the OMT has for this connection. */
 static int answers_of(const pen *p, ptl_oter oter)
 {
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
@@ -56,8 +59,8 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
-/* Writes an OMT. If its terrain changes, neighbours lose the arms that it no longer
- * answers. */
+/* Writes an OMT. If its terrain changes, neighbouring lines lose arms that the new OMT does not
+ * answer. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -66,7 +69,7 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type) {
-        /* Remove the arms of neighbours that the OMT no longer answers. */
+        /* Remove arms of neighbouring lines that the new OMT does not answer. */
         const ptl_oter here = p->cells[y * SIZE + x];
         for (int d = 0; d < 4; d++) {
             const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
@@ -74,8 +77,8 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            /* Does the OMT answer this arm of a line beside it? The cheap test comes first,
-             * as mostly both are of this connection. */
+            /* Does the new OMT answer the neighbour's arm? Mostly both are of this connection,
+             * which is tested first, since that takes less time. */
             if (!(line_of(p, n) & arm) ||
                 (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
                 connect_answered(p->g->config->connections, n, back, here))
@@ -85,15 +88,16 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     }
 }
 
-/* Does a new linear OMT get an arm towards a neighbour? If needed, the neighbour gets its own
- * arm. `direction` is that of the path here; `old` are the arms that the OMT had before. */
+/* Does a new linear OMT get an arm towards its neighbour in direction d? If the neighbour lacks
+ * an arm back, it gets one. `direction` is the direction in which the path leaves the OMT;
+ * `old` are the arms that the OMT had before. */
 static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* Bridges and crossings are met at their ends. OMTs that answer all sides (manholes)
-         * are met only where there was an arm before. */
+        /* Bridges and crossings are joined at their ends. OMTs that answer arms on all sides,
+         * such as manholes, are joined only where the OMT had an arm before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;
@@ -108,8 +112,7 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
     const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
-    /* The arms of an existing line are answered already, by a building or by the next
-     * chunk. */
+    /* An existing line keeps its arms, which a building or the next chunk may answer. */
     if (p->looks[ground] & LOOK_LINE)
         arms |= old;
     for (int d = 0; d < 4; d++) {
@@ -120,8 +123,9 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
     put(p, x, y, (ptl_oter)(first + arms));
 }
 
-/* Draws an OMT of a path. `in` and `out` are the directions from the previous node and to the
- * next, CONNECT_ANY at the ends; `outward` is the arm of an exit. */
+/* Draws an OMT of a path. `in` is the direction from the previous node, `out` the direction to
+ * the next node; CONNECT_ANY where there is none. `outward` is the arm of an exit that points
+ * out of the chunk, or CONNECT_ANY. */
 static void draw_omt(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
@@ -164,8 +168,8 @@ void connect_draw_path(generator *g, size_t connection, int32_t z, const path_no
     }
 }
 
-/* May a path pass the cell in these directions? A direction that is CONNECT_ANY is not
- * tested. */
+/* May a path come to this ground in the direction `in` and leave it in the direction `out`? If
+ * one of them is CONNECT_ANY: may a path end here? */
 static bool passes(const generator *g, size_t connection, ptl_oter ground, int in, int out)
 {
     const oter_class class = connect_class(g, connection, ground);
@@ -217,7 +221,8 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
     }
     if (class.subtype == DRAW_KEEP || (class.has && class.shape == PTL_TERRAIN_FIXED))
         return;
-    /* Reject ground that the connection can't use, or not in this direction. */
+    /* Where the connection can't use the ground in the direction of the arm, its default
+     * subtype is drawn. */
     const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
     const bool fits = enter && (enter & arms) == arms;
     const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];

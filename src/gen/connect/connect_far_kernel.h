@@ -1,9 +1,9 @@
 /*
- * How far each cell is from the OMTs of a view's connection. A new OMT lowers the distances
- * around it, as far as that changes anything. If an OMT was removed, all distances are
- * measured anew. The loops run over rows of bytes. They are compiled once for any processor
- * and once for those with AVX2 (connect_far_base.c, connect_far_avx2.c, which define
- * CONNECT_MEASURE). They use whole numbers only, so that both give the same.
+ * Measures how far each cell is from the nearest OMT of a view's connection. For a new OMT only
+ * the distances around it that become less are changed. If an OMT was removed, all distances
+ * are measured anew. The code is compiled once for any processor and once for those with AVX2
+ * (connect_far_base.c, connect_far_avx2.c, which define CONNECT_MEASURE). It uses whole numbers
+ * only, so that both versions give the same results.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -11,8 +11,8 @@
 
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
-/* Lowers each cell to what the nearer of the two cells at this distance on either side allows.
- * Whole vectors are processed: the row is padded to a multiple of them. */
+/* Lowers each cell of a row to the lesser of the two cells this far to its left and right, plus
+ * the distance between them. The row is padded to whole vectors. */
 static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
 {
     const uint8_t most = (uint8_t)(FAR_MAX - distance);
@@ -25,8 +25,8 @@ static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distanc
     }
 }
 
-/* Turns a row of 0 and FAR_MAX into distances within the row, by leaps of 1, 2, 4, ...: every
- * distance is a sum of such leaps. */
+/* Turns a row of 0 and FAR_MAX into distances to the nearest 0 in the row, by leaps of 1, 2, 4,
+ * ... cells: every distance is a sum of such leaps. */
 static void measure_row(uint8_t *row)
 {
     uint8_t a[PADDED], b[PADDED];
@@ -44,8 +44,8 @@ static void measure_row(uint8_t *row)
  * by itself. Most new OMTs change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
-/* Is a new OMT in this column nearer to any cell of the block's row than what was there? It
- * is enough to test the block's cell next to it, because distances of neighbours differ by at
+/* Does a new OMT in this column lower the distance of any cell of the block's row? It is enough
+ * to test the block's cell nearest to the OMT, because distances of neighbours differ by at
  * most 1. */
 static bool is_nearer(const uint8_t *row, int32_t column)
 {
@@ -54,24 +54,25 @@ static bool is_nearer(const uint8_t *row, int32_t column)
     return aside < row[next];
 }
 
-/* Takes a new OMT of the row into account: `steps` has the distance of each cell from it, and a
- * cell keeps the smaller one of this and its present distance. */
+/* Lowers the distances of a row for a new OMT in it. `steps` has the distance of each cell from
+ * the OMT; a cell keeps the lesser of this and its present distance. */
 static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
     for (int x = 0; x < BLOCK; x++)
         row[x] = steps[x] < row[x] ? steps[x] : row[x];
 }
 
-/* Lowers the rows of a block, from y on downwards (way 1) or upwards (-1), each to what the
- * previous row allows. It ends, behind `sure`, at the first row in which nothing changes;
- * later rows then can't change, as neighbouring rows differ by at most 1. Returns that row. */
+/* Lowers the distances in the rows of a block, from row y on southwards (way 1) or northwards
+ * (way -1), to at most 1 more than in the previous row. Ends at the first row beyond `sure` in
+ * which nothing changes, and returns that row: later rows can't change then, as neighbouring
+ * rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {
         const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
-        for (int x = 0; x < BLOCK; x++) { /* a step from FAR_MAX stays there */
+        for (int x = 0; x < BLOCK; x++) { /* one more than FAR_MAX is FAR_MAX */
             const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];
             changed |= (uint8_t)(least ^ to[x]);
@@ -83,7 +84,7 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
     return y;
 }
 
-/* Spreads the changes from the lowered rows of a block, first .. last, to its other rows. */
+/* Spreads the lowered distances of a block's rows from `first` to `last` to its other rows. */
 static void measure_across(uint8_t *far, int32_t first, int32_t last)
 {
     const int32_t end = sweep(far, first + 1, 1, last);
@@ -101,13 +102,13 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-/* Lowers the distances around the new OMTs. Each block of columns is skipped unless some new
- * OMT is nearer to it than what was there. */
+/* Lowers the distances around the new OMTs. A block of columns is skipped if no new OMT lowers
+ * a distance in it. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* falls to 0 in the middle and rises again */
+    uint8_t steps[2 * FAR_WIDTH]; /* the distance from the array's middle */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

@@ -1,14 +1,13 @@
-/* Internals of the search of connect_field.c: what its kernels share. */
+/* Memory of the search of connect_field_kernel.h, which its two compiled versions share. */
 #pragma once
 
 #include "gen/connect/connect_impl.h"
 
 enum {
-    FIELD_WIDTH = FAR_WIDTH, /* width of a row, in whole lanes */
-    /* The numbers of FIELD_GROUP cells side by side lie together, in three cache lines. First
-     * come two arrays of what is left of the budget: when the cell is entered along its
-     * column, and along its row. The following constants are the offsets of the other
-     * arrays. */
+    FIELD_WIDTH = FAR_WIDTH, /* cells in a row, rounded up to whole vectors */
+    /* The numbers of FIELD_GROUP cells side by side lie together, in three cache lines, as six
+     * arrays. The first two have what is left of the budget when a cell is entered along its
+     * column, and along its row. The next constants are the offsets of the other arrays. */
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
@@ -22,19 +21,23 @@ typedef field_result field_kernel(generator *g, const path_task *task);
 struct field_search {
     /*
      * The numbers of each group of cells. (1) What is left of the budget, + 1; 0 where the
-     * search has not come. (2) FIELD_NEED: the least that is needed to reach a goal from
-     * there, + 1. (1) and (2) are leftovers of earlier searches where the present one has not
-     * been. (3) FIELD_OPEN: all bits where the cell is free, so that a path may turn there.
-     * (4) FIELD_COST: the cost of entering it, or BLOCKED.
+     * search has not come. (2) FIELD_NEED: the least budget that is needed to reach a goal from
+     * the cell,
+     * + 1. Where `met` is not set, (1) and (2) are values of earlier searches. (3) FIELD_OPEN:
+     * all bits set if a path may turn on the cell, else 0. (4) FIELD_COST: the cost of entering
+     * the cell, or BLOCKED.
      */
-    uint16_t *cells;                   /* FIELD_CELLS numbers; begins at a cache line */
-    uint16_t goal[SIZE * FIELD_WIDTH]; /* all bits set: an OMT that may be the nearest goal */
-    bool goals[SIZE];                  /* rows that have such an OMT */
-    /* For each row, bit x / LANES: met, this search has been there; down and up, the stretch
-     * has changed and this was not yet handed on to the row below, or above. */
+    uint16_t *cells; /* FIELD_CELLS numbers; begins at a cache line */
+    uint16_t
+        goal[SIZE * FIELD_WIDTH]; /* all bits set: a goal of a search for the nearest OMT */
+    bool goals[SIZE];             /* the row has cells for which `goal` is set */
+    /* For each row, bit x / LANES stands for a stretch of LANES cells. met: this search has
+     * been there. down, up: the stretch has changed, and the row to the south, or north, has
+     * not taken this into account yet. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
-    /* The distance from each column or row to the goal's, and the number of bare ones entered
-     * on the way. For the nearest OMT: the distance to one that holds an OMT. */
+    /* By column or row: the distance to the goal's column or row, and how many of those on the
+     * way have no OMT of the connection. In a search for the nearest OMT: the distance to the
+     * next column or row that has an OMT. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };
@@ -47,4 +50,5 @@ static inline int32_t field_place(int32_t x, int32_t y)
 }
 
 field_kernel field_search_base;
-field_kernel field_search_avx2; /* equal to base where the build has no AVX2 */
+/* Equal to field_search_base where the build has no AVX2. */
+field_kernel field_search_avx2;

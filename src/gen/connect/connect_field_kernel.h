@@ -1,23 +1,24 @@
 /*
- * The search where turns do not count, or count on some cells only; between two points or for
- * the nearest OMT. A traveller sets out with a budget and pays for each cell entered. The
- * search finds, for every cell, the most that can be left there, for a vector of cells at a
- * time. It sweeps row by row down and up again, from each row to the next and then along it,
- * as long as anything changes. A traveller stops where less is left than the rest of the way
- * costs at least (the estimate of connect_path.c). Once a way is known, a traveller also stops
- * who can't find a cheaper one. So most rows, and most cells of a row, are never looked at. If
- * a budget is too small, the search is repeated with a greater one.
+ * The search between two points, or for the nearest OMT, where turns do not count, or count on
+ * some cells only. Think of travellers who set out with a budget and pay for each cell that
+ * they enter. The search finds, for every cell, the most of the budget that can be left there,
+ * for a vector of cells at a time. It sweeps over the rows southwards and northwards, from each
+ * row to the next and then along that row, as long as anything changes. A traveller stops where
+ * less is left than the rest of the way must cost at least (the estimate of connect_path.c).
+ * When some way is known, travellers who can't find a cheaper one stop, too. So most rows, and
+ * most cells of a row, are never looked at. If the budget is too small, the search is repeated
+ * with a greater one.
  *
- * What is left on the cells of all the cheapest paths is exact, since none of them is given
- * up. The path is read off backwards. If the connection wanders, it is chosen as
- * connect_wander.h says. Otherwise it goes straight on where that is a cheapest step, else by
- * a fixed order of directions; where some turns count, it has the fewest of them
- * (connect_field_turns.h). So the path does not depend on the order in which costs were
- * computed.
+ * What is left is exact for the cells of all cheapest paths, since no traveller on such a path
+ * stops. The path is found backwards from the goal. If the connection wanders, the path is
+ * chosen as connect_wander.h says. Otherwise it goes straight on where that is a cheapest step,
+ * and else takes the first cheapest step in a fixed order of directions; where some turns
+ * count, it has the fewest of them (connect_field_turns.h). So the path does not depend on the
+ * order in which costs were computed.
  *
- * A rigid cell is left in the direction in which it was entered. So two numbers say what is
- * left: when it is passed along its column, and along its row. On free cells both are the
- * same.
+ * A path must leave a rigid cell in the direction in which it entered. So each cell has two
+ * numbers for what is left: when it is passed along its column, and along its row. On other
+ * cells both are the same.
  *
  * Compiled once for any processor and once for those with AVX2 (connect_field_base.c and
  * connect_field_avx2.c, which define FIELD_SEARCH).
@@ -28,7 +29,8 @@
 
 /* ---- the search ---- */
 
-/* Hands changes on from row to row, downwards or upwards. Returns whether there were any. */
+/* Goes over the rows once, southwards (down) or northwards, and lets each row take over the
+ * changes of the row before. Returns whether there were any changes. */
 static bool sweep(field_task *t, bool down)
 {
     field_search *f = t->s;
@@ -46,7 +48,7 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* Sweeps until nothing changes, first towards the goal. */
+/* Sweeps to and fro until nothing changes, first towards the goal. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;
@@ -57,8 +59,9 @@ static void go_on(field_task *t)
 
 /* ---- the path ---- */
 
-/* Returns the direction of the step onto a cell on which `left` is left. `after` is the
- * direction of the step from the cell, which a rigid cell keeps. */
+/* Returns the direction of the step by which the path comes to a cell where `left` of the
+ * budget is left. `after` is the direction of the path's next step; on a rigid cell both must
+ * be equal. */
 static int step_onto(const field_task *t, int32_t cell, int32_t left, int after, uint32_t step)
 {
     const int32_t wanted = left + (int32_t)(step & STEP_COST);
@@ -76,8 +79,8 @@ static int step_onto(const field_task *t, int32_t cell, int32_t left, int after,
     return CONNECT_ANY;
 }
 
-/* Writes the path backwards from the goal, at the end of connector.path, then moves it to the
- * beginning. */
+/* Writes the path backwards from the goal, at the end of the array connector.path, then moves
+ * it to the array's beginning. */
 static bool trace(const field_task *t, int32_t goal)
 {
     connector *k = t->k;
@@ -103,7 +106,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the first one of the best goals. */
+/* Returns the first cell of the goals at which the most is left. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -123,7 +126,8 @@ static int32_t best_goal(const field_task *t)
 
 /* ---- budgets ---- */
 
-/* Returns the cost of the way around one corner; INT32_MAX if that way is not possible. */
+/* Returns the cost of the path with one corner that begins along x (x_first) or along y;
+ * INT32_MAX if that path is not possible. */
 static int32_t bend_cost(const field_task *t, bool x_first)
 {
     const connector *k = t->k;
@@ -149,7 +153,7 @@ static int32_t bend_cost(const field_task *t, bool x_first)
     return cost;
 }
 
-/* Returns the budget to begin with. Between two points it is the cost of a way around one
+/* Returns the budget of the first try. Between two points it is the cost of a path with one
  * corner, if there is one; otherwise it is a guess. */
 static int32_t first_budget(const field_task *t)
 {
@@ -157,18 +161,18 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* Where all new OMTs cost the same, the way hardly ever costs much more than the
+    /* Where all new OMTs cost the same, a path hardly ever costs much more than the
      * estimate. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
-    /* If neither way around one corner is possible, a small budget rarely suffices. */
+    /* If neither path with one corner is possible, a small budget rarely suffices. */
     const int32_t small = 2 * need + 50, large = 9 * small;
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
-/* Computes, for one axis, the distance to the goal and the number of bare lines entered on the
- * way. */
+/* Computes, for each column (or row), the distance to the goal's column, and how many columns
+ * without an OMT of the connection are entered on the way. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {
@@ -181,7 +185,8 @@ static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, 
     }
 }
 
-/* Measures the distances to the goal's column and row, or to the nearest ones with an OMT. */
+/* Fills in the distances to the goal's column and row or, in a search for the nearest OMT, to
+ * the nearest column and row with an OMT. */
 static void measure(field_task *t)
 {
     field_search *s = t->s;
@@ -211,19 +216,20 @@ static void try_budget(field_task *t)
         if (may_begin(t->task, d))
             set_out(t, d);
     if (!t->task->nearest)
-        look_at_goal(t); /* the goal may lie beside the start */
+        look_at_goal(t); /* in case the goal lies beside the start */
     go_on(t);
 }
 
-/* Returns what entering the goal costs above the cheapest new OMT. */
+/* Returns by how much entering the goal costs more than the cheapest new OMT, at most
+ * GOAL_EXTRA_MAX. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;
     return extra < 0 || t->task->nearest ? 0 : extra < GOAL_EXTRA_MAX ? extra : GOAL_EXTRA_MAX;
 }
 
-/* Finds the cheapest path. The budget is tripled until it suffices, no greater one could help,
- * or it can't be counted any more. */
+/* Finds a cheapest path. The budget is tripled until it suffices, until a greater budget could
+ * not help, or until it exceeds BUDGET_MAX. */
 field_result FIELD_SEARCH(generator *g, const path_task *task)
 {
     connector *k = g->connector;

@@ -1,10 +1,11 @@
 /*
- * The rows of the search of connect_field_kernel.h: what the ground costs there, what the rest
- * of the way costs at least, and what is left on the cells of a row when something comes from
- * the row beside it and goes along. A stretch of eight or sixteen cells is processed at once.
+ * Rows of cells in the search of connect_field_kernel.h: what entering each cell costs, what
+ * the rest of the way costs at least, and what is left of the budget on a row's cells when
+ * travellers come from the row beside it and go on along the row. A stretch of eight or sixteen
+ * cells is processed at once.
  *
- * A row is visited only if the row beside it has changed. It hands back only what leaves more
- * there, because most of what came down would otherwise be handed up again for nothing.
+ * A row is visited only if the row beside it has changed. A change goes back to the row that it
+ * came from only if it leaves more there, which is rare.
  */
 #pragma once
 
@@ -15,17 +16,19 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
-    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* one bit per stretch of a row */
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit for each stretch of a row */
     BLOCKED = UINT16_MAX,
-    BUDGET_MAX = 32000, /* fits a signed comparison of 16 bits */
-    /* The estimate uses at most this much extra cost, so that it fits into 16 bits. */
+    BUDGET_MAX = 32000, /* so that budgets can be compared as signed numbers of 16 bits */
+    /* Bounds for two parts of the estimate (field_task.extra and goal_extra), so that the
+     * estimate fits into 16 bits. */
     EXTRA_MAX = 60,
     GOAL_EXTRA_MAX = 8000
 };
 
 /* ---- the ground ---- */
 
-/* Reads a stretch of the grid as costs. Cells beyond the row's end count as blocked. */
+/* Computes the costs, open cells and goals of a stretch from the view's grid. Cells beyond the
+ * row's end count as blocked. */
 static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
 {
     enum {
@@ -57,21 +60,23 @@ typedef struct field_task {
     connector *k;
     const compiled_connection *c;
     const path_task *task;
-    uint32_t goal_step; /* step onto the one goal, which is off the grid during the search */
-    int32_t extra;      /* least cost of a new OMT minus the cost of an existing one, at
-                         * most EXTRA_MAX */
+    uint32_t goal_step; /* step onto the goal between two points; the grid has 0 there during
+                         * the search */
+    int32_t extra;      /* least cost of a new OMT minus the cost of an existing OMT, at most
+                         * EXTRA_MAX */
     int32_t budget;
-    int32_t best;        /* left at the best goal so far; 0: no goal reached yet */
+    int32_t best;        /* what is left at the best goal so far; 0: no goal is reached yet */
     int32_t dearest;     /* no cell costs more than this */
-    lanes given_up;      /* not 0 where a greater budget might have led on */
-    int32_t goal_extra;  /* what the one goal costs above a cheapest new OMT, at most
-                          * GOAL_EXTRA_MAX */
+    lanes given_up;      /* not 0 if a greater budget might lead farther */
+    int32_t goal_extra;  /* by how much the goal between two points costs more than the cheapest
+                          * new  OMT, at most GOAL_EXTRA_MAX */
     int32_t top, bottom; /* the rows that the search has been in */
 } field_task;
 
-/* Returns the least cost of the rest of the way; see connect_path.c. For a single goal,
- * distances to OMTs are left out: updating them would cost more than they save. Of the rings
- * only the innermost one is used, which holds no cell but the goal. */
+/* Returns a lower bound for the cost of the rest of the way; see the estimate in
+ * connect_path.c. For a single goal, distances to OMTs are not used: updating them would cost
+ * more than it saves. Of the rings around the goal only the innermost is used, which is the
+ * goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -88,7 +93,7 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
     return lanes_add(all, lanes_times(bare, extra));
 }
 
-/* Prepares a stretch that the search visits for the first time. */
+/* Prepares the numbers of a stretch when the search comes there for the first time. */
 static void meet(field_task *t, int32_t x, int32_t y)
 {
     field_search *s = t->s;
@@ -109,7 +114,7 @@ static void meet(field_task *t, int32_t x, int32_t y)
     t->bottom = y > t->bottom ? y : t->bottom;
 }
 
-/* Prepares a stretch, unless the search has visited it before. */
+/* Prepares the numbers of a stretch, unless the search has been there before. */
 static inline void be_at(field_task *t, int32_t x, int32_t y)
 {
     if (!(t->s->met[y] >> x / LANES & 1))
@@ -118,23 +123,23 @@ static inline void be_at(field_task *t, int32_t x, int32_t y)
 
 /* ---- going on ---- */
 
-/* Limits that are the same for a whole visit, so that they stay in registers. */
+/* Limits that are the same for a whole visit to a row, so that they stay in registers: the
+ * least that a new path must leave; field_task.dearest; and field_task.given_up. */
 typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
-/* A visit to a row. */
+/* A visit to a row, from the row beside it that has changed. */
 typedef struct row_visit {
-    int32_t y, beside;  /* the row; offset to the row that hands on to it */
-    uint32_t moved;     /* stretches that have changed in that row */
+    int32_t y, beside;  /* the row; offset in field_search.cells to the row that has changed */
+    uint32_t moved;     /* stretches that have changed in the other row */
     uint32_t changed;   /* stretches that have changed in this row */
-    uint32_t returning; /* stretches of `changed` that leave more on the row that the visit
-                         * came from */
+    uint32_t returning; /* stretches of this row that leave more on the other row */
     field_bounds bounds;
 } row_visit;
 
-/* Keeps what may go on. It is dropped where less is left than needed, or than the best way so
- * far would leave. */
+/* Returns `left`, but 0 for cells where less is left than a traveller needs to reach a goal
+ * with more left than on the best way so far. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -151,7 +156,7 @@ static bool may_begin(const path_task *task, int d)
     return task->nearest ? d != opposite(task->first) : d == task->first;
 }
 
-/* Returns what is left on a cell for a step in this direction. */
+/* Returns what is left of the budget, + 1, on a cell for a step in direction d; 0: no step. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -162,7 +167,8 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* Checks whether a better way leads onto the one goal now, which is off the grid. */
+/* Checks whether a better way leads to the goal between two points, for which the grid has
+ * 0. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -173,14 +179,16 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* Returns the first cell of the next stretch of the set, from x on; WIDTH if there is none. */
+/* Returns the first column of the next stretch of a set, from column x on; WIDTH if there is no
+ * more stretch. */
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;
     return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
-/* Returns what is left at the goals of a stretch. */
+/* Returns what is left on those cells of a stretch that are goals, and 0 for the other
+ * cells. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -188,7 +196,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
     return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
-/* Takes the best of the goals in a row's changed stretches into account. */
+/* Updates t->best from the goals in a row's changed stretches. */
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
     for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
@@ -203,11 +211,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 }
 
 /*
- * Two functions for going along a row. `spread` gives the most that is left on the cells of a
- * stretch if one may go on from any of them. `arrive` gives what they get of what is left on
- * the cell before the stretch. Costs are summed by doubling: each cell takes from the cell one
- * before it, then two, then four, and so from all eight; then from the last of the eight cells
- * before.
+ * Defines two functions for going along a row in one direction. `spread` returns the most that
+ * is left on each cell of a stretch if travellers go on from any other cell of the stretch.
+ * `arrive` returns what is left on each cell if they come from the cell before the stretch,
+ * with `carried` left. Costs are summed by doubling: each cell takes from the cell 1 before it,
+ * then 2, then 4, so from all of eight; then from the last of the eight cells before those.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -231,9 +239,9 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores what is left on a stretch, entered along its columns or along the row. Returns
- * whether anything became better. Also notes whether it would leave more on the row that the
- * visit came from. */
+/* Stores what is left on the cells of a stretch if they are entered along their columns
+ * (upright) or along the row. Returns whether more is left on any cell than before. Notes in
+ * v->returning whether more would be left on the row that the visit came from, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -257,7 +265,8 @@ static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Does the last cell of a stretch leave more on the next cell than that has? */
+/* Is more left on the next stretch's first cell if it is entered from this stretch's last
+ * cell? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];
@@ -268,8 +277,8 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Goes onto the stretches of a row from the row beside it, then along them and on to the east
- * as long as that changes anything. */
+/* Lets travellers go onto a row from the row beside it, and then along each stretch and on to
+ * the next stretch to the east, as long as that changes anything. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -306,8 +315,8 @@ static void take_row(field_task *t, row_visit *v)
     }
 }
 
-/* Goes on to the west: from the first cells of changed stretches to the stretches before
- * them. */
+/* Lets travellers go on to the west, from the first cells of changed stretches to the stretches
+ * west of them. */
 static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -332,8 +341,8 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Hands on what has moved in row `from` to row y. What has changed in row y already goes on,
- * too. */
+/* Visits row y, to which travellers come from the stretches `moved` of row `from`. They also go
+ * on from the stretches `changed` of row y itself. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;
@@ -359,7 +368,7 @@ static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, ui
     }
 }
 
-/* Takes the first step of a path in this direction. */
+/* Takes the first step of the search, from the start in direction d. */
 static void set_out(field_task *t, int d)
 {
     field_search *f = t->s;

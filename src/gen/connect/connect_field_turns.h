@@ -1,11 +1,12 @@
 /*
- * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns on
- * cells where turns count; for connections that count them on some cells only. States are
- * visited from the goal backwards, by number of turns, the newest state first, and of a cell's
- * steps the straight one first. So mostly the first way tried is the result.
+ * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns on cells
+ * where turns count. It serves connections for which they count on some cells only. States are
+ * visited from the goal backwards, those with the fewest turns first; of equal ones the newest
+ * is first, and from a cell the step straight on. So mostly the first path that is tried is the
+ * result.
  *
- * A state is a cell and the direction of the step from it, where the cell is rigid or counts
- * turns; elsewhere it is the cell alone.
+ * A state is a cell and, if the cell is rigid or turns count on it, the direction of the path's
+ * step from it.
  */
 #pragma once
 
@@ -19,8 +20,8 @@ typedef struct turn_state {
     uint32_t index;
 } turn_state;
 
-/* Goes back over a step onto the state's cell, if it is on a cheapest path: the cell before
- * must have as much more left as the step costs. */
+/* Adds the state before this one, from which a step in direction d leads to the state's cell,
+ * if that step is on a cheapest path: then as much more is left before it as it costs. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {
@@ -54,7 +55,7 @@ static void take_all_back(const field_task *t, const turn_state *s)
         take_back(t, s, step, left, s->after);
 }
 
-/* Writes the path from the start on, following the states. */
+/* Writes the path from its start, whose state is given, to the goal. */
 static void write_path(connector *k, uint32_t index)
 {
     size_t count = 0;
@@ -72,7 +73,8 @@ static void write_path(connector *k, uint32_t index)
     k->path_count = count;
 }
 
-/* Writes the path. False if there is none, or memory is out. */
+/* Finds the path with the fewest turns and writes it to connector.path. False if there is no
+ * path, or memory is out. */
 static bool trace_few_turns(generator *g, const field_task *t)
 {
     connector *k = t->k;

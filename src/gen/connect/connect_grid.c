@@ -1,10 +1,10 @@
 /*
- * A connection's view of a level: a step for each cell, where the connection's OMTs are, and
- * how many columns and rows hold none. It is brought up to date before each search. The engine
- * records what it drew itself since the last search. What other code may have written is found
- * by comparing the level with a copy, which takes a few microseconds. Some views are kept,
- * since a new one takes ten times as long. The distances to the OMTs are measured only when
- * they are needed (connect_far_kernel.h).
+ * Views: what the searches of a connection need of a level. A view has a step for each cell,
+ * the places of the connection's OMTs, and the numbers of columns and rows without any. It is
+ * brought up to date before each search. The engine records the cells that it writes. What
+ * other code may have written is found by comparing the level with a copy, which takes a few
+ * microseconds. Several views are kept, since a new view takes ten times as long. Distances to
+ * the connection's OMTs are measured only when they are needed (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
 
@@ -36,7 +36,7 @@ static bool is_omt(uint32_t step)
 
 /* ---- all cells ---- */
 
-/* Finds which columns have OMTs. */
+/* Finds which columns have OMTs of the connection. */
 static void find_columns(connect_view *v)
 {
     uint8_t least[FAR_WIDTH];
@@ -52,11 +52,11 @@ static void find_columns(connect_view *v)
         v->column_has[x] = least[x] == 0;
 }
 
-/* Cells of a row that are looked up at once, a ninth of the row. */
+/* Number of cells of a row that look_up_piece handles at once. */
 enum { PIECE = SIZE / 9 };
 
-/* Looks up a piece of a row. A piece equal to the one above it, as is common below the ground,
- * is copied from that. */
+/* Fills in the view for PIECE cells of a row. If the cells are equal to those of the row above,
+ * as is common below the ground, their part of the view is copied. */
 static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells, int32_t x,
                           int32_t y)
 {
@@ -76,12 +76,9 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         seen |= look;
         grid[i] = look & STEP_BITS;
     }
-    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++) {
-        const ptl_oter oter = piece[i];
-        const uint32_t look = compiled(g, connection)->looks[oter];
-        grid[i] =
-            look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
-    }
+    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++)
+        if (looks[piece[i]] & LOOK_CHOICE)
+            grid[i] = connect_class(g, connection, piece[i]).step;
     memset(omts, FAR_MAX, PIECE);
     for (int32_t i = 0; seen & (LOOK_OMT | LOOK_CHOICE) && i < PIECE; i++)
         omts[i] = is_omt(grid[i]) ? 0 : FAR_MAX;
@@ -101,7 +98,7 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    /* Paths keep off the border, so it is blocked. */
+    /* Paths keep off the outermost cells of the chunk, so these can't be entered. */
     for (int32_t i = 0; i < SIZE; i++) {
         v->grid[i] = v->grid[CELLS - 1 - i] = 0;
         v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
@@ -116,8 +113,8 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone;  /* an OMT was removed */
-    bool fewer; /* fewer columns or rows are bare */
+    bool gone;  /* an OMT of the connection was removed */
+    bool fewer; /* a column or row had no OMT of the connection before */
 } changes;
 
 /* Brings one cell of the view up to date and notes what that changes beyond the cell. */
@@ -163,8 +160,8 @@ static void compare_row(changes *c, int32_t y)
     _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
-/* Brings the view up to date. If everything written since is on record, only those cells are
- * looked at; else all rows are compared. */
+/* Brings the view up to date. If the record has all cells that were written since the view's
+ * last use, only these are looked at; otherwise all rows are compared with the view's copy. */
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
     const connector *k = g->connector;
@@ -188,8 +185,8 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* Are the path's weighted choices the same as when the view was made, as far as they
- * matter? */
+/* Are the weighted choices on which steps depend the same for this path as when the view was
+ * made? */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {
@@ -199,8 +196,9 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the view to be overwritten. While links of specials are drawn in turn, it is the
- * least recently used one; else that of the last search, which is in the cache. */
+/* Returns the view that a new view replaces. While links of specials are drawn, it is an unused
+ * or the least recently used one; otherwise the view of the last search, whose memory is in the
+ * processor's cache. */
 static connect_view *spare_view(connector *k)
 {
     connect_view *oldest = &k->views[0];
@@ -220,8 +218,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    /* Find the connection's view of the level, else its view of another level, which usually
-     * differs little; NULL if it has none. */
+    /* Find the connection's view of the level or, if it has none, of another level, which
+     * usually differs little. NULL if the connection has no view. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *at = &k->views[i];
@@ -230,7 +228,7 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    if (v != k->view) /* connect_field has read nothing of this view yet */
+    if (v != k->view) /* connect_field_rows.h must read the whole grid of this view */
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;
     if (found)

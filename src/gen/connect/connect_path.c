@@ -1,22 +1,25 @@
 /*
- * The path search where turns count everywhere, or where the goals are only some of the OMTs
- * (the other cases are connect_field.c's). It is A* over cells; the direction is part of the
- * state only on cells where it matters. States are ordered by cost plus estimate, then by
- * turns; connect_queue.h says how ties are broken.
+ * The path search where turns count on all cells, or where the goals are only some of a
+ * connection's OMTs (connect_field_kernel.h serves the other cases). It is A* over cells; the
+ * direction in which a cell was entered is part of the state only where it matters. States are
+ * ordered by cost so far plus an estimate of the rest, then by turns; connect_queue.h says
+ * which of equal states comes first.
  *
- * The estimate of a way from p to t. Let m be their Manhattan distance, and far(c) the
- * distance from c to the nearest OMT of the connection. A path has at least m steps, each of
- * which costs at least 1. A step onto a new OMT costs at least `extra` more. The number of
- * such steps is at least the greater of:
+ * The estimate of a way from cell p to cell t. Let m be their Manhattan distance, and far(c)
+ * the distance from a cell c to the nearest OMT of the connection. A path has at least m steps,
+ * each of which costs at least 1. A step onto a new OMT costs at least `extra` more. The number
+ * of such steps is at least the greater of:
  *
  * (1) min(m, max(0, far(p) - 1) + far(t)), since the cells less than far(p) steps from p, and
- * those less than far(t) steps before t, are no OMTs of the connection;
+ * the cells less than far(t) steps before t, are no OMTs of the connection;
  *
- * (2) one for each column and row between p and t that holds no OMT.
+ * (2) one for each column and row between p and t that has no OMT of the connection (a bare
+ * one).
  *
- * Rings: let ring r be the cells at distance r from t. A path enters each ring r < m. Rings
- * with r < far(t) hold new OMTs only; each path pays at least what the cheapest cell of the
- * ring costs above a new OMT's least. This is used for the six innermost rings.
+ * Rings: let ring r be the cells at distance r from t. A path enters each ring r < m. The cells
+ * of rings with r < far(t) are no OMTs of the connection. So each path must pay, for each such
+ * ring, the difference between its cheapest cell and the cheapest new OMT. The estimate uses
+ * this for the six innermost rings.
  *
  * The estimate is consistent. A step onto a new OMT lowers m and each of the two counts by at
  * most 1, and enters at most one of the rings that it leaves. A step onto an OMT of the
@@ -24,18 +27,20 @@
  * far(p) was at most 1; and its column and row are not bare. So when a state is first taken
  * from the queue, its cost is the least.
  *
- * Where every OMT of the connection is a goal, the estimate is n - 1 new OMTs and one
- * existing OMT. n is the greater of far(p), which is bounded, and the sum of the distances to
- * the next column and the next row that hold an OMT.
+ * Where every OMT of the connection is a goal, the estimate is the cost of n - 1 new OMTs and
+ * one existing OMT. Here n is the greater of far(p), which is at most FAR_MAX, and the sum of
+ * the distances to the next column and the next row that have an OMT.
  */
+#include "core/cpu.h"
+#include "gen/connect/connect_field.h"
 #include "gen/connect/connect_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * The slow parts of the queue: making room, the heap, and finding the next list that is not
- * empty.
+ * Parts of the queue (connect_queue.h) that are not inline: making room, the heap, and finding
+ * the next list that is not empty.
  */
 
 void queue_reset(connector *k, uint32_t cost, bool by_rank)
@@ -100,14 +105,14 @@ uint64_t queue_pop_heap(connector *k)
 
 void queue_advance(connector *k)
 {
-    /* Go around the ring of buckets. */
+    /* Find the next bucket, around the ring, that is not empty. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
         word = (word + 1) % (BUCKETS / 64);
         bits = k->filled[word];
     }
-    k->bucket = word * 64 + lowest_bit(bits);
+    k->bucket = word * 64 + (uint32_t)__builtin_ctzll(bits);
     while (k->by_rank && queue_list_filled(k))
         sift_up(k, queue_pop_list(k));
 }
@@ -118,6 +123,20 @@ static void clear_states(connector *k)
 {
     memset(k->states, 0xff, SEARCH_STATES * sizeof *k->states);
     k->stamp = STAMP_MAX;
+}
+
+/* Makes the memory of the search of connect_field_kernel.h, and chooses the version of that
+ * search which this processor can run. NULL when memory is out. */
+static field_search *field_search_new(generator *g)
+{
+    enum { LINE = 64 }; /* size of a cache line, in bytes */
+    field_search *s = generator_memory(g, 1, sizeof *s);
+    uint16_t *block = generator_memory(g, FIELD_CELLS * sizeof *block + LINE, 1);
+    if (!s || !block)
+        return NULL;
+    s->kernel = CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
+    s->cells = block + (LINE - (uintptr_t)block % LINE) / sizeof *block;
+    return s;
 }
 
 static void make_connector(generator *g)
@@ -134,7 +153,7 @@ static void make_connector(generator *g)
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *v = &k->views[i];
         v->seen = generator_memory(g, CELLS, sizeof *v->seen);
-        /* The grid is read in whole lanes. */
+        /* The grid is read in whole vectors, so it gets some room at its end. */
         v->grid = generator_memory(g, CELLS + STALE_COLUMNS, sizeof *v->grid);
         v->far = generator_memory(g, SIZE, FAR_WIDTH);
         v->omts = generator_memory(g, SIZE, FAR_WIDTH);
@@ -153,10 +172,10 @@ typedef struct search {
     const path_task *task;
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
-    int32_t extra; /* least cost of a new OMT minus that of an existing one */
-    bool plain;    /* connect_field.c may do the search */
-    bool any; /* several goals; there is no estimate unless they are all of the connection's
-               * OMTs */
+    int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT */
+    bool plain;    /* the search of connect_field_kernel.h may be used */
+    bool any;      /* there are several goals; then the estimate is 0, unless all OMTs of the
+                    * connection      are goals */
     const ptl_oter *cells;
     ring_costs rings;
 } search;
@@ -172,7 +191,8 @@ static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
     return along < 0 ? 2 : along > 0 ? beside != 0 : 1;
 }
 
-/* Returns how many bare columns or rows are entered on the way. */
+/* Returns how many columns (or rows) without an OMT of the connection are entered on the way
+ * from one to another. */
 static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
 {
     return to > from ? bare[to + 1] - bare[from + 1] : bare[from] - bare[to];
@@ -199,8 +219,8 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
                       s->rings.cost[m < s->rings.count ? m : s->rings.count]);
 }
 
-/* Returns the directions in which the search may leave a state. At the start they follow from
- * the task. */
+/* Returns the directions, as bits, in which the search may leave a state that was entered in
+ * the direction `came`. At the start they follow from the task. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
     const int first = s->task->first;
@@ -213,14 +233,15 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* A state from which the search goes on. */
 typedef struct leaving {
-    uint64_t paid; /* price so far, and the state's layer */
+    uint64_t paid; /* word of the next state without its own step: cost and turns so far, and
+                    * the layer of this state */
     int32_t cell, x, y;
     uint32_t ways;
-    int straight; /* the direction that is no turn; CONNECT_ANY where turns do not count */
+    int straight; /* direction of a step that is no turn; CONNECT_ANY: turns do not count */
 } leaving;
 
-/* Takes a step in one direction, which is a constant wherever this is inlined. `ranked` says
- * which queue is in use. */
+/* Takes a step in direction d, which is a constant wherever this function is inlined, and so is
+ * `ranked`: whether turns count, see connect_queue.h. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
@@ -279,8 +300,8 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* Measures the rings around the goal that do not contain the start. False if no path can pass
- * one of them. */
+/* Measures the rings around the goal that do not contain the start. False if no cell of some
+ * ring can be entered, so that there is no path. */
 static bool measure_rings(search *s)
 {
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
@@ -319,7 +340,8 @@ static uint32_t state_before(uint32_t index, uint64_t word)
                       STEP_DELTA[word >> WORD_CAME & 3]);
 }
 
-/* Writes the path that ends in the state. False if it is longer than there are cells. */
+/* Writes the path that ends in the state to k->path. False if the path has more nodes than a
+ * level has cells. */
 static bool trace(connector *k, uint32_t index)
 {
     size_t count = 0;
@@ -379,7 +401,7 @@ static bool run(search *s)
 static bool find(search *s)
 {
     if (s->plain) {
-        const field_result result = connect_field(s->g, s->task);
+        const field_result result = s->k->field->kernel(s->g, s->task);
         if (result != FIELD_TOO_DEAR)
             return result == FIELD_FOUND;
     }
@@ -388,9 +410,9 @@ static bool find(search *s)
     return measure_rings(s) && run(s);
 }
 
-/* A path could cross itself on a cell on which it must not turn, such as a bridge over water.
- * Such a cell is then closed to the later of the two passes. Returns false if there is
- * none. */
+/* Checks whether the path crosses itself, which it can do on a cell where it must not turn,
+ * such as a bridge over water. If so, closes this cell in the view for the direction of the
+ * path's second pass, and returns true. */
 static bool forbid_crossing(connector *k)
 {
     connect_new_stamp(k);
@@ -408,9 +430,9 @@ static bool forbid_crossing(connector *k)
     return false;
 }
 
-/* Searches a path. The start is taken off the grid and never entered: that would be no better
- * way, and an exit's way out leads off the map. The goal is put on the grid even if it is an
- * exit; it is entered in the last direction. */
+/* During the search the grid has 0 for the start, so that the path does not enter it again, and
+ * a step for the goal, even if the goal is an exit on the border ring. The goal can be entered
+ * only in the direction task->last. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
@@ -426,7 +448,7 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    /* Turns do not count for a path to the nearest OMT: see connect_link. */
+    /* For a path to the nearest OMT, turns are not counted: see connect_link. */
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {

@@ -1,26 +1,26 @@
 /*
- * The search's queue of states, least key first: a ring of lists, one for each (estimated)
- * cost of a whole path. Costs never fall from one pop to the next, and a push exceeds the
- * present cost by less than the ring is long. The newest entry of a list comes first. But
- * where turns count, the present list becomes a heap, ordered by turns, then by the rest of
- * the cost, then by the number of the state.
+ * The search's queue of states. States with the least estimated cost of a whole path are taken
+ * first. The queue is a ring of lists (buckets), one for each cost. The costs of states that
+ * are taken never fall, and a state that is added exceeds the present cost by less than the
+ * ring is long. The newest state of a list is taken first. But where turns count, the present
+ * list becomes a heap, ordered by turns, then by the rest of the cost, then by the number of
+ * the state.
  *
- * Nothing is ever removed from the middle: the search skips states that it has closed. A state
- * enters the queue once for each better way to it, so at most as often as there are ways into
- * its cell.
+ * No state is ever removed before its turn: the search skips states that it has closed. A state
+ * is added once for each better way to it, so at most as often as there are ways into its cell.
  */
 #pragma once
 
 #include "gen/connect/connect_impl.h"
 
-/* Empties the queue; it then begins with this cost. */
+/* Empties the queue and makes the list of this cost the present one. by_rank: turns count. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
 /* Makes room for more entries. False when memory is out. */
 bool queue_grow(generator *g);
-/* Adds to, and takes the least rank from, the heap of the present list. */
+/* Adds a rank to the heap of the present list, and takes the least rank from it. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
-/* Goes on to the first list that is not empty; there must be one. */
+/* Makes the next list that is not empty the present one. The queue must not be empty. */
 void queue_advance(connector *k);
 
 /* Is there room for `count` more entries? */
@@ -64,7 +64,7 @@ static inline uint64_t queue_pop_list(connector *k)
     return entry->rank;
 }
 
-/* Takes the next state. False if the queue is empty. */
+/* Takes the state of the least cost (and rank). False if the queue is empty. */
 static inline bool queue_pop(connector *k, uint32_t *state)
 {
     if (k->heap_count == 0) {
@@ -77,7 +77,8 @@ static inline bool queue_pop(connector *k, uint32_t *state)
     return true;
 }
 
-/* Adds a state where turns count. */
+/* Adds a state where turns count: to the heap if its cost is the present one, else to a
+ * list. */
 static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
 {
     if (cost % BUCKETS == k->bucket)

@@ -1,7 +1,8 @@
 /*
- * Links the ends of one track. First each end is linked to the nearest later one, as the games
- * do. Then whatever is still apart is linked to the rest, as far as the ground allows. An exit
- * that got nothing is drawn as a stub, so that its neighbour's arm is answered all the same.
+ * Links the ends of one track (a connection on one level). First each end is linked to the
+ * nearest of the ends after it, as the games do. Then ends that are still apart are linked to
+ * the main part of the track, as far as the ground allows. An exit that gets no path is drawn
+ * as a stub, so that the arm of the neighbouring chunk is answered all the same.
  */
 #include "gen/connect/ends.h"
 
@@ -9,22 +10,23 @@
 #include <stdlib.h>
 
 /*
- * Short cuts between towns that face each other across water: the line between them crosses
- * water, and no third town lies in the circle with this line as its diameter. If the way along
- * roads is over twice the direct one, the towns are linked once more by a short way, over a
- * new bridge or an existing one.
+ * Short cuts between cities that face each other across water: the line between them crosses
+ * water, and no third city lies in the circle with this line as its diameter. If the way along
+ * roads is over twice as long as the direct way, the cities are linked once more by a short
+ * way, over a new bridge or an existing one.
  *
- * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that a
- * road hardly ever crosses one: existing OMTs cost it little. With exact roads nothing is
- * preferred.
+ * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that
+ * without short cuts a road would hardly ever cross one: a long way over existing OMTs costs
+ * less than a bridge. With the option of exact roads, which are those of the games, there are
+ * no short cuts.
  */
 
 enum {
-    TOO_LONG = 2, /* ratio of the way to the direct way, in steps */
-    LEAST_APART = 10
+    TOO_LONG = 2,    /* a way over this many times as long as the direct way gets a short cut */
+    LEAST_APART = 10 /* the least distance of two cities that get a short cut, in steps */
 };
 
-/* Returns a coordinate of the i-th of n points on a line, rounded to a cell. */
+/* Returns a coordinate of the point i / n of the way along a line, rounded to a cell. */
 static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
 {
     return (2 * (from * (n - i) + to * i) + n) / (2 * n);
@@ -34,7 +36,7 @@ static bool face_each_other(const generator *g, const end_list *list, size_t i, 
 {
     const connect_end a = list->ends[i], b = list->ends[j];
     for (size_t k = list->exit_count; k < list->count; k++) {
-        /* Does c lie in the circle around the line from a to b, or on it? */
+        /* Does c lie in the circle whose diameter is the line from a to b? */
         const connect_end c = list->ends[k];
         if (k != i && k != j && (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0)
             return false;
@@ -68,13 +70,15 @@ void link_facing(generator *g, track l, const end_list *list)
 }
 
 /*
- * Finds out why an end is out of reach: walks from it over the ground that its connection can
- * use, and looks at what bounds that. Only done when there is something to report.
+ * Finds out why an end can't be linked, for the event that reports it: walks from the end over
+ * the ground that its connection can use, and counts the kinds of cells that bound this ground.
  */
 
-enum { WALK_BUILDING = 4 }; /* a building's cell: not seen yet, and to be walked through */
+/* State of a cell of a building that the walk may pass but has not reached. */
+enum { WALK_BUILDING = 4 };
 
-/* Steps onto a cell if it is new. Returns the number of cells in the list. */
+/* Steps onto a cell if the walk has not been there: adds it to the list of `count` cells if it
+ * is open. Returns the new number of cells in the list. */
 static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
                      int32_t count)
 {
@@ -88,7 +92,8 @@ static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cell
     return count;
 }
 
-/* Walks over all cells that can be reached and have no state yet. */
+/* Walks from an end over all cells that can be reached, except those that already are
+ * WALK_REACHED or WALK_BLOCKED. Returns their number. */
 static int32_t walk(generator *g, ground_walk *w, track l, connect_end from)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -112,15 +117,15 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
     return walk(g, w, l, from);
 }
 
-/* What bounds the ground that was walked: cell counts. */
+/* How many cells of each kind bound the ground that the walk has reached. */
 typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;
 
-/* Changes the state of the walk's cells on a level from one kind into another. */
+/* Changes the states of a walk's cells, on the walk's level, from one value into another. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* the level; how many cells were changed */
+    int32_t z, count; /* the walk's level; how many cells were changed */
     uint8_t from, to;
 } marking;
 
@@ -132,7 +137,8 @@ static void mark_omt(marking *m, int32_t x, int32_t y, int32_t z)
     m->count++;
 }
 
-/* Marks the cells on which buildings or specials stand. Returns their number. */
+/* Changes the state of cells on which buildings or specials stand from `from` to `to`. Returns
+ * how many cells were changed. */
 static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uint8_t from,
                               uint8_t to)
 {
@@ -173,8 +179,8 @@ static bool walked_to(const ground_walk *w, int32_t main)
     return false;
 }
 
-/* Finds what keeps the end apart. Buildings are counted only if the end could be linked
- * without them. */
+/* Counts the cells that keep the end apart from the main part. Buildings are counted only if
+ * the end could be linked if they were not there. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);
@@ -201,8 +207,8 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
 }
 
 enum {
-    HUB_FIRST = 45, /* a lone exit leads into HUB_FIRST..HUB_LAST on both axes */
-    HUB_LAST = 135,
+    HUB_FIRST = 45, /* columns and rows for the second end of a lone exit: from HUB_FIRST ... */
+    HUB_LAST = 135, /* ... to HUB_LAST */
     HUB_TRIES = 8
 };
 
@@ -231,12 +237,14 @@ static bool leads_out(const generator *g, track l, connect_end end)
 
 /* ---- a lone exit ---- */
 
-/* Keeps those cells of the walk that may be hubs. Returns their number. */
+/* Keeps in the list of the walk's cells those that may be a hub: the second end of a lone exit.
+ * Returns their number. */
 static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
                          int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
-        /* If none is kept, the list is left whole for the second pass. */
+        /* If the first pass keeps no cell, the list is unchanged and the second pass allows
+         * more. */
         int32_t left = 0, first = pass == 0 ? HUB_FIRST : REACH;
         const int32_t last = pass == 0 ? HUB_LAST : SIZE - 1 - REACH;
         for (int32_t i = 0; i < count; i++) {
@@ -251,8 +259,8 @@ static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_
     return 0;
 }
 
-/* A road should lead somewhere. A lone exit gets a second end: a random point inside the
- * chunk. */
+/* Links the only end of the list, an exit, with a second end at a random place inside the chunk
+ * (a hub), because a road should lead somewhere. */
 static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -275,8 +283,8 @@ static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 
 /* ---- linking what is apart ---- */
 
-/* Returns the part that holds most ends, the first one of equals; 0 if no end is drawn at
- * all. */
+/* Returns the number of the part that has the most ends, the first of several; 0 if no end has
+ * an OMT of the connection. */
 static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *tally,
                          int32_t part_count)
 {
@@ -291,8 +299,8 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
-/* Gives the end up. If it was searched for in vain, all later ends of its part are given up,
- * too: they can go wherever it can. */
+/* Gives the end i up. If a search found no path from it (`searched`), all later ends of its
+ * part are given up, too, because a search from them would find no path either. */
 static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
 {
     int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
@@ -303,23 +311,23 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 }
 
 /*
- * Links ends to the nearest OMTs of other parts until all are in one part, or nothing is left
- * to try. Each round either links two parts or gives an end up, and linking never makes more
- * parts; the bound only guards against an engine that breaks this. Returns the main part; the
- * labels are those of the end.
+ * Links ends to the nearest OMTs of other parts until all ends are in one part or are given up.
+ * Each round either links two parts or gives an end up, and a link never makes more parts; the
+ * bound of rounds only guards against mistakes in the engine. Returns the number of the main
+ * part; w->labels has the numbers of all parts.
  */
 static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
     int32_t *labels = w->labels;
     if (connect_links_all(g, l.connection, l.z, list->ends, list->count, labels))
-        return 1; /* the usual case */
+        return 1; /* usually connect_points has linked all ends */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
         int32_t main = main_part(list, labels, w->cells, parts);
-        /* Find the first end that is apart and might still be linked; list->count if there is
-         * none. */
+        /* Find the first end that is not in the main part and not given up; list->count if
+         * there is no such end. */
         size_t i = 0;
         while (i < list->count &&
                (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
@@ -353,8 +361,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
         if (!main || w->labels[cell_of(list->ends[i])] != main) {
-            /* Report an end that has no way to the others, with the reason that the ground
-             * gives. The cells of the others' part are those labelled main in w. */
+            /* Report an end that is not linked with the main part, and why: what bounds the
+             * ground around it. */
             const connect_end end = list->ends[i];
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;
@@ -370,8 +378,9 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 }
 
 /*
- * Corridors: the ground behind an exit that is kept free for its road, three cells wide and
- * EXIT_CORRIDOR deep. Streets and buildings keep off it; steps after the roads need not.
+ * Corridors: strips of ground behind exits that are kept free for their roads, three cells wide
+ * and EXIT_CORRIDOR cells long. Streets and buildings of cities keep off them; steps that run
+ * after the roads may use them.
  */
 
 static void reserve(generator *g, connect_end end)

@@ -1,27 +1,28 @@
 /*
- * Highways in a chunk (generation.md 5.13): they lead from the crossings of its edges over
- * pieces that lie behind each other, two cells wide. A piece is named by its anchor, the
- * north-western of its two cells, and its heading, the direction in which its path goes.
+ * Highways in a chunk (generation.md 5.13). They begin where the chunk's edges say that a
+ * highway crosses them, and are two cells wide. A path of a highway is a row of pieces. A piece
+ * is placed by its anchor, the north-western of its two cells, and its heading, the direction
+ * in which its path goes.
  *
- * Laying out only notes which cells are taken and does not change the chunk. Drawing writes
- * what is final, and reserved terrain where a segment on the ground will be: roads may cross
- * that terrain, and specials that ask for it stand there.
+ * Laying out only notes the pieces and the cells that they take, and does not change the chunk.
+ * Drawing, before the cities, writes all pieces but flat segments. It writes reserved terrain
+ * for those: roads may cross that terrain, and specials that ask for it may stand there.
  */
 #pragma once
 
 #include "gen/work/generator.h"
 
 enum {
-    HIGHWAY_PIECES_MAX = 2048, /* even paths that wind through the whole chunk have fewer */
-    HIGHWAY_PATHS_MAX = 5,     /* one from each side, and one between two intersections */
-    HIGHWAY_DEVIATION = 12     /* nearer paths are joined by slants, without bends */
+    HIGHWAY_PIECES_MAX = 2048, /* more than paths that wind through the whole chunk have */
+    HIGHWAY_PATHS_MAX = 5,     /* a path from each side, and one between two intersections */
+    HIGHWAY_DEVIATION = 12 /* a path that shifts by fewer cells does so by slants, not bends */
 };
 
 typedef enum highway_kind {
     HIGHWAY_SEGMENT, /* one cell long */
-    HIGHWAY_SLANT,   /* shifts the path by one cell */
-    HIGHWAY_HUB,     /* a bend or an intersection, around its anchor */
-    HIGHWAY_ONRAMP   /* ends the highway: roads lead on from there */
+    HIGHWAY_SLANT,   /* shifts the path sideways by one cell */
+    HIGHWAY_HUB,     /* a bend or an intersection; its anchor is in its middle */
+    HIGHWAY_ONRAMP   /* the end of a highway, from which roads lead on */
 } highway_kind;
 
 typedef enum highway_ramp { HIGHWAY_LEVEL, HIGHWAY_UP, HIGHWAY_DOWN } highway_ramp;
@@ -29,15 +30,16 @@ typedef enum highway_ramp { HIGHWAY_LEVEL, HIGHWAY_UP, HIGHWAY_DOWN } highway_ra
 typedef struct highway_piece {
     uint8_t kind;     /* highway_kind */
     uint8_t heading;  /* 0..3; for a hub, its rotation */
-    int8_t aside;     /* for a slant: -1 or 1 along x or y */
-    uint8_t ramp;     /* highway_ramp, in the direction of the heading */
-    bool water;       /* whether one of its cells is water */
-    bool raised;      /* whether it lies on z = 1 */
+    int8_t aside;     /* for a slant: by how much x or y shifts, -1 or 1 */
+    uint8_t ramp;     /* highway_ramp: whether the piece leads up or down in its heading */
+    bool water;       /* whether one of the piece's cells is water */
+    bool raised;      /* whether the piece lies on z = 1 */
     int16_t x, y;     /* anchor */
-    uint16_t special; /* CAT_NONE: a segment, whose special depends on its place */
+    uint16_t special; /* CAT_NONE for a segment, whose special depends on `ramp` and `raised` */
 } highway_piece;
 
-/* A path: pieces first .. first + count - 1. Intersections belong to no path. */
+/* A path: the pieces from `first` to first + count - 1 of the layout. Intersections belong to
+ * no path. */
 typedef struct highway_path {
     size_t first, count;
 } highway_path;
@@ -50,13 +52,13 @@ typedef struct highway_layout {
     uint8_t taken[SIZE * SIZE];
 } highway_layout;
 
-/* The end of the chunk's highway on one side. */
+/* The place where a highway crosses one side of the chunk. */
 typedef struct highway_end {
     bool there, raised;
     int16_t position;
 } highway_end;
 
-/* highway_draw.c: pieces and the cells that they cover. */
+/* highway_draw.c: the cells that a piece covers on z = 0. */
 
 typedef struct highway_cells {
     int16_t x[256], y[256];
@@ -69,40 +71,38 @@ typedef struct highway_spot {
     int16_t x, y;
     uint8_t rotation;
 } highway_spot;
-/* Returns where a path goes on beyond a hub: the anchor outside of it on that side. */
+/* Returns the anchor of the first piece of a path that leaves a hub on that side. */
 point highway_port(const gen_config *config, const highway_piece *hub, int side);
-/* Adds a piece if its cells are free and inside the chunk, and sets its `water`. False if they
- * are not. */
+/* Adds a copy of the piece to the layout if its cells are free and inside the chunk, and sets
+ * the copy's `water`. False if the piece does not fit. */
 bool highway_add(generator *g, const highway_piece *piece);
-/* Is there room for the piece? Sets piece->water. */
+/* Are the piece's cells free and inside the chunk? Sets piece->water. */
 bool highway_fits(const generator *g, highway_piece *piece);
-/* Removes all pieces from index `first` on. */
+/* Removes all pieces from index `first` on from the layout. */
 void highway_take_back(generator *g, size_t first);
 
-/* highway_layout.c: paths. */
-
-/* A path from one anchor with its heading to another, at which the path has that heading. The
- * pieces at both anchors belong to it. highway_lay returns false if there is no way; the
- * layout is then unchanged. */
+/* highway_layout.c: a path that is to be laid, from the anchor `from`, where it has `heading`,
+ * to the anchor `to`, where it has `end_heading`. The pieces at both anchors belong to the
+ * path. */
 typedef struct highway_way {
     point from, to;
     int heading, end_heading;
 } highway_way;
 
-/* highway_layout.c: lays out all highways of the chunk in g->highways. False if it has
- * none. */
+/* highway_layout.c: lays out all highways of the chunk in g->highways. False if the chunk has
+ * no highway. */
 bool highway_lay_out(generator *g);
 
-/* highway_draw.c: decides which pieces of a path are raised and where it has ramps. False if
- * the path would end above an intersection on the ground. */
+/* highway_draw.c: decides which pieces of a path are raised and which are ramps. first_raised
+ * and last_raised: the path is raised at its beginning and at its end. With ends_on_ground,
+ * returns false if the path's last piece is raised. */
 bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
                    bool ends_on_ground);
 
-/* highway_draw.c: writes the layout into the chunk. */
-
-/* Writes the layout; it runs before the cities. */
+/* highway_draw.c: writes the layout into the chunk, before the cities are made. Segments on the
+ * ground get reserved terrain. */
 void highway_draw(generator *g);
-/* Writes what had to wait for the specials; it runs after them. */
+/* Draws the segments on the ground and places interchanges, after specials have been placed. */
 void highway_finish(generator *g);
 
 extern const gen_part highways_part;

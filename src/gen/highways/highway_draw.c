@@ -1,7 +1,8 @@
 /*
  * Draws the layout into the chunk. Bends, slants, intersections, ramps and raised pieces are
- * final at once, with the supports below them. Segments on the ground stay reserved terrain
- * until the specials stand, because roads cross them and specials lie on them.
+ * drawn before the cities, with the supports below them. Segments on the ground are only
+ * reserved terrain until specials have been placed, because roads cross them and specials lie
+ * on them.
  */
 #include "gen/connect/connect.h"
 #include "gen/highways/highway.h"
@@ -11,10 +12,10 @@
 #include <string.h>
 
 /*
- * Levels of a path. Pieces on water are raised to z = 1. A piece that is no segment is raised
- * with a raised neighbour. The last segment on the ground before a raised part, and the first
- * one behind it, are ramps. If only one or two pieces on the ground lie between two raised
- * parts, there is no room for both ramps, so these pieces are raised as well.
+ * Levels of a path. Pieces on water are raised to z = 1. A bend or slant beside a raised piece
+ * is raised as well. The last segment on the ground before a raised part of the path, and the
+ * first one behind it, are ramps. If only one or two pieces on the ground lie between two
+ * raised parts, there is no room for both ramps, so these pieces are raised as well.
  */
 
 static bool raise(highway_piece *piece)
@@ -72,15 +73,15 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
     return !ends_on_ground || !pieces[count - 1].raised;
 }
 
-/* Pieces of highways and the cells that they cover. */
+/* ---- pieces, and the cells that they cover ---- */
 
-/* A special turns about its origin, which is one of the four middle cells of a hub, or one of
- * the two cells of a segment. By heading: the offset from the anchor to the origin. */
+/* Offsets, by heading, from a piece's anchor to the origin about which its special is rotated.
+ * The origin is one of the four middle cells of a hub, or one of the two cells of a segment. */
 static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
 
-/* Returns the special of a piece with its origin. A ramp that leads down is a ramp up, turned
- * around. */
+/* Returns the special of a piece with its origin and rotation. A ramp that leads down is the
+ * special of a ramp that leads up, turned around. */
 static highway_spot highway_spot_of(const gen_config *config, const highway_piece *piece)
 {
     const cat_highway *h = config->region->highway;
@@ -119,7 +120,7 @@ point highway_port(const gen_config *config, const highway_piece *hub, int side)
     const cat_special *s = &config->cat->specials[hub->special];
     const int own = (side - hub->heading) & 3;
     const bool along_y = own == 0 || own == 2;
-    int32_t beyond = 0; /* how many cells the hub reaches there beyond its middle */
+    int32_t beyond = 0; /* how many cells the hub reaches beyond its middle on this side */
     for (size_t i = 0; i < s->omt_count; i++) {
         const cat_omt *t = &s->omts[i];
         const int32_t at = along_y ? t->y : t->x, aside = along_y ? t->x : t->y;
@@ -181,7 +182,7 @@ static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
     if (!cells)
         return;
     cell_set(g, cells, z, y * SIZE + x, oter);
-    if (z == 0 && g->watching) /* later links rely on what is known of the ground */
+    if (z == 0 && g->watching) /* the connection engine keeps a copy of the ground */
         connect_wrote(g, y * SIZE + x);
 }
 
@@ -191,8 +192,9 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
-/* Continues a support downwards through water: fills the levels below with the column's oter
- * until one holds its default. */
+/* Continues a support downwards through water: writes the oter of the region's column (or,
+ * without one, of the support) on the levels below, down to the first level whose cell has its
+ * default. */
 static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
 {
     const catalogue *cat = g->config->cat;
@@ -206,8 +208,9 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     }
 }
 
-/* Writes the special's OMTs. Supports are written only below raised pieces, and not on the
- * border, where rivers go on in the neighbour. */
+/* Writes the special's OMTs, one level higher if `raised`. Supports are written only below
+ * raised pieces, and not on the chunk's border, where a river goes on in the neighbouring
+ * chunk. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
@@ -238,13 +241,13 @@ void highway_draw(generator *g)
     for (size_t i = 0; i < l->count && !g->failed; i++) {
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);
-        /* Streets and buildings keep off the piece's cells. */
+        /* Reserve the piece's cells, so that streets and buildings of cities keep off them. */
         highway_cells cells;
         highway_cells_of(&cells, g->config, piece);
         for (size_t j = 0; j < cells.count; j++)
             g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
-            /* The rotation of reserved terrain is its axis, 0 or 1. */
+            /* Reserved terrain that can be rotated has rotation 0 along y and 1 along x. */
             const cat_terrain *t =
                 &g->config->cat->terrains[g->config->region->highway->reserved];
             const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -270,7 +273,8 @@ static void record(generator *g, const highway_spot *spot, int8_t z)
                                      .omts = (int32_t)omts});
 }
 
-/* Were all OMTs of the special written? A piece on the ground gets no supports. */
+/* Were all OMTs of the piece's special written? Not if the special has supports and the piece
+ * lies on the ground, where no supports are written. */
 static bool is_whole(const generator *g, const highway_piece *piece, uint16_t special)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -287,8 +291,9 @@ static bool is_road(const generator *g, ptl_oter oter)
            (road != CAT_NONE && connect_has(g, road, oter));
 }
 
-/* Finishes a segment by what its two cells hold now: reserved terrain, a crossing road, or a
- * special. */
+/* Draws a segment on the ground, by what its two cells hold. If a road crosses both, a bridge
+ * for the road is placed. Else each cell that still is reserved terrain gets the segment's
+ * oter; other cells belong to a special or a road and stay as they are. */
 static void finish_segment(generator *g, const highway_piece *piece)
 {
     const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -316,7 +321,8 @@ static void finish_segment(generator *g, const highway_piece *piece)
     }
 }
 
-/* Places an interchange at the segment or at a later one, if it fits. */
+/* Places an interchange at the segment, if the segment lies flat on the ground and the
+ * interchange fits there. */
 static bool put_interchange(generator *g, const highway_piece *piece, uint16_t special)
 {
     if (!is_flat(piece))
@@ -337,7 +343,8 @@ void highway_finish(generator *g)
     const highway_layout *l = g->highways;
     rng r = step_stream(g, "interchanges");
     for (size_t i = 0; i < l->path_count; i++) {
-        /* One interchange every 45 segments, the first one shifted a little. */
+        /* Try an interchange every APART segments; all are shifted by the same random
+         * number. */
         const highway_path *path = &l->paths[i];
         enum { APART = 45, WOBBLE = 4 };
         const cat_bin *bin = &g->config->region->highway->interchanges;

@@ -1,9 +1,10 @@
 /*
- * The layout of a chunk depends on how many of its sides have highways: an end, a path from
- * side to side, or an intersection with a path from each side. The intersection lies near the
- * middle, or at a corner that two highways come near; with two such corners there are two
- * intersections. What cannot be laid out ends at the border, where roads take over, and an
- * event tells so.
+ * Lays out the highways of a chunk. If one side of the chunk has a highway, it ends there. If
+ * two sides have one, a path leads from side to side. If three or four have one, a path leads
+ * from each side to an intersection. The intersection lies near the middle, or at a corner of
+ * the chunk that two highways come near; with two such corners there are two intersections. A
+ * highway that cannot be laid out ends just behind the border, from where roads lead on, and an
+ * event reports that.
  */
 #include "gen/highways/highway.h"
 #include "model/direction.h"
@@ -11,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sides of the chunk. */
+/* The sides of the chunk: where each has a highway, and a list of the sides that have one. */
 typedef struct sides {
     highway_end ends[4];
     int list[4];
     int count;
 } sides;
 
-/* Returns the anchor at the border on a side. */
+/* Returns the anchor of the piece with which the highway of this side begins, at the border. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;
@@ -40,7 +41,8 @@ static void close_path(highway_layout *l, size_t first)
     l->paths[l->path_count++] = (highway_path){first, l->count - first};
 }
 
-/* Lays an end: a segment at the border, one for a ramp, and the on-ramp. */
+/* Lays out a highway that ends just behind the border: a segment at the border, a segment that
+ * can become a ramp, and the on-ramp. */
 static void lay_end(generator *g, const sides *s, int side)
 {
     highway_layout *l = g->highways;
@@ -66,18 +68,19 @@ static void lay_end(generator *g, const sides *s, int side)
 
 /* ---- intersections ---- */
 
-/* An intersection and what it joins. */
+/* An intersection that is to be laid out, and the paths that it joins. */
 typedef struct junction {
-    unsigned from;              /* bits of the chunk's sides whose highways come to it */
-    int missing;                /* the side without a road, if only three have one */
-    const highway_piece *other; /* the other intersection, to which it has a way; NULL: none */
-    int towards; /* the side of the other intersection at which that way begins */
+    unsigned from; /* bit d: the highway of the chunk's side d comes to the intersection */
+    int missing;   /* of a three-way intersection: the side that no path comes to */
+    const highway_piece *other; /* an intersection to which a path leads; NULL: there is none */
+    int towards; /* the side of the other intersection at which that path begins */
     uint16_t special, bend;
 } junction;
 
 /*
- * Paths. A path goes straight on, with slants if its end lies a little aside. It has one bend
- * if it enters and leaves by adjacent sides, and two if its end lies far aside.
+ * Paths. A path goes straight on, with slants if its end lies a little to one side. It has one
+ * bend if it enters and leaves by adjacent sides, and two bends if its end lies far to one
+ * side.
  */
 
 static bool along_y(int heading)
@@ -85,7 +88,7 @@ static bool along_y(int heading)
     return heading == 0 || heading == 2;
 }
 
-/* Returns how far b lies from a in the direction of the heading. */
+/* Returns how many cells b lies ahead of a in the direction of the heading. */
 static int32_t ahead(point a, point b, int heading)
 {
     return (b.x - a.x) * step_x(heading) + (b.y - a.y) * step_y(heading);
@@ -105,7 +108,8 @@ static bool add_segment(generator *g, point at, int heading)
                                            .special = CAT_NONE});
 }
 
-/* Adds segments from a to b, both included, on one line; none where b is right behind a. */
+/* Adds segments on the line from anchor a to anchor b, with both ends. None if b is one cell
+ * behind a; false if b is farther behind, or a segment does not fit. */
 static bool add_run(generator *g, point a, point b, int heading)
 {
     const int32_t count = ahead(a, b, heading) + 1;
@@ -115,11 +119,12 @@ static bool add_run(generator *g, point a, point b, int heading)
     return good;
 }
 
-/* Adds a slant here if there is room; on water only if `must` is set. */
+/* Adds a slant at this anchor if there is room; on water only if `must` is set. */
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    const bool to_larger = heading == 0 || heading == 1; /* the right of the heading */
+    /* Does the right-hand side of the heading lie towards larger x or y? */
+    const bool to_larger = heading == 0 || heading == 1;
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
                            .heading = (uint8_t)heading,
@@ -130,8 +135,8 @@ static bool add_slant(generator *g, point at, int heading, int32_t aside, bool m
     return highway_fits(g, &slant) && (must || !slant.water) && highway_add(g, &slant);
 }
 
-/* Adds a line from a to b, which lies aside by `aside` cells: slants come as soon as the
- * ground allows. */
+/* Adds a path from anchor a to anchor b, which lies `aside` cells beside the line ahead of a.
+ * The path shifts by slants, which come as soon as the ground allows. */
 static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
 {
     enum { LENGTH = 3 };
@@ -154,8 +159,8 @@ static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
     return good && due == 0;
 }
 
-/* Returns the bend that joins two sides around its anchor. Unturned, a bend joins south and
- * east. */
+/* Returns a bend at this anchor that joins two of its sides. A bend of rotation 0 joins south
+ * and east. */
 static highway_piece make_bend(uint16_t bend, point at, int side, int other)
 {
     const int rotation = ((side + 1) & 3) == other ? (side + 3) & 3 : (other + 3) & 3;
@@ -166,19 +171,19 @@ static highway_piece make_bend(uint16_t bend, point at, int side, int other)
                            .special = bend};
 }
 
-/* Returns a coordinate between the ends of two opposite sides, so that neither highway has to
- * swerve far. */
+/* Returns a position along two opposite sides a and b for an intersection: half way between the
+ * highways of both sides, so that neither has to shift far. */
 static int32_t middle(const sides *s, int a, int b)
 {
-    enum { NEAREST = 48 }; /* to a border: room for bends and what lies between */
+    enum { NEAREST = 48 }; /* cells to the border that leave room for bends */
     const highway_end *p = &s->ends[a], *q = &s->ends[b];
     const int32_t sum = (p->there ? p->position : 0) + (q->there ? q->position : 0);
     const int32_t at = p->there && q->there ? sum / 2 : sum;
     return at < NEAREST ? NEAREST : at > SIZE - 1 - NEAREST ? SIZE - 1 - NEAREST : at;
 }
 
-/* Lays a path with two bends, the first one after `steps`. With `dry`, no bend may be on
- * water. */
+/* Lays a path with two bends, the first of them `steps` cells after the beginning. With `dry`,
+ * no bend may be on water. */
 static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t steps,
                       bool dry)
 {
@@ -199,8 +204,8 @@ static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t
            add_run(g, highway_port(g->config, &out, w->heading), w->to, w->heading);
 }
 
-/* Places the two bends half way, or as near to that as there is room, on dry ground if
- * possible. */
+/* Lays a path whose two bends lie half way, or as near to that as there is room, on dry ground
+ * if possible. */
 static bool try_two_bends(generator *g, const highway_way *w, uint16_t bend)
 {
     enum { STRIDE = 5 };
@@ -252,7 +257,8 @@ static bool lay_way(generator *g, const highway_way *way, uint16_t bend, bool ra
     return highway_level(g, &l->paths[l->path_count - 1], raised, false, true);
 }
 
-/* Lays an intersection with all its ways. If one fails, the layout is left as it was. */
+/* Lays an intersection with all of its paths. If one of these fails, the layout is left as it
+ * was before. */
 static bool lay_around(generator *g, const sides *s, const junction *j, highway_piece hub)
 {
     highway_layout *l = g->highways;
@@ -265,7 +271,7 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
             good = lay_way(g, &way, j->bend, s->ends[side].raised);
         }
     if (good && j->other) {
-        /* Lay the way from the other intersection, which lies on the ground as well. */
+        /* Lay the path from the other intersection, which lies on the ground as well. */
         const highway_way way = {highway_port(g->config, j->other, j->towards),
                                  highway_port(g->config, &hub, opposite(j->towards)),
                                  j->towards, j->towards};
@@ -279,16 +285,17 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
     return false;
 }
 
-/* Returns where the highways cross that come from the two ends of a corner, side and side +
- * 1. */
+/* Returns the place where the highways of two adjacent sides, side and side + 1, would cross if
+ * they went straight on. */
 static point crossing_at(const sides *s, int side)
 {
     const point a = border(s, side), b = border(s, (side + 1) & 3);
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
 }
 
-/* Lays an intersection at the nearest place, searched in rings, where all ways can be laid.
- * False if there is none. *hub, if not NULL, becomes the intersection. */
+/* Lays an intersection at the place nearest to `at` (of places that are tried ring by ring)
+ * where all of its paths can be laid. False if there is no such place. *hub, if hub is not
+ * NULL, becomes the intersection. */
 static bool lay_junction(generator *g, const sides *s, const junction *j, point at,
                          highway_piece *hub)
 {
@@ -309,7 +316,7 @@ static bool lay_junction(generator *g, const sides *s, const junction *j, point 
     return false;
 }
 
-/* Lays one intersection that joins all sides. */
+/* Lays one intersection to which the highways of all sides lead. */
 static bool lay_one(generator *g, const sides *s, point at, uint16_t special, uint16_t bend)
 {
     junction j = {.special = special, .bend = bend};
@@ -320,9 +327,9 @@ static bool lay_one(generator *g, const sides *s, point at, uint16_t special, ui
     return lay_junction(g, s, &j, at, NULL);
 }
 
-/* Lays two three-way intersections: one at the corner of side and side + 1, one at the
- * opposite corner, and a way between them. The way leaves the first one towards a side that it
- * does not join. */
+/* Lays two three-way intersections, one for the sides side and side + 1, and one for the other
+ * two sides, with a path between them. The path leaves the first intersection on its side
+ * `towards`, which is one of the other two. */
 static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
                     uint16_t bend)
 {
@@ -348,8 +355,8 @@ static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_
     return false;
 }
 
-/* Lays two intersections. First the way between them is tried along the axis on which the
- * corners lie farther apart, where there is more room for bends. */
+/* Lays two intersections with a path between them. First the path is tried along the axis on
+ * which the intersections lie farther apart, because bends have more room there. */
 static bool lay_corners(generator *g, const sides *s, int side, uint16_t special, uint16_t bend)
 {
     const point a = crossing_at(s, side), b = crossing_at(s, side ^ 2);
@@ -360,17 +367,21 @@ static bool lay_corners(generator *g, const sides *s, int side, uint16_t special
            lay_two(g, s, side, behind_first ? beside : behind, special, bend);
 }
 
-/* As in the games: if the ends come near each other at one corner, all meet there; if at two
- * corners, they meet at both; else they meet about half way. */
+/* Lays the highways of four sides as the games do. If the highways of two adjacent sides begin
+ * near their common corner, all four meet in front of that corner. If there are two such
+ * corners, there is an intersection for each. Otherwise all meet near the middle. */
 static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
 {
     const cat_highway *h = g->config->region->highway;
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
-    /* Count the corners at which two ends come near each other. The last one found is formed
-     * by side and side + 1. If there are two, the other one is opposite. */
-    enum { NEAR = 60 }; /* distance along each axis, if both were equal */
+    /* Two places are near if their distance is less than that of places NEAR columns and NEAR
+     * rows apart. */
+    enum { NEAR = 60 };
+    /* Count the corners near which the highways of two adjacent sides begin. The last such
+     * corner is that of the sides `corner` and corner + 1; if there are two, the other is
+     * opposite. */
     int near = 0;
     for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);

@@ -1,7 +1,9 @@
 /*
- * The growth itself (generation.md 9.2): the root, then OMT after OMT through the phases,
- * until nothing is demanded or the phases are over. If a mandatory join is then open, or can
- * be seen earlier to stay open, every cell gets back what it was.
+ * Growing a mutable special (generation.md 9.2). The root is placed; its joins demand pieces on
+ * the OMTs beside it. Then one demanded OMT after the other is covered by the rules of a phase,
+ * phase by phase, until no demand is left or the phases are over. If a mandatory join is then
+ * open, or as soon as it is certain that one will stay open, every cell gets back its former
+ * oter.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -43,7 +45,8 @@ static void trace(const generator *g, const growth *w, gen_growth_step step)
     g->trace->on_growth(g->trace->payload, &step);
 }
 
-/* Notes a mandatory join that nothing can meet any more: the growth has failed. */
+/* Notes that a mandatory join can't be met, so that the growth has failed. The cell (x, y, z)
+ * would have needed a piece with the join `join`. */
 static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
 {
     w->broken = true;
@@ -59,8 +62,9 @@ static inline void record_join(growth *w, const growth_omt *t, int side, uint16_
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
 }
 
-/* Returns the join by which an arm meets a side through an alternative of either;
- * GROWTH_NO_JOIN if it does not meet it. Called when the arm's own join does not match. */
+/* Returns the join of an arm by which it meets the facing side of the OMT `theirs`, if an
+ * alternative join of either of them is used; GROWTH_NO_JOIN if they do not meet. Called when
+ * the arm's own join does not match. */
 static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t theirs,
                               growth_facing facing)
 {
@@ -75,9 +79,10 @@ static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t th
 }
 
 /*
- * Lets a side meet the join of a piece that is there already. That may be another piece of the
- * same rule, which has met nothing yet, so the other's alternatives count as well. Both sides
- * of a pair are recorded, by the join that really matched.
+ * Lets an arm of a new piece meet the join of a piece that is there already. As that piece may
+ * be of the same rule and may have met nothing yet, the alternatives of both sides count. If
+ * they meet, both sides are recorded, each with the join that matched. If they do not and one
+ * of them is mandatory, the growth fails.
  */
 static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm,
                         int32_t theirs, growth_facing facing)
@@ -98,21 +103,14 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
     }
 }
 
-/* Returns the OMT of a cell, making one if needed (mostly it exists). GROWTH_NO_OMT when
- * memory is out. */
-static inline int32_t make_omt(growth *w, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t omt = growth_omt_at(w, x, y, z);
-    return omt == GROWTH_NO_OMT ? growth_omt_new(w, x, y, z) : omt;
-}
-
-/* Handles one arm of a piece that has just come to the OMT `mine`, which lies at `cell`. The
- * arm meets what the OMT faces there, or demands something of the OMT beyond. `spots` is the
- * map of the level beyond; NULL: it has no OMTs yet. */
+/* Handles one arm of a piece that was just placed on the OMT `mine`, at `cell`. If a side of
+ * another piece faces the arm, they meet; otherwise the arm puts a demand on the OMT beyond.
+ * `spots` is the map from cells to OMTs of the level beyond; NULL if the level has no OMTs
+ * yet. */
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
-    const growth_facing facing = mine->faces[arm->side]; /* is not the border */
+    const growth_facing facing = mine->faces[arm->side]; /* never the border, see open_sides */
     int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_OMT;
     if (beyond == GROWTH_NO_OMT)
         beyond = growth_omt_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
@@ -125,14 +123,15 @@ static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const gr
         meet(w, mine, arm, beyond, facing);
         return;
     }
-    /* The changed surroundings may allow what was set aside there. */
+    /* If the OMT beyond was set aside, a piece may fit there now, since its surroundings
+     * changed. */
     growth_restore(w, beyond);
     if (arm->asked)
         growth_demand_add(w, beyond, theirs, arm);
 }
 
-/* Lets each side of a piece that came to an OMT meet what it faces, or demand something there
- * (generation.md 9.1). */
+/* Lets each arm of a piece that was placed on an OMT meet the side that faces it, or demand a
+ * piece on the OMT beyond (generation.md 9.1). */
 static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
 {
     growth_omt *t = &w->stock->omts[omt];
@@ -141,10 +140,10 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
          arm++) {
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
-            /* If a mandatory arm of the piece faces the border, its join stays open. */
+            /* A mandatory arm that leads over the border stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* there may be no level beyond */
+                           arm->wanted); /* the cell beyond may be on no level of the chunk */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -153,7 +152,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     }
 }
 
-/* Puts a piece on its cell. */
+/* Places a piece on its cell: writes its oter, and handles its arms and the demands on the
+ * cell. */
 static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
     const size_t count = w->piece_count;
@@ -162,7 +162,9 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
         return;
     }
     ptl_oter *cells = cells_at(g, where->z);
-    const int32_t omt = cells ? make_omt(w, where->x, where->y, where->z) : GROWTH_NO_OMT;
+    int32_t omt = cells ? growth_omt_at(w, where->x, where->y, where->z) : GROWTH_NO_OMT;
+    if (cells && omt == GROWTH_NO_OMT)
+        omt = growth_omt_new(w, where->x, where->y, where->z);
     if (omt == GROWTH_NO_OMT) {
         w->nomem = true;
         return;
@@ -182,7 +184,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
-    /* Demands on sides where the piece has no join are lost, if they are not mandatory. */
+    /* Demands that are still on the OMT are on sides where the piece has no join. They are
+     * removed unless they are mandatory. */
     growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
@@ -228,9 +231,9 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Runs the loop of generation.md 9.2. Each round places a piece or sets an OMT aside. OMTs
- * that were set aside return only with a new piece or a new phase, so that the number of
- * rounds is bounded. */
+/* Runs the loop of generation.md 9.2. Each round places a rule's pieces on a demanded OMT or
+ * sets the OMT aside. An OMT that was set aside comes up again only after a new piece beside it
+ * or in a new phase, so that the number of rounds is bounded. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))
@@ -260,7 +263,7 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
-/* Returns the cells of a piece's level, which always exist by now. */
+/* Returns the cells of a piece's level; placing the piece has made them. */
 static ptl_oter *cells_of(const generator *g, const gen_piece *p)
 {
     return chunk_level(g->chunk, p->z)->cells;
@@ -328,16 +331,17 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
            growth_share(w);
 }
 
-/* Tells how the growth ended. */
+/* Returns the result of a growth that has ended. */
 static growth_result outcome(growth *w)
 {
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
+        w->special_work[w->number] =
+            GROWTH_WORK_SPECIAL + 1; /* also if the chunk's bound is passed */
         return GROWTH_COSTLY;
     }
-    /* Find the first mandatory demand that nothing met. */
+    /* The growth has failed if a mandatory demand is left. */
     for (size_t i = 0; i < w->used_count && !w->broken; i++) {
         const growth_omt *t = &w->stock->omts[w->stock->used[i]];
         for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
@@ -347,9 +351,10 @@ static growth_result outcome(growth *w)
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
 
-/* Checks that the root's mandatory sides, which face nothing, lead to ground where their joins
- * may go, as is required of every later piece. The games do not require that of the root.
- * site_origins has ensured it for usual origins, but not for nested specials and in trials. */
+/* Checks that each mandatory side of the root leads to ground that its join accepts, as is
+ * required of every later piece, and lets the growth fail if not. The games do not require that
+ * of the root. site_origins has ensured it for most origins, but not for specials that are
+ * placed by other specials, and not in trials. */
 static void look_beyond_root(const generator *g, growth *w, const growth_site *site)
 {
     const growth_arms *arms = &w->arms[4 * (size_t)w->layout->root + site->rotation];
@@ -362,7 +367,8 @@ static void look_beyond_root(const generator *g, growth *w, const growth_site *s
     }
 }
 
-/* Takes everything back if the growth did not succeed. */
+/* Fills in *out and reports the end of the growth to the trace. If the growth failed, the cells
+ * get back what they were. */
 static void end(generator *g, growth *w, growth_result result, grown *out)
 {
     gen_growth_step step = {.event = PTL_GROWTH_DONE, .count = (int32_t)w->piece_count};
@@ -437,8 +443,8 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     uint64_t *undone = &g->growth->undone_work[site->special];
     const bool first = *undone == 0 && site->z == 0;
     const growth_result result = growth_run(g, site, key, out);
-    /* Most specials succeed, so the costly test whether one can succeed at all is made only
-     * after the first failure. */
+    /* Whether the special can succeed in this chunk at all is a costly test. It is made only
+     * after the first failure, since most specials never fail. */
     if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
         *undone = GROWTH_WORK_NO_GROUND;
     return result;

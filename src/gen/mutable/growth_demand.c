@@ -1,7 +1,8 @@
 /*
- * OMTs of a growth and the demands on them. Every level has a map from cells to OMTs, which
- * is cleared by going through the list of OMTs. Open demands stand in one list per join. So
- * the most urgent ones are found, and one of them is drawn, without a search.
+ * OMTs of a growth and the demands on them; and the ground that a special may find. Each level
+ * has a map from cells to OMTs. To clear the maps, only the cells of the growth's OMTs are
+ * reset. There is a list of open demands for each join. Joins with a lower index come first, so
+ * that one of the most urgent demands is drawn without a search.
  */
 #include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"
@@ -10,32 +11,19 @@
 #include <string.h>
 
 /*
- * Computes what ground a special may find on a level in any region of the content: what the
- * steps before specials make there, and buildings of cities. Cells of other specials are never
- * ground. Where it is uncertain, a terrain counts as possible.
+ * Computes the terrains that a special may find as ground on a level, in any region of the
+ * content: terrains that the steps before the specials make there, and buildings of cities.
+ * Cells of other specials are never ground. A terrain of which it is not certain counts as
+ * possible.
  */
-
-static void add_terrain(uint64_t *set, uint16_t terrain)
-{
-    if (terrain != CAT_NONE)
-        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
-}
 
 static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
 {
     if (oter != CAT_NONE)
-        add_terrain(set, cat->oters[oter].terrain);
+        growth_add_terrain(set, cat->oters[oter].terrain);
 }
 
-static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
-{
-    for (size_t i = 0; i < cat->special_count; i++)
-        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
-            if (cat->specials[i].omts[k].z == z)
-                add_oter(cat, set, cat->specials[i].omts[k].oters[0]);
-}
-
-/* Adds what may be on the ground: everything but the terrain that fills other levels. */
+/* Adds the terrains that may be on level 0: all but those that fill other levels. */
 static void add_surface(const gen_config *config, uint64_t *set)
 {
     const catalogue *cat = config->cat;
@@ -47,8 +35,8 @@ static void add_surface(const gen_config *config, uint64_t *set)
     }
 }
 
-/* Adds what may be off the ground: water with what lies below it, ravines, bridges, highways,
- * and the tunnels that edges bring. */
+/* Adds the terrains that may be on other levels than 0: water and the beds below it, ravines,
+ * bridges, highways, and tunnels that come from neighbouring chunks. */
 static void add_deep(const gen_config *config, uint64_t *set)
 {
     static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
@@ -63,13 +51,13 @@ static void add_deep(const gen_config *config, uint64_t *set)
                              o->ravine_floor_edge};
     for (size_t t = 0; t < cat->terrain_count; t++)
         if (cat->terrains[t].flags & MADE)
-            add_terrain(set, (uint16_t)t);
+            growth_add_terrain(set, (uint16_t)t);
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         add_oter(cat, set, made[i]);
     for (size_t i = 0; i < cat->region_count; i++)
         if (cat->regions[i].highway) {
-            add_terrain(set, cat->regions[i].highway->reserved);
-            add_terrain(set, cat->regions[i].highway->supports);
+            growth_add_terrain(set, cat->regions[i].highway->reserved);
+            growth_add_terrain(set, cat->regions[i].highway->supports);
         }
     for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
         const uint16_t line = catalogue_connection(cat, tunnels[i]);
@@ -85,7 +73,7 @@ void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
         add_surface(config, set);
     else
         add_deep(config, set);
-    /* Add what fills the level where nothing is made. */
+    /* Add the terrains with which the world's region and all other regions fill the level. */
     const catalogue *cat = config->cat;
     add_oter(cat, set, config->defaults[z - PTL_Z_MIN]);
     for (size_t i = 0; i < cat->region_count; i++) {
@@ -97,7 +85,10 @@ void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
         else
             add_oter(cat, set, z > 0 ? config->oters->open_air : config->oters->empty_rock);
     }
-    add_buildings(config->cat, z, set);
+    for (size_t i = 0; i < cat->special_count; i++)
+        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].omt_count; k++)
+            if (cat->specials[i].omts[k].z == z)
+                add_oter(cat, set, cat->specials[i].omts[k].oters[0]);
 }
 
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z)
@@ -117,7 +108,7 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
         w->nomem = true;
         return GROWTH_NO_OMT;
     }
-    const size_t number = w->omt_count++; /* the stock has room for OMTs of all pieces */
+    const size_t number = w->omt_count++; /* the stock has room for all OMTs of a growth */
     const uint32_t cell = (uint32_t)(y * SIZE + x);
     growth_omt *omt = &w->stock->omts[number];
     w->stock->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
@@ -129,7 +120,7 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
     omt->z = (int8_t)z;
     omt->mandatory = omt->asked = 0;
     omt->postponed = omt->used = false;
-    /* Might a neighbouring cell lie beyond the border? */
+    /* If a neighbouring cell lies beyond the border, the OMT faces the border there. */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         growth_faces_none(omt->faces, x, y, z);
     return (int32_t)number;

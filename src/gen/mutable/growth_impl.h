@@ -1,10 +1,10 @@
 /*
- * The state of a growth. An OMT is a cell that has a piece of the special, or a demand for
- * one; the chunk's own cells are only looked up for the ground. A piece may replace an earlier
- * one if that one's terrain is ground for it (content lays craters over each other). Joins
- * that were met then stay met, and sides on which the new piece has no join stay as they are.
- * Sides are 0..5 as in cat_piece, in world directions. Each side of an OMT without a piece may
- * hold a demand: what comes here needs this join on that side.
+ * The state of a growth. In this folder an OMT is a cell that the growth keeps data of: it has
+ * a piece of the special, or lies beside one. A piece may replace an earlier piece if that
+ * piece's terrain is ground for it (content lays craters over each other). Joins that were met
+ * then stay met, and sides on which the new piece has no join stay as they are. Sides are
+ * numbered 0..5 as in cat_piece, in directions of the world. Each side of an OMT without a
+ * piece may have a demand: a piece that is placed there needs this join on that side.
  */
 #pragma once
 
@@ -16,56 +16,59 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3,  /* bits of the side, for a demand in a list */
-    GROWTH_CELL_BITS = 15, /* bits of a cell of a level */
+    GROWTH_SIDE_BITS = 3,  /* bits for the number of a side, see growth_list */
+    GROWTH_CELL_BITS = 15, /* bits for the index of a cell in its level */
     GROWTH_NO_OMT = -1,
     GROWTH_NO_JOIN = -1
 };
 
-/* What a side of a cell faces: the join of a piece, or one of these. */
+/* Values of growth_facing.join for a side that faces no join of a piece. */
 enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 
+/* What a side of a cell faces: the side of a piece in the cell beyond it. */
 typedef struct growth_facing {
-    int16_t join;
-    uint8_t type; /* type of the join; 0 where there is none */
-    bool choice;  /* the side has alternatives (facings with equal bytes are equal) */
+    int16_t join; /* join of the piece's side, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER */
+    uint8_t type; /* type of that join; 0 where there is none */
+    bool choice;  /* the piece's side has alternative joins */
 } growth_facing;
 
 /* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
- * OMT records all that its cell faces, and a cell without an OMT faces no join. A side has at
- * most one demand, which the piece beyond it brought. */
+ * OMT records everything that its cell faces, and a cell without an OMT faces no join. A side
+ * has at most one demand, which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    int16_t demand[PTL_SIDES]; /* by side: the join demanded, if asked */
-    uint16_t slot[PTL_SIDES];  /* by side: an open demand's place in the list of its join */
+    int16_t demand[PTL_SIDES]; /* by side: the join that is demanded, if `asked` has its bit */
+    uint16_t slot[PTL_SIDES];  /* by side: index of an open demand in the list of its join */
     int16_t x, y;
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is mandatory */
     uint8_t asked;     /* bit s: there is a demand on side s */
-    bool postponed;
-    bool used; /* is or was demanded, or has a piece: it is in growth.used */
+    bool postponed;    /* set aside: no rule fits, so its demands are not open at present */
+    bool used;         /* has a piece, or is or was demanded: it is in growth_stock.used */
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
-/* The sides of pieces that have alternatives, by the OMT's side; undefined for other
+/* For each side of an OMT's piece that has alternative joins: that side. Undefined for other
  * sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
 } growth_brought;
 
-/* All memory that pieces need. It is large, but the system provides only what is touched. */
+/* All memory that the pieces of a growth need. It is large, but an operating system provides
+ * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
     growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
     uint32_t cells[GROWTH_OMTS_MAX];         /* by OMT: level << GROWTH_CELL_BITS | cell */
-    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each meeting */
+    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each pair that met */
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that it replaced */
     uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The open demands for one join. An entry is OMT << GROWTH_SIDE_BITS | side. */
+/* The open demands for one join. An entry is the number of the OMT << GROWTH_SIDE_BITS, with
+ * the number of the side in the lowest bits. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
@@ -78,28 +81,28 @@ typedef struct growth_option {
     uint8_t rotation;
 } growth_option;
 
-/* A cell of a trial's ground that was changed to satisfy a check. */
+/* A cell of a trial's ground that was changed so that a check of the special holds. */
 typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
 } growth_patch;
 
-/* A side of a rotated piece that has a join, and what it means for the cell beyond it. */
+/* An arm: a side of a rotated piece that has a join, and what the join means for the cell
+ * beyond the side. */
 typedef struct growth_arm {
-    const cat_side *use;
-    growth_facing faced; /* what the cell beyond faces there */
-    int16_t wanted;      /* the join wanted beyond: the opposite of use's */
-    int16_t met;         /* the join by which this side meets it: wanted's opposite */
-    uint16_t answer;     /* the opposite of `met`: the join on the side beyond */
-    int16_t step;        /* offset of the cell beyond, if it is on the same level */
+    const cat_side *use; /* the side, as the content defines it */
+    growth_facing faced; /* what the cell beyond faces on the side towards this piece */
+    int16_t wanted;      /* join that a piece beyond needs: the opposite of this side's join */
+    int16_t met;         /* join by which this side then meets that piece: wanted's opposite */
+    uint16_t answer;     /* join by which that piece's side meets this one: met's opposite */
+    int16_t step;        /* offset of the cell beyond in its level */
     int8_t dx, dy, dz;
-    uint8_t side, back;    /* the side, and the facing side of the cell beyond */
-    uint8_t bit, back_bit; /* 1 << side and 1 << back */
-    uint8_t asked;         /* back_bit if something is asked of the cell beyond, else 0 */
-    uint8_t mandatory;     /* back_bit if that is mandatory, else 0 */
+    uint8_t side, back; /* the side, and the side of the cell beyond that faces it */
+    uint8_t asked;      /* 1 << back if this side demands a piece in the cell beyond, else 0 */
+    uint8_t mandatory;  /* 1 << back if that demand is mandatory, else 0 */
 } growth_arm;
 
-/* The arms of a rotated piece in order of sides, so that those on its own level come first;
+/* The arms of a rotated piece in the order of sides, so that arms on its own level come first;
  * and the piece's oter. */
 typedef struct growth_arms {
     growth_arm list[PTL_SIDES];
@@ -107,74 +110,79 @@ typedef struct growth_arms {
     ptl_oter oter;
 } growth_arms;
 
-/* A piece of a rule, as it lies when the rule is rotated. */
+/* A form: one piece of a rule, as it lies for one rotation of the rule. */
 typedef struct growth_form {
     const cat_piece *piece;
-    uint32_t at;      /* index among the rule's pieces */
+    uint32_t at;      /* index of the piece in the rule's list of pieces */
     int32_t x, y;     /* offset from the rule's origin */
-    int8_t z;         /* offset as well */
+    int8_t z;         /* offset of the level from the rule's origin */
     uint8_t rotation; /* rotation of the piece in the world */
     uint8_t turned;   /* rotation of the rule */
-    uint8_t open;     /* open sides: their joins lead out of the rule; world's sides */
+    uint8_t open; /* bits of sides, in directions of the world, with a join and without another
+                   * piece of the rule beyond them */
 } growth_form;
 
-/* The ways of a phase's rules, as far as content alone decides. */
+/* The ways in which a phase's rules can cover an OMT: each is a piece of a rule, in one
+ * rotation of the rule, that is placed on the OMT. */
 typedef struct growth_ways {
-    size_t *first;      /* by rule: its first way; then the number of all ways */
-    growth_form *forms; /* by way: the piece that comes to the OMT */
+    size_t *first;      /* by rule: index of its first way; then the number of all ways */
+    growth_form *forms; /* by way: the form that is placed on the OMT */
 } growth_ways;
 
-/* growth_ways.c: what growths of a special need of its content, made when first needed. */
+/* growth_ways.c: tables that growths of a special need, which depend on its content alone. They
+ * are made when they are first needed. */
 typedef struct growth_plan {
     growth_arms *arms; /* by piece * 4 + rotation */
     growth_ways *ways; /* by phase; NULL: not made yet */
 } growth_plan;
 
-/* A rule in the lottery for an OMT. */
+/* A rule that can cover an OMT. One of these is drawn by weight. */
 typedef struct growth_entry {
-    size_t rule, first, count; /* its options are first .. first + count - 1 */
+    size_t rule, first, count; /* its options are from `first` to first + count - 1 */
     int32_t weight;
 } growth_entry;
 
 struct growth {
     const cat_mutable *layout;
     rng random;
-    uint16_t number;                    /* number of the special */
-    const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
-    uint16_t *spots[PTL_LEVELS];        /* OMT + 1 at y * SIZE + x; NULL until it is needed */
+    uint16_t number;                    /* index of the special in the catalogue */
+    const site_bits *owned[PTL_LEVELS]; /* by level: cells of other specials; NULL: none */
+    uint16_t *spots[PTL_LEVELS];        /* by level, y * SIZE + x: OMT + 1, or 0; may be NULL */
     growth_stock *stock;                /* NULL: nothing has grown yet */
     growth_list *open;                  /* by join: its open demands */
-    int32_t *left; /* by rule of the phase: how often it may still be used */
-    int32_t *shared;
-    growth_plan *plans;      /* by special */
+    int32_t *left;      /* by rule of the phase: how often the rule may still be used */
+    int32_t *shared;    /* numbers that several rules use as a factor, drawn once per growth */
+    growth_plan *plans; /* by special */
     const growth_arms *arms; /* by piece * 4 + rotation */
     const growth_ways *ways; /* the ways of the phase */
-    growth_option *options;
+    growth_option *options;  /* ways of placing the rules in `entries` */
     growth_entry *entries;
-    growth_patch *patches;
-    uint64_t *grounds; /* for trials: growth_grounds by level, then a scratch set; or NULL */
+    growth_patch *patches; /* changes of a trial's ground */
+    uint64_t *grounds; /* for trials: the sets of growth_grounds by level, then a scratch set */
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* the phase and rule in work */
     int8_t z_min, z_max;
-    bool broken; /* a mandatory join of a placed piece can never be met; see open_* */
-    bool full;   /* more than GROWTH_PIECES_MAX pieces */
-    bool costly; /* too much work was done */
-    bool nomem;
+    bool
+        broken; /* a mandatory join of a placed piece can never be met; open_x etc. say which */
+    bool full;  /* there would be more than GROWTH_PIECES_MAX pieces */
+    bool costly;                        /* too much work was done */
+    bool nomem;                         /* memory is out, or the chunk was given up */
     uint64_t chunk_work, *special_work; /* work of all growths in the chunk; by special */
-    uint64_t *undone_work;              /* by special: work of its undone growths */
+    uint64_t *undone_work; /* by special: work of its failed growths in the chunk */
     size_t special_count;
-    int16_t open_x, open_y;
+    int16_t open_x,
+        open_y; /* the cell that nothing can fill, with its level and the join needed */
     int8_t open_z;
     uint16_t open_join;
 };
 
-/* The undone work of a special that can't succeed in the chunk. */
+/* The undone_work of a special that can't succeed in the chunk, for lack of ground. */
 #define GROWTH_WORK_NO_GROUND UINT64_MAX
 
-/* Counts work. False if the growth is over, because it took too much or the chunk is given
- * up. */
+/* Counts work. False if the growth must stop, because it took too much work or the chunk is
+ * given up. */
 static inline bool growth_spend(generator *g, growth *w, uint64_t units)
 {
     uint64_t *own = &w->special_work[w->number];
@@ -183,30 +191,36 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
     if (w->costly)
         return false;
-    w->nomem = w->nomem || !work_on(g, (uint32_t)units); /* nomem is also set when the chunk
-                                                          * was stopped; it is lost either
-                                                          * way */
+    /* nomem also stands for a chunk that the stop hook has stopped: both give the chunk up. */
+    w->nomem = w->nomem || !work_on(g, (uint32_t)units);
     return !w->nomem;
 }
 
-/* Makes room for `count` entries of `size` bytes and keeps the contents. False when memory is
- * out. */
+/* Adds a terrain, unless it is CAT_NONE, to a set of terrains. */
+static inline void growth_add_terrain(uint64_t *set, uint16_t terrain)
+{
+    if (terrain != CAT_NONE)
+        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
+}
+
+/* Makes room for `count` entries of `size` bytes in an array. `list` points to the pointer to
+ * the array, whose contents are kept. False when memory is out. */
 bool growth_room(void *list, size_t *room, size_t count, size_t size);
 
-/* May a piece of the growth lie in the cell? Not in the margin along the border. */
+/* May a piece lie in the cell? It may not in the margin along the chunk's border. */
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
 {
     return x >= GROWTH_MARGIN && x < SIZE - GROWTH_MARGIN && y >= GROWTH_MARGIN &&
            y < SIZE - GROWTH_MARGIN && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
-/* Returns the side that faces this one from the cell beyond it. */
+/* Returns the side of the cell beyond a side that faces this side. */
 static inline int growth_opposite(int side)
 {
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
 }
 
-/* Returns the side of a piece, rotated by `rotation`, that lies on this side of the world. */
+/* Returns the side of a rotated piece that lies in this direction of the world. */
 static inline const cat_side *growth_piece_side(const cat_piece *piece, int rotation, int side)
 {
     return &piece->sides[side < 4 ? (side - rotation) & 3 : side];
@@ -217,7 +231,7 @@ static inline const cat_side *growth_form_side(const growth_form *f, int side)
     return growth_piece_side(f->piece, f->rotation, side);
 }
 
-/* Moves the coordinates to the cell beyond a side. */
+/* Changes the coordinates of a cell into those of the cell beyond one of its sides. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
     static const int8_t STEPS[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -227,8 +241,7 @@ static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
     *z += STEPS[side][2];
 }
 
-/* May a side that is placed now meet a join that is there, by its own join or by one of its
- * alternatives? */
+/* Can a side meet the join that it faces, by its own join or by one of its alternatives? */
 static inline bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
 {
     bool meets = layout->joins[side->join].opposite == facing;
@@ -245,12 +258,13 @@ static inline int32_t growth_omt_at(const growth *w, int32_t x, int32_t y, int32
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
     return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_OMT;
 }
-/* Sets what a cell faces if no piece beside it has a join towards it: nothing, or the
- * border. */
+/* Sets what the sides of a cell face if no piece beside it has a join towards it: nothing, or
+ * the border. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes an OMT at a cell that has none; GROWTH_NO_OMT when memory is out. */
+/* Makes an OMT at a cell that has none, and returns its number; GROWTH_NO_OMT when memory is
+ * out. */
 int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z);
-/* Adds an OMT to the list of used ones, if it is not there yet. */
+/* Adds an OMT to the list of used OMTs, if it is not in the list yet. */
 static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
 {
     if (t->used)
@@ -258,8 +272,9 @@ static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
     t->used = true;
     w->stock->used[w->used_count++] = (uint16_t)omt;
 }
-/* The next two keep the list of open demands of each join. Removing a demand moves the list's
- * last one into its place. */
+/* growth_list_demand adds the demand on a side of an OMT to the list of open demands for its
+ * join; growth_unlist_demand removes it. Removing moves the last demand of the list into its
+ * place. */
 static inline void growth_list_demand(growth *w, int32_t omt, growth_omt *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
@@ -286,7 +301,7 @@ static inline void growth_unlist_demand(growth *w, const growth_omt *t, int side
     w->stock->omts[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
-/* Removes the demand on a side, if there is one. */
+/* Removes the demand on a side of an OMT, if there is one. */
 static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
 {
     const unsigned bit = 1u << side;
@@ -297,18 +312,20 @@ static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* Puts the demand of an arm on the OMT beyond it. The arm must ask for something. */
+/* Puts the demand of an arm on the OMT beyond it. The arm must have one: arm->asked is not
+ * 0. */
 static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    growth_demand_remove(w, t, arm->back); /* from a piece that another one now covers */
+    growth_demand_remove(w, t, arm->back); /* the demand of a piece that the new one covers */
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
     t->mandatory |= arm->mandatory;
     growth_list_demand(w, omt, t, arm->back);
 }
-/* Set all demands of an OMT aside (postpone), and open them again (take up). */
+/* growth_postpone sets all demands on an OMT aside, so that growth_pick does not return it;
+ * growth_take_up opens them again. */
 void growth_postpone(growth *w, int32_t omt);
 void growth_take_up(growth *w, int32_t omt);
 /* Opens the demands of an OMT again, if they were set aside; growth_restore_all does so for
@@ -319,25 +336,27 @@ static inline void growth_restore(growth *w, int32_t omt)
         growth_take_up(w, omt);
 }
 void growth_restore_all(growth *w);
-/* Returns an OMT with an open demand; open_count must be above 0. */
+/* Draws one of the most urgent open demands and returns its OMT. w->open_count must be above
+ * 0. */
 int32_t growth_pick(growth *w);
-/* Forgets all OMTs and demands. */
+/* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
-/* Draws the numbers of uses that the special's rules share. False when memory is out. */
+/* Draws the numbers in w->shared. False when memory is out. */
 bool growth_share(growth *w);
-/* Enters phase w->phase. False when memory is out or the phase is too costly. */
+/* Prepares the phase w->phase: draws how often each of its rules may be used. False when memory
+ * is out or the phase takes too much work. */
 bool growth_enter(generator *g, growth *w);
-/* Returns the weight with which the rule is drawn now; 0: never. */
+/* Returns the weight with which a rule of the phase is drawn; 0: it may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
     const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: unlimited */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
-/* Is there no rule left in the phase that may be used? */
+/* May no rule of the phase be used any more? */
 static inline bool growth_exhausted(const growth *w)
 {
-    /* No work is counted here: growth_satisfy examines the same rules and counts them. */
+    /* This counts no work, as growth_satisfy examines the same rules and counts it. */
     for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
         if (growth_weight(w, i) > 0)
             return false;
@@ -345,42 +364,38 @@ static inline bool growth_exhausted(const growth *w)
 }
 /* Does the rule's `z` accept an OMT at this level? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
-static inline bool growth_height(const growth *w, const ptl_height *height, int32_t z)
-{
-    return height->kind == PTL_HEIGHT_ANY || growth_height_is(w, height, z);
-}
 
 /* ---- growth_ways.c ---- */
 
 /* Returns the plan of the special in work; NULL when memory is out (g->failed). */
 const growth_plan *growth_plan_of(generator *g, growth *w);
 
-/* Rotates a mask of sides. */
+/* Rotates a set of sides, given as bits; above and below stay as they are. */
 static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 {
     const unsigned flat = sides & 15u, up = sides & ~15u;
     return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
 }
 
-/* ---- growth_match.c: what fits on an OMT ---- */
+/* ---- growth_match.c: finds what fits on an OMT ---- */
 
-/* Chooses a rule of the phase and a way of placing it on the OMT. False if none fits, if it
- * is too costly, or if memory is out (w->nomem). */
+/* Chooses a rule of the phase and a way of placing it so that it covers the OMT. False if no
+ * rule fits, if it took too much work, or if memory is out (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_option *option);
-/* Does the ground beyond one of the root's arms allow its join to lead there? */
+/* Does the arm's join accept the ground at (x, y, z), the cell beyond the arm? */
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z);
 
 /* ---- growth_phase.c ---- */
 
-/* Could any growth of the special succeed in the chunk? False: no growth whose root is at z =
- * 0 could, for lack of ground; or memory is out (g->failed). */
+/* Could any growth of the special succeed in the chunk? If false, none with its root at z = 0
+ * could, for lack of ground; or memory is out (g->failed). */
 bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */
 
-/* Grows with a stream of its own, keyed by `key`. What stands on the chunk afterwards can be
- * taken back by growth_undo. */
+/* Grows a special, with a random stream that depends on `key`. growth_undo can remove the
+ * special afterwards. */
 growth_result growth_run(generator *g, const growth_site *site, uint64_t key, grown *out);
 /* Restores the chunk as it was before the last growth_run. */
 void growth_undo(generator *g);

@@ -1,30 +1,30 @@
 /*
- * Finds what fits on a demanded OMT (generation.md 9.3). Every piece in every rotation is
- * tried against its surroundings, which are looked at only when a piece needs them. A way of
- * covering the OMT must meet all mandatory demands. Of a rule's ways, those remain that meet
- * most of their own mandatory joins. One of the rules that have any is drawn by weight, then
+ * Finds which rules fit on a demanded OMT (generation.md 9.3). Each piece of a rule is tried on
+ * the OMT in each rotation, and with it the rule's other pieces around. Such a way of covering
+ * the OMT must meet all mandatory demands. Of each rule's ways, those are kept that meet the
+ * most mandatory joins of their own. One of the rules that have a way is drawn by weight, then
  * one of its ways.
  *
- * As the games' documents have it, unlike their code, `reject` forbids its join even to a
- * mandatory side.
+ * A side of the type `reject` forbids its join even to a mandatory side. The games' documents
+ * say so too; their code does not do it.
  */
 #include "gen/mutable/growth_impl.h"
 
-/* A cell that a piece may come to. Its surroundings are looked at when they are first
+/* A cell on which a piece is tried. What lies in and around it is looked up when it is first
  * needed. */
 typedef struct surroundings {
     int32_t x, y, z;
-    bool usable;                /* a piece may come here at all */
+    bool usable;                /* a piece may be placed here at all */
     unsigned mandatory;         /* bit s: side s has a mandatory demand */
-    int32_t terrain;            /* -1: not looked at yet */
-    unsigned seen;              /* bit s: beyond[s] is known */
-    uint16_t beyond[PTL_SIDES]; /* by side: the ground beyond */
-    const growth_facing *sides; /* the OMT's faces, or those below */
-    growth_facing none[PTL_SIDES];
+    int32_t terrain;            /* terrain of the ground; -1: not looked up yet */
+    unsigned seen;              /* bit s: beyond[s] was looked up */
+    uint16_t beyond[PTL_SIDES]; /* by side: terrain of the ground in the cell beyond it */
+    const growth_facing *sides; /* what the sides face: faces of the growth's OMT, or `none` */
+    growth_facing none[PTL_SIDES]; /* what the sides of a cell without an OMT face */
 } surroundings;
 
-/* Returns the ground at a cell. Cells of other specials are ground for nothing, whatever
- * stands there. */
+/* Returns the terrain of the ground at a cell; CAT_NONE for a cell of another special, on which
+ * no piece may stand. */
 static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const site_bits *owned = w->owned[z - PTL_Z_MIN];
@@ -33,7 +33,8 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[cell_oter(g, z, y * SIZE + x)].terrain;
 }
 
-/* Describes a cell by its OMT or, if it has none, by what such a cell faces. */
+/* Begins to describe a cell: by the growth's OMT there or, if there is none, as a cell that
+ * faces no joins. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -89,7 +90,8 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
             terrain == g->config->cat->oters[fill].terrain);
 }
 
-/* May a side be there that faces nothing, or a join that it does not meet? */
+/* May a piece's side `use` lie on this side of the cell, though it faces nothing there, or a
+ * join that it does not meet? */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {
@@ -102,13 +104,13 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
             cat_terrain_in(w->layout->joins[use->join].into, ground_beyond(g, w, s, side)));
 }
 
-/* Has the piece a join wherever there is a mandatory demand on the cell? */
+/* Does the piece have an open side wherever the cell has a mandatory demand? */
 static inline bool is_open_enough(const surroundings *s, const growth_form *f)
 {
     return !(s->mandatory & ~(unsigned)f->open);
 }
 
-/* Does the piece meet all mandatory demands on the cell? It must, since no other piece can. */
+/* Does the piece meet all mandatory demands on the cell? It must, since no other piece will. */
 static bool meets_demands(const growth *w, const surroundings *s, const growth_form *f)
 {
     if (!is_open_enough(s, f))
@@ -121,8 +123,9 @@ static bool meets_demands(const growth *w, const surroundings *s, const growth_f
     return true;
 }
 
-/* May the piece's open sides be as they are? Adds the number of its mandatory joins that are
- * met to *own. */
+/* Does each open side of the piece meet what it faces, or may it stay unmet? A side with the
+ * join `resolves` must be met; -1: no such join. Adds the number of the piece's mandatory joins
+ * that are met to *own. */
 static bool sides_fit(const generator *g, const growth *w, surroundings *s,
                       const growth_form *form, int16_t resolves, int *own)
 {
@@ -149,8 +152,8 @@ static bool piece_fits(const generator *g, const growth *w, surroundings *s,
            sides_fit(g, w, s, form, resolves, own);
 }
 
-/* Tests a piece without open sides; most pieces of a large rule have none. Its surroundings do
- * not matter. */
+/* May a piece without open sides lie in the cell? What lies around does not matter for it. Most
+ * pieces of a large rule have no open sides. */
 static bool closed_fits(const generator *g, const growth *w, const growth_form *form, int32_t x,
                         int32_t y, int32_t z)
 {
@@ -168,8 +171,8 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
                            f->turned};
 }
 
-/* Do the rule's other pieces fit, if `fixed` comes to the cell? Adds the number of those that
- * were tried to *tried. */
+/* Do the rule's other pieces fit if the piece `fixed` is placed on the cell? Adds the number of
+ * pieces that were tried to *tried. */
 static bool others_fit(const generator *g, const growth *w, const surroundings *s,
                        const cat_rule *rule, const growth_form *fixed, int *own,
                        uint64_t *tried)
@@ -203,8 +206,9 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
     return false;
 }
 
-/* Adds a way to the rule's options, which begin at `first`, if it is among the best. A better
- * way replaces all of them. *best is the number of own joins that they meet. */
+/* Adds a way to the rule's options, which begin at `first`. `own` is the number of its own
+ * mandatory joins that are met, and *best that of the options so far, of which all have the
+ * same. If the way meets more, it replaces them. */
 static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)
@@ -219,8 +223,8 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
     return true;
 }
 
-/* Adds the rule's best ways of covering the OMT to the options. False when memory is out or
- * it was too much work. */
+/* Adds the rule's best ways of covering the OMT to the options. False when memory is out or it
+ * took too much work. */
 static bool collect(generator *g, growth *w, surroundings *s, size_t number)
 {
     enum { SPENT_AT_ONCE = 1 << 12 };
@@ -229,11 +233,11 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     const growth_form *const forms = w->ways->forms, *const end =
                                                          forms + w->ways->first[number + 1];
     int best = 0;
-    uint64_t tried = 1; /* 1 even for a rule without pieces */
+    uint64_t tried = 1; /* so that a rule without pieces counts as work, too */
     for (const growth_form *form = forms + w->ways->first[number]; form < end; form++) {
         int own = 0;
-        /* The piece on the OMT is tried first: it fails most often, and its surroundings are
-         * at hand. */
+        /* The piece on the OMT is tried before the rule's other pieces: it fails most often,
+         * and what lies around the OMT is looked up already. */
         tried++;
         const bool fits = is_open_enough(s, form) &&
                           piece_fits(g, w, s, form, rule->join, &own) &&
@@ -250,14 +254,8 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     return growth_spend(g, w, tried);
 }
 
-/* Does a rule come into question on the level? */
-static bool suits(const growth *w, const cat_rule *rule, int32_t z)
-{
-    return growth_height(w, &rule->z, z) && (rule->join < 0 || has_join(w->layout, rule));
-}
-
-/* Enters all rules that come into question, and of which any way fits, into the lottery. False
- * if none does, if it is too costly, or if memory is out. */
+/* Fills w->entries with the rules of the phase that have a way of covering the OMT. False if
+ * there is none, if it took too much work, or if memory is out. */
 static bool enter_rules(generator *g, growth *w, const growth_omt *t)
 {
     surroundings s;
@@ -268,14 +266,17 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
     look_around(w, &s, t->x, t->y, t->z);
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
         const int32_t weight = growth_weight(w, i);
-        if (weight <= 0 || !suits(w, &phase->rules[i], s.z))
+        const cat_rule *rule = &phase->rules[i];
+        /* The rule must allow the level, and a piece of it must have the join to resolve. */
+        if (weight <= 0 || !growth_height_is(w, &rule->z, s.z) ||
+            (rule->join >= 0 && !has_join(w->layout, rule)))
             continue;
         const size_t first = w->option_count;
         if (!collect(g, w, &s, i))
             return false;
         const size_t count = w->option_count - first;
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
-        w->entry_count += count > 0; /* there is room for all rules */
+        w->entry_count += count > 0; /* w->entries has room for all rules of the phase */
     }
     return w->entry_count > 0 && !w->nomem;
 }

@@ -1,5 +1,5 @@
-/* Phases of a growth: how often each rule may be used, at which levels, and with what
- * weight. */
+/* Phases of a growth: how often each rule may be used, and on which levels. Also the test
+ * whether a special can grow in a chunk at all. */
 #include "core/distribution.h"
 #include "gen/mutable/growth_impl.h"
 
@@ -7,37 +7,23 @@
 #include <string.h>
 
 /*
- * Could any growth of a special succeed in this chunk? A piece may be on levels that have some
- * ground for it, and only if each of its mandatory sides can be met by a piece that may be on
- * the level beyond. Levels are ruled out until nothing changes. The result is optimistic,
- * because places and the number of uses of rules are ignored. So a root that is ruled out can
- * certainly not grow.
+ * Could any growth of a special succeed in this chunk? For each piece the test finds the levels
+ * on which it may be: levels that have some ground for it. A level is ruled out for a piece if
+ * one of its mandatory sides can't be met by a piece that may be on the level beyond. This is
+ * repeated until nothing changes. Places on a level, and how often rules may be used, are
+ * ignored. So if level 0 is ruled out for the root, the special can certainly not grow.
  */
 
 typedef struct hope {
     const catalogue *cat;
     const cat_mutable *m;
     size_t words;
-    uint64_t *present; /* by level: terrains that occur */
-    bool *placed;      /* by piece: a rule places it */
-    uint32_t *levels;  /* by piece: bit z + 10: the piece may be there */
+    uint64_t *present; /* by level: set of the terrains that occur in the chunk */
+    bool *placed;      /* by piece: some rule places it */
+    uint32_t *levels;  /* by piece: bit z + 10: the piece may be on level z */
 } hope;
 
-static void add_terrain(uint64_t *set, uint16_t terrain)
-{
-    if (terrain != CAT_NONE)
-        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
-}
-
-static bool have_common(const hope *h, ptl_terrain_set a, const uint64_t *b)
-{
-    uint64_t common = 0;
-    for (size_t w = 0; w < h->words; w++)
-        common |= a[w] & b[w];
-    return common != 0;
-}
-
-/* May the two sides meet, whichever was placed first? */
+/* Can the two sides meet, whichever of them is placed first? */
 static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *b)
 {
     return a->join >= 0 && b->join >= 0 && a->type != PTL_JOIN_REJECT &&
@@ -45,7 +31,7 @@ static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *
            (growth_meets(m, a, b->join) || growth_meets(m, b, a->join));
 }
 
-/* Rules out levels at which a piece has a mandatory side that can't be met. True if there were
+/* Rules out the levels on which a mandatory side of the piece can't be met. True if there were
  * any. */
 static bool rule_out(const hope *h, size_t piece)
 {
@@ -54,8 +40,8 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        /* Find the levels of pieces with a side that meets the given one. The root occurs only
-         * once, so it does not meet itself. */
+        /* Find the levels of pieces with a side that meets this one. A piece that no rule
+         * places, the root, occurs only once, so that it does not meet itself. */
         const int first = side < 4 ? 0 : growth_opposite(side);
         const int last = side < 4 ? 3 : first;
         uint32_t met = 0;
@@ -69,17 +55,18 @@ static bool rule_out(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Finds the levels with ground for a piece that a rule places, unless they are known. */
+/* Finds the levels with ground for a piece that a rule places, unless this was done before. */
 static void find_levels(const hope *h, uint16_t piece)
 {
     for (int z = 0; !h->placed[piece] && z < PTL_LEVELS; z++)
-        if (have_common(h, h->m->pieces[piece].allows, &h->present[(size_t)z * h->words]))
-            h->levels[piece] |= UINT32_C(1) << z;
+        for (size_t w = 0; w < h->words; w++)
+            if (h->m->pieces[piece].allows[w] & h->present[(size_t)z * h->words + w])
+                h->levels[piece] |= UINT32_C(1) << z;
     h->placed[piece] = true;
 }
 
-/* Adds levels on which the piece may cover another piece, if that one's terrain is ground for
- * it. */
+/* Adds the levels of other pieces whose terrain is ground for this piece, so that it may cover
+ * them there. True if that added any. */
 static bool spread(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];
@@ -90,7 +77,8 @@ static bool spread(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Repeats until no piece changes. Each change adds or removes a level, so it ends. */
+/* Calls `change` for all pieces until no piece changes. This ends, as all changes add levels,
+ * or all remove levels. */
 static void settle(const hope *h, bool (*change)(const hope *, size_t))
 {
     for (bool more = true; more;) {
@@ -100,16 +88,17 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
-/* Can the root stay at z = 0? Collects the terrains on each level, assumes that pieces are
- * wherever some ground suits them, and then rules levels out. */
+/* Is level 0 not ruled out for the root? Collects the terrains on each level and finds the
+ * levels on which each piece may be. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &chunk->levels[z];
         uint64_t *set = &h->present[(size_t)z * h->words];
-        add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
-        /* Most cells are like those before them, and most rows as well. */
+        growth_add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
+        /* Rows that equal the row above, and groups of four cells that equal the group before,
+         * are skipped: most do. */
         for (const ptl_oter *row = l->cells; row && row < l->cells + SIZE * SIZE; row += SIZE)
             if (row == l->cells || memcmp(row, row - SIZE, SIZE * sizeof *row) != 0)
                 for (int x = 0; x < SIZE; x += 4)
@@ -117,7 +106,7 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
                          (x == 0 || memcmp(&row[x], &row[x - 4], 4 * sizeof *row) != 0) &&
                          k < x + 4;
                          k++)
-                        add_terrain(set, h->cat->oters[row[k]].terrain);
+                        growth_add_terrain(set, h->cat->oters[row[k]].terrain);
     }
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
@@ -157,16 +146,6 @@ static bool comes_true(rng *r, double probability)
     return (double)(rng_next(r) >> 11) < probability * 9007199254740992.0; /* 2^53 steps */
 }
 
-/* Returns the number of successes, with one draw for each trial. Every machine gets the
- * same. */
-static int32_t binomial_draw(rng *r, int32_t trials, double probability)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < trials; i++)
-        count += comes_true(r, probability);
-    return count;
-}
-
 static int32_t within(const ptl_amount *amount, int32_t drawn)
 {
     if (!amount->bounded)
@@ -175,7 +154,7 @@ static int32_t within(const ptl_amount *amount, int32_t drawn)
     return value > amount->low ? value : amount->low;
 }
 
-/* ---- growth_phase.c: how often and where rules apply ---- */
+/* Draws how often a rule may be used. */
 static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
 {
     switch (amount->kind) {
@@ -188,10 +167,12 @@ static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
     case PTL_AMOUNT_CHANCE:
         return comes_true(r, amount->mean * scale);
     case PTL_AMOUNT_BINOMIAL: {
+        /* Each trial is drawn, so that every machine gets the same number of successes. */
         const int32_t trials = scaled(amount->trials, scale);
-        return within(
-            amount,
-            binomial_draw(r, trials < CAT_TRIALS_MAX ? trials : CAT_TRIALS_MAX, amount->mean));
+        int32_t count = 0;
+        for (int32_t i = 0; i < trials && i < CAT_TRIALS_MAX; i++)
+            count += comes_true(r, amount->mean);
+        return within(amount, count);
     }
     case PTL_AMOUNT_UNLIMITED:
         break;
@@ -209,10 +190,10 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Returns the work of drawing a rule's number and examining its pieces. */
+/* Returns the work of drawing how often a rule may be used, and of examining its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* draws (by their mean) per unit of work */ };
+    enum { DRAW = 32 /* random draws per unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

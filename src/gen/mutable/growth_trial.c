@@ -1,8 +1,8 @@
 /*
- * Trials of a mutable special on unobstructed ground. Which pieces may come to which level
- * follows from the root, the joins and the rules. Each level is filled with the terrain that
- * most of the sets asked for there have in common; checks weigh most. Where checks need
- * several terrains on a level, their cells are patched in each trial.
+ * Trials of a mutable special on ground that suits it. The levels to which each piece may come
+ * follow from the root, the joins and the rules. Each level is filled with the terrain that
+ * most pieces, joins and checks accept there; a check weighs more than all others. Where checks
+ * need several terrains on a level, cells of the ground are changed (patched) in each trial.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -10,11 +10,12 @@
 #include <string.h>
 
 enum {
-    CHECK_VOTES = 1 << 12, /* a check outweighs all pieces: without it nothing stands there */
+    CHECK_VOTES = 1 << 12, /* more than all pieces have: if a check fails, nothing is placed */
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };
 
-/* Shifts a set of levels; a level is bit z + 10. */
+/* Returns a set of levels (bits z + 10), each moved up by `by`; levels that do not exist are
+ * left out. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -PTL_LEVELS || by >= PTL_LEVELS)
@@ -27,11 +28,12 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Adds the levels that the rule's pieces reach when its piece n is at `levels`. */
+/* Adds to reach[piece] the levels that the rule's pieces come to when its piece n is at one of
+ * `levels`. True if a level was new. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
-    /* Keep the levels at which the rule's z allows the demanded OMT. */
+    /* Keep the levels that the rule's z allows. */
     for (int32_t z = PTL_Z_MIN; rule->z.kind == PTL_HEIGHT_RANGE && z <= PTL_Z_MAX; z++)
         if (z < rule->z.low || z > rule->z.high)
             levels &= ~(1u << (z - PTL_Z_MIN));
@@ -44,14 +46,14 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* demanded[side < 4 ? 0 : side][join] has the levels of OMTs that demand the join on such a
- * side. */
+/* Sets of levels. demanded[side < 4 ? 0 : side][join] has the levels on which an OMT may demand
+ * the join on such a side. */
 typedef struct reachable {
-    uint32_t *pieces;
+    uint32_t *pieces; /* by piece: the levels to which it may come */
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 
-/* Returns the levels at which the piece would meet a demand. */
+/* Returns the levels on which the piece can meet a demand. */
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
     uint32_t levels = 0;
@@ -65,7 +67,7 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
     return levels;
 }
 
-/* Notes on which levels the sides of pieces that can be reached ask for which joins. */
+/* Sets r->demanded from the levels in r->pieces. */
 static void note_demands(const cat_mutable *m, reachable *r)
 {
     for (size_t i = 0; i < m->piece_count; i++)
@@ -80,8 +82,8 @@ static void note_demands(const cat_mutable *m, reachable *r)
         }
 }
 
-/* Finds the levels that each piece can reach from the root, through joins that ask for
- * something and rules whose pieces answer. */
+/* Finds the levels to which each piece may come: the root is on level 0, and a rule may be used
+ * on a level where one of its pieces meets a demand. */
 static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
@@ -107,7 +109,8 @@ static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uin
             votes[t] += weight;
 }
 
-/* Counts votes for the oters of a level. Oters that no region has there get none. */
+/* Counts, for each terrain, by how many pieces, joins and checks it is accepted on a level. A
+ * terrain that no region has there gets 0. */
 static void vote_level(const gen_config *config, const cat_special *s, const reachable *r,
                        int32_t z, uint32_t *votes, uint64_t *grounds)
 {
@@ -153,8 +156,8 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
             vote_level(config, &cat->specials[special], &r, z, votes, grounds);
-            /* The oter with the most votes wins. On ties it is the level's default, else the
-             * first one. */
+            /* Fill the level with the terrain that has the most votes. Of several, it is the
+             * level's default or else the first. */
             const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
             const size_t usual = cat->oters[standard].terrain;
             size_t best = usual;
@@ -169,7 +172,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     return chunk;
 }
 
-/* Do all checks that cover the cell take the terrain? */
+/* Do all checks of the special that cover the cell accept the terrain? */
 static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y, int32_t z,
                         uint16_t terrain)
 {
@@ -197,9 +200,9 @@ static const uint64_t *grounds_of(generator *g, int32_t z)
     return w->grounds ? &w->grounds[(size_t)(z - PTL_Z_MIN) * words] : NULL;
 }
 
-/* Puts something on the cell that its checks take, and that is in the set if that is not NULL,
- * if some region has such ground there. *lacks is set if none has. False when memory is
- * out. */
+/* Changes a cell, if needed, to a terrain that the special's checks accept there, and that is
+ * in `set` if that is not NULL. The terrain must be ground of some region on this level. Sets
+ * *lacks if no region has such ground. False when memory is out. */
 static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set set, int32_t x,
                        int32_t y, int32_t z, bool *lacks)
 {
@@ -248,13 +251,13 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    /* Patch the cells that the root's sides lead to. If no region has such ground, the growth
-     * itself will report it. */
+    /* Patch the cells beyond the root's sides, so that their joins may lead there. If no region
+     * has such ground, the growth fails and reports it. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
-        bool ignored = false; /* since the growth reports it */
+        bool ignored = false;
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
         if (site_root_ground(g->config, s->layout, side, set))
             ok = patch_cell(g, site, set, x, y, z, &ignored);
@@ -279,7 +282,7 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     if (lacks)
         out->result = GROWTH_BLOCKED;
     else if (!g->failed) {
-        /* Grows as often as would be tried at one origin. */
+        /* Try as often as the step of specials does at one origin. */
         do {
             grown what;
             site.draw = (int16_t)out->draws++;

@@ -1,7 +1,8 @@
 /*
- * The ways in which a phase's rules can cover an OMT: each of a rule's pieces in each
- * rotation, in the order rules, rotations, pieces. They are found when they are first needed
- * and are kept for later growths, since they depend on content alone.
+ * Finds the ways in which a phase's rules can cover an OMT: each piece of each rule, in each
+ * rotation of the rule, ordered by rule, then rotation, then piece. Also finds the arms of each
+ * piece. Both are found when they are first needed and kept for later growths, since they
+ * depend on content alone.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -16,7 +17,7 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        /* Find the open sides of the rule's piece, as it lies without rotation. */
+        /* Find the open sides of the piece for the rule's rotation 0. */
         unsigned open = 0;
         for (int side = 0; side < PTL_SIDES; side++) {
             const int own = side < 4 ? (side - p->rotation) & 3 : side;
@@ -47,7 +48,7 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     }
 }
 
-/* Makes the ways of a phase. False when memory is out. */
+/* Finds the ways in which a phase's rules can cover an OMT. False when memory is out. */
 static bool find_ways(generator *g, growth_ways *out, const cat_mutable *layout,
                       const cat_phase *phase)
 {
@@ -93,8 +94,6 @@ static void find_arms(growth_arms *out, const cat_mutable *layout)
                                      .dz = (int8_t)z,
                                      .side = (uint8_t)side,
                                      .back = (uint8_t)back,
-                                     .bit = (uint8_t)(1u << side),
-                                     .back_bit = (uint8_t)(1u << back),
                                      .asked = (uint8_t)((unsigned)asks << back),
                                      .mandatory = (uint8_t)((unsigned)mandatory << back)};
                 }

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* Sets up a layer of octaves. `name` keys its random stream; frequency is that of the first
- * octave, per OMT. */
+/* Sets up a layer of octaves. Its random numbers depend on the seed and `name`; frequency is
+ * that of the first octave, in cycles per OMT. */
 static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                              double frequency)
 {
     uint64_t key = hash_add(hash_add(seed, hash_string("noise")), hash_string(name));
-    /* Rounds by adding 1/2 and truncating: this needs no libm, and is exact for the few
-     * constants used. */
+    /* Round by adding 1/2 and truncating: this needs no mathematical library, and is exact for
+     * the few constants that are used. */
     int64_t step = (int64_t)(frequency * (double)(1 << NOISE_FRACTION_BITS) + 0.5);
     layer->octaves = octaves;
     float amplitude = 1.0f;
@@ -21,7 +21,7 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        layer->rest[i] = 2.0f * amplitude; /* the last octave's amplitude is taken off below */
+        layer->rest[i] = 2.0f * amplitude; /* of endlessly many octaves; corrected below */
         amplitude *= 0.5f;
     }
     for (int i = 0; i < octaves; i++)
@@ -46,13 +46,13 @@ static double fourth_sum(const noise_layer *layer, double threshold)
 
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
 {
-    const double margin = 0.001; /* more than all rounding errors so far */
+    const double margin = 0.001; /* more than the sum of all rounding errors */
     return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
-/* Returns the sum above which oct^2 + ramp > t can hold. Where t - ramp is negative, every sum
- * is above it. */
+/* Returns the least sum of wide octaves with which oct^2 + ramp can exceed the forest's
+ * threshold. If the ramp alone exceeds it, no sum is less than the result. */
 static float forest_needed(const noise_land *land, float ramp)
 {
     const double least = (double)land->forest_threshold - (double)ramp;
@@ -68,8 +68,8 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
     noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);
     land->lake_threshold = (float)lake_threshold;
-    /* Thick forest counts as forest too, so that a class is the number of thresholds
-     * passed. */
+    /* Thick forest counts as forest too, so that a class is the number of thresholds that the
+     * noise exceeds. */
     land->thick_threshold = (float)thick_threshold;
     land->forest_threshold =
         (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
@@ -91,9 +91,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Returns the ramp along one axis. Distances are in 360ths of an overmap from the middle of
- * overmap (0, 0), so that each overmap has in its middle the value that the games use for all
- * of it. */
+/* Returns the part of the ramp along one axis, at coordinate `at`. Distances are in 360ths of
+ * an overmap from the middle of overmap (0, 0). So each overmap has in its middle the value
+ * that the games use for the whole overmap. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

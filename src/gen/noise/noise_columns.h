@@ -1,9 +1,9 @@
 /*
- * The noise kernels of columns. The file is included once per instruction set, with
- * NOISE_COLUMNS defined as the name of the table. All patches get an octave before any patch
- * gets the next one, and patches that are decided then drop out. Testing each patch within its
- * octaves would be slower: the outcome is unpredictable, and a processor that guesses wrong
- * throws away as much work as an octave takes.
+ * The noise kernels for columns of patches. The file is included once per instruction set, with
+ * NOISE_COLUMNS defined as the name of the table. An octave is computed for all patches before
+ * the next octave is begun, and patches whose class is decided are left out of the next octave.
+ * To test each patch after each of its octaves would be slower: the processor can't predict the
+ * result, and a wrong prediction costs as much time as an octave.
  */
 #include "gen/noise/noise_vectors.h"
 
@@ -14,8 +14,8 @@ typedef struct patch_set {
     int patch[TOGETHER];
 } patch_set;
 
-/* Returns the patches from list position n on. Missing patches behind the last are replaced by
- * it. */
+/* Returns the patches from position n of the column's list on. Beyond the end of the list the
+ * last patch is repeated. */
 INLINE patch_set patchs_from(const noise_column *c, int n)
 {
     patch_set set;
@@ -45,7 +45,7 @@ INLINE void store_patchs(float (*to)[NOISE_BLOCK], const patch_set *set, const v
 #endif
 }
 
-/* Returns a patch's rows, side by side in one number. */
+/* Returns the numbers of a patch's two rows, side by side in one number. */
 INLINE int64_t row_pair(const int32_t *rows, int patch)
 {
     int64_t pair;
@@ -54,7 +54,7 @@ INLINE int64_t row_pair(const int32_t *rows, int patch)
 }
 _Static_assert((int)NOISE_PATCH_Y == 2, "a patch's rows are a pair");
 
-/* Adds a column's part and the rows' parts. */
+/* Adds the column's part and the rows' parts of a coordinate of the patches. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const patch_set *set)
 {
@@ -70,7 +70,7 @@ INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *r
 #endif
 }
 
-/* Combines one skewed coordinate of the patches. */
+/* Computes one skewed lattice coordinate of the patches from its parts. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
                          const patch_set *set, uint32_t prime)
 {
@@ -86,7 +86,7 @@ INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int whic
     add_where(&out->hash, &over, prime);
 }
 
-/* Finds where the patches lie in the octave's lattice. */
+/* Computes the three skewed lattice coordinates of the patches in the octave's lattice. */
 INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
                            const patch_set *set)
 {
@@ -95,9 +95,10 @@ INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
     combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
-/* Adds octave i of the layer, whose octaves are the grid's from `first` on. The places of the
- * next patches are computed before the present patches' noise, because the noise has many steps
- * that wait for one another. */
+/* Adds octave i of the layer to the sums of all patches. The layer's octaves are those of the
+ * grid from `first` on. The coordinates of the next patches are computed before the noise of
+ * the present patches, so that the processor can do so while steps of the noise wait for each
+ * other. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
@@ -126,7 +127,7 @@ INLINE void clear_sums(noise_column *c)
         memset(c->sum[c->patches[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any lane of the patch other than 0? */
+/* Is any number of the vector's i-th patch other than 0? */
 INLINE bool patch_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
@@ -138,8 +139,8 @@ INLINE bool patch_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps those patches, of the ones from n on, that have a nonzero lane. Returns the new length
- * of the list. */
+/* Keeps those patches of the set, which is from position n of the list, for which a number in
+ * `lanes` is not 0. Returns the new number of kept patches. */
 INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
@@ -149,7 +150,7 @@ INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi
     return kept;
 }
 
-/* Keeps the patches in which the wide noise, after octave i, can still reach forest. */
+/* Keeps the patches in which, by the wide octaves up to i, an OMT can still be forest. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -165,7 +166,7 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps the patches in which the fine noise can still change a class after octave i. */
+/* Keeps the patches in which fine octaves after octave i can still change a class. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -181,7 +182,8 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps the patches in which the floodplain can still exceed what is needed after octave i. */
+/* Keeps the patches in which, by the octaves up to i, the floodplain can still exceed
+ * `needed`. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
@@ -197,7 +199,7 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
-/* Turns the sums of patches into oct^2. */
+/* Sets the patches' values to oct^2, from their sums. */
 static void square_patchs(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -222,7 +224,7 @@ static void add_ramp(noise_column *c)
     }
 }
 
-/* Stores lanes as bytes, row by row of each patch. */
+/* Stores the numbers of a vector as classes, row by row of each patch. */
 INLINE void store_classes(noise_column *c, const patch_set *set, const vi *lanes)
 {
 #if defined(NOISE_WIDE)
@@ -254,8 +256,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column. Patchs that the fine noise leaves early keep their
- * partial sums, which already decide their classes. */
+/* Finds the forest classes of a column. Patches that get only some of the fine octaves keep
+ * their partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
@@ -263,7 +265,7 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* the first octave hardly ever decides */
+        if (i > 0) /* the first octave alone hardly ever excludes forest */
             keep_possible(c, land, i);
     }
     square_patchs(c, wide);

@@ -10,14 +10,14 @@ static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
 static const vi IN_PATCH = {0, 0, 1, 1, 2, 2, 3, 3};
 _Static_assert((int)NOISE_PATCH_Y == 2, "so that a patch's lanes lie along x");
 
-/* The place of eight OMTs: from (x, y) on, `advance` OMTs apart. */
+/* The places of eight OMTs: from (x, y) on to the east, `advance` OMTs apart. */
 typedef struct place {
     int64_t x, y;
     int32_t advance;
 } place;
 
-/* Computes one skewed coordinate of eight OMTs. lanes[i] is how many advances OMT i lies
- * behind the start; start and advance are in units of 1 / UNIT. */
+/* Computes one skewed lattice coordinate of eight OMTs: start + lanes[i] * advance for OMT i,
+ * in units of 1 / UNIT of a lattice cell. */
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
@@ -26,13 +26,14 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
     vi at = fraction + *lanes * (int32_t)advance;
-    /* at < 2^31, so its high part is below 128. There this product gives an exact third. */
+    /* `at` is below 2^31, so its high part is below 128. For such numbers,
+     * this multiplication and shift divide by 3 exactly. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i to the sum. */
+/* Adds octave i of a layer, at eight places, to the sum. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];
@@ -58,7 +59,8 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
         out[i] = value[i];
 }
 
-/* Computes oct^4 and stops at the first octave that decides for all lanes. */
+/* Computes the result of noise_kernels.fourth; stops after the first octave that decides for
+ * all eight OMTs whether they are in the class of the bounds. */
 INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {
@@ -89,7 +91,8 @@ static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out
         out[k] = lake[k] != 0;
 }
 
-/* Adds octave i at the upper and the lower corners of a row of squares. */
+/* Adds octave i at the northern (sum[0]) and the southern (sum[1]) corners of a row of
+ * squares. */
 INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t x, int64_t y)
 {
     for (int row = 0; row < 2; row++) {
@@ -98,8 +101,8 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* Finds the largest (sign 1) or smallest (sign -1) of each square's four corners, times
- * sign. */
+/* Finds, of the sums at each square's four corners, the largest (sign 1), or the smallest times
+ * -1 (sign -1). */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
     const vf upper = sum[0] * sign, lower = sum[1] * sign;
@@ -110,16 +113,17 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Decides squares from their corners: `apart` bounds how far any sum inside may lie from the
- * corners' sums, including all octaves that are not evaluated. */
+/* Classifies squares by the sums at their corners. `apart` bounds by how much the sum of all
+ * octaves at any OMT inside may lie beyond the corners' sums of the octaves that are
+ * evaluated. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {
     vf sum[2] = {{0}, {0}}, most = {0}, least = {0};
     float apart = 0.0f;
     int i = 0;
-    /* Octaves that bend too much within a square would tell too little, so they are not
-     * evaluated. */
+    /* Octaves that may vary much within a square are not evaluated, since their corners say
+     * little about the OMTs inside. */
     for (; i < layer->octaves; i++) {
         const float amplitude = 1.0f / (float)(1 << i);
         const float bend = noise_bend(&layer->octave[i], NOISE_SQUARE) * amplitude;
@@ -138,8 +142,8 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     }
 }
 
-/* Finds the forest classes of eight OMTs. Stops when the wide noise excludes forest, or when
- * the fine noise can change no class any more. */
+/* Finds the forest classes of eight OMTs. Stops when the wide octaves so far exclude forest, or
+ * when the remaining fine octaves can change no class. */
 static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -1,10 +1,10 @@
 /*
- * The building blocks of the noise kernels: NOISE_LANES OMTs side by side, one octave of
- * simplex noise for them, and the tests whether further octaves are needed. Vectors are the
- * portable vector types of GCC and Clang, with intrinsics where the compiler would not find
- * the instruction. They have eight lanes in the baseline and with AVX2, sixteen for AVX-512
- * (NOISE_WIDE). All give the same bits. To be included once, by noise_kernels.h or
- * noise_columns.h.
+ * The building blocks of the noise kernels: vectors with a number (a lane) for each of
+ * NOISE_LANES OMTs, one octave of simplex noise for them, and the tests whether further octaves
+ * are needed. Vectors are the portable vector types of GCC and Clang, with intrinsics where the
+ * compiler would not find the best instruction. They have sixteen lanes for AVX-512
+ * (NOISE_WIDE), otherwise eight. All versions give the same bits. Only noise_kernels.h and
+ * noise_columns.h include this file.
  */
 #include "gen/noise/noise.h"
 
@@ -27,7 +27,7 @@ enum { NOISE_LANES = 8 };
 #endif
 
 #define NOISE_VECTOR __attribute__((vector_size(4 * NOISE_LANES)))
-/* A vector in a grid's arrays, which are aligned to their elements only. */
+/* A vector in the arrays of a grid, which are only aligned to the size of their elements. */
 #define NOISE_LOOSE __attribute__((vector_size(4 * NOISE_LANES), aligned(4), may_alias))
 
 typedef int32_t vi NOISE_VECTOR;
@@ -37,11 +37,11 @@ typedef int64_t vl NOISE_VECTOR; /* half as many lanes, twice as wide */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 
-/* Vectors are passed by pointer, since their calling convention depends on the instruction
- * set. */
+/* Functions take vectors by pointer, since how vectors are passed by value depends on the
+ * instruction set. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* one lattice cell in skewed fixed point */
+enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixed point */
 
 #define PRIME_U 0x8da6b343u
 #define PRIME_V 0xd8163841u
@@ -52,7 +52,8 @@ typedef struct axis {
     vu hash;     /* lattice cell times the axis' prime */
 } axis;
 
-/* A mask of lanes: a vector of all ones or all zeros per lane, or one bit per lane. */
+/* A mask tells for each lane whether it is set: by one bit per lane (NOISE_WIDE), or by a
+ * vector whose lanes have all bits set or none. */
 #ifdef NOISE_WIDE
 typedef __mmask16 mask;
 #else
@@ -68,7 +69,7 @@ INLINE void above(mask *out, const vi *a, const vi *b)
 #endif
 }
 
-/* Takes the lanes of b where the mask is set, else those of a. */
+/* Sets each lane of *out to that of b where the mask is set, else to that of a. */
 INLINE void pick(vf *out, const mask *m, const vf *b, const vf *a)
 {
 #if defined(NOISE_WIDE)
@@ -87,7 +88,7 @@ INLINE void pick_hash(vu *out, const mask *m, const vu *b, const vu *a)
     *out = (vu)value;
 }
 
-/* Sets the mask where a is set and b is not. */
+/* Sets the lanes of *out for which a is set and b is not. */
 INLINE void and_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -97,7 +98,7 @@ INLINE void and_not(mask *out, const mask *a, const mask *b)
 #endif
 }
 
-/* Sets the mask where a is set or b is not. */
+/* Sets the lanes of *out for which a is set or b is not. */
 INLINE void or_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -118,7 +119,7 @@ INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 #endif
 }
 
-/* Computes the gradient (h >> 16) * 12 >> 16 into the upper half of each lane. */
+/* Puts the number of a gradient, (h >> 16) * 12 >> 16, into the upper half of each lane. */
 INLINE void choose_gradient(vu *out, const vu *h)
 {
 #if defined(NOISE_WIDE)
@@ -130,7 +131,7 @@ INLINE void choose_gradient(vu *out, const vu *h)
 #endif
 }
 
-/* Replaces t by the greater of t and +0. */
+/* Sets lanes of t that are negative to +0. */
 INLINE void not_negative(vf *t)
 {
 #if defined(NOISE_WIDE)
@@ -158,7 +159,7 @@ INLINE bool any(const vi *lanes)
 #endif
 }
 
-/* Combines the three words by exclusive or. */
+/* Combines three words by exclusive or. */
 INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 {
 #ifdef NOISE_WIDE
@@ -168,8 +169,8 @@ INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 #endif
 }
 
-/* Computes the contribution of a corner: t^4 times the dot product of its gradient and
- * offset. */
+/* Computes what a corner of the simplex contributes to the noise: t^4 times the dot product of
+ * the corner's gradient and of the offset (x, y, z) of the OMT from it. */
 INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
 {
     const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);
@@ -186,7 +187,7 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     vf a, b;
     pick(&a, &is_yz, y, x);
     pick(&b, &has_z, z, y);
-    a = (vf)((vu)a ^ (gradient << 15)); /* only its lowest bit is left: a sign */
+    a = (vf)((vu)a ^ (gradient << 15)); /* changes the sign if the gradient's number is odd */
     b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
     not_negative(&t);
@@ -194,14 +195,16 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     *out = (t2 * t2) * (a + b);
 }
 
-/* On each axis, the lattice cell and the next one; a corner is one of the two per axis. */
+/* Hash and offset of each axis, for the lattice cell and for the next cell. A corner of the
+ * simplex has one of the two on each axis. */
 typedef struct corners {
     vu hash[3][2];
     vf offset[3][2];
 } corners;
 
-/* Computes the contribution of a middle corner. It lies one step farther on an axis where the
- * mask is set; on the first axis, where the mask is not set. */
+/* Computes the contribution of one of the simplex's two middle corners. The masks tell on which
+ * axes the corner is in the next lattice cell: on u where not_u is not set, on v and w where v
+ * and w are. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -227,7 +230,7 @@ INLINE float scale_of(int octave)
     return 32.0f / (float)(1 << octave);
 }
 
-/* Computes an octave, unscaled. */
+/* Computes one octave of simplex noise, without its factor scale_of. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
     const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
@@ -274,8 +277,8 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Do the sums up to octave i decide for all lanes alike whether they are in the class of the
- * bounds? If so, `out` becomes the result of noise_kernels.fourth. */
+/* Do the sums up to octave i show that all lanes, or no lanes, are in the class of the bounds?
+ * If so, *out becomes the result of noise_kernels.fourth. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {
@@ -295,14 +298,15 @@ INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
     *out *= *out;
 }
 
-/* Finds where the wide noise, known up to octave i, can still reach what forest needs. The
- * fine noise only takes away, so it is ignored. */
+/* Finds the lanes in which the sum of wide octaves, known up to octave i, can still reach what
+ * forest needs. The fine octaves only make the value less, so they are ignored. */
 INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
 {
     *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
-/* Finds the class from a wide and a fine value: 0, -1 or -2 (sums of masks). */
+/* Finds forest classes from values of the wide and the fine noise, and adds `margin` before
+ * they are compared. Classes are negative here: 0 no forest, -1 forest, -2 thick forest. */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {
@@ -312,11 +316,11 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
     *out = (value > land->forest_threshold) + (value > land->thick_threshold);
 }
 
-/* Finds where the fine noise after octave i can still change the class. */
+/* Finds the lanes whose class the fine octaves after octave i can still change. */
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
-    const float margin = 0.0001f; /* far above the rounding of the few operations */
+    const float margin = 0.0001f; /* far more than the rounding errors of these operations */
     const float half = land->forest_fine.scale * 0.5f, rest = land->forest_fine.rest[i + 1];
     vf middle = *sum * half + 0.5f;
     vf low = middle - rest * half, high = middle + rest * half;
@@ -326,7 +330,8 @@ INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared,
     *out = most != least;
 }
 
-/* Finds where the floodplain's value can still exceed what is needed, after octave i. */
+/* Finds the lanes in which the floodplain's value can still exceed `needed`, if the sums are
+ * known up to octave i. */
 INLINE void floodplain_can(vi *out, const noise_layer *layer, const vf *needed, const vf *sum,
                            int i)
 {
