@@ -9,10 +9,11 @@
 #define PORTOLAN_SETTINGS_H
 
 /*
- * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is passed
- * through from whoever expands the list. name is the name of the member and of the column.
- * value is what --help calls the option's value (NULL: the option takes none); for a CHOICE it
- * is the list of words, separated by |, of which the first one has the number low.
+ * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is an
+ * argument that the code which expands the list chooses, and that is passed on to X. name is
+ * the name of the member and of the column. value is what --help calls the option's value
+ * (NULL: the option takes none); for a CHOICE it is the list of words, separated by |, of
+ * which the first one has the number low.
  *
  * INT and REAL are numbers from low to high; SWITCH is off or on. REGION is the id of a
  * region_settings object, or of a dimension with a single region, which is stored as the id of
