@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { PTL_OTER_NONE = 0xffff }; /* stands for an OMT whose chunk is not saved */
+enum { PTL_OTER_NONE = 0xffff }; /* the oter number of an OMT whose chunk is not saved */
 
 /* ---- OMTs across chunks ---- */
 

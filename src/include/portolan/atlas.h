@@ -26,7 +26,8 @@ typedef struct ptl_atlas_options {
     const char *path; /* path of the file to write; the file appears there only when it is
                        * complete */
     ptl_atlas_format format;
-    bool force;              /* replace an existing file at path, unless it is a database */
+    bool force;              /* true: replace an existing file at path, unless it is a
+                              * database */
     bool has_rect;           /* true: write only the chunks x0..x1, y0..y1 (both ends
                               * included); false: write all saved chunks */
     int32_t x0, y0, x1, y1;  /* coordinates of the corner chunks of that rectangle */

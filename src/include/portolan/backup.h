@@ -35,7 +35,7 @@ typedef struct ptl_backup_options {
 
 typedef struct ptl_backup_report {
     size_t size;
-    uint64_t bytes; /* size of the copy */
+    uint64_t bytes; /* size of the copy, in bytes */
     int rounds;     /* how many times the file was read */
     double seconds;
     double held; /* seconds: the longest time for which a writing process had to wait for the

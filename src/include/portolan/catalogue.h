@@ -44,9 +44,9 @@ PTL_API const char *ptl_catalogue_digest(const ptl_catalogue *catalogue);
 typedef enum ptl_content_kind {
     PTL_CONTENT_TERRAIN,    /* overmap terrains, sorted by id; those of earlier contents come
                              * last */
-    PTL_CONTENT_OTER,       /* oters: terrains with a rotation or line shape. Their numbers are
-                             * what OMTs hold. The oters of one terrain are consecutive; those
-                             * of earlier contents come last */
+    PTL_CONTENT_OTER,       /* oters: terrains with a rotation or line shape. An OMT holds the
+                             * number of its oter. The oters of one terrain follow each other;
+                             * oters of earlier contents come last */
     PTL_CONTENT_LOCATION,   /* named sets of terrains, sorted by id */
     PTL_CONTENT_CONNECTION, /* roads and other lines, sorted by id */
     PTL_CONTENT_SPECIAL,    /* specials, city buildings, and single terrains that a region
@@ -86,7 +86,7 @@ typedef struct ptl_terrain_type {
     const char *name;         /* name for people, in the singular; "" if the content gives
                                * none */
     const char *color;        /* the content's colour name, e.g. "light_green"; "" if none */
-    uint32_t symbol;          /* Unicode code point; 0 if none */
+    uint32_t symbol;          /* symbol as a Unicode code point; 0 if none */
     const char *const *flags; /* the content's flags, in strcmp order, e.g. "RIVER",
                                * "SIDEWALK" */
     size_t flag_count;
@@ -158,7 +158,7 @@ typedef struct ptl_connection {
     size_t default_terrain; /* PTL_CONTENT_NONE if the content gives none */
     bool p2p;               /* true: the layout is "p2p", from point to point; false: "city" */
     size_t subtype_count;
-    ptl_terrain_set terrains; /* the terrains that its subtypes draw: an OMT with one of these
+    ptl_terrain_set terrains; /* the terrains that the subtypes draw: an OMT with one of these
                                * terrains is part of a line of the connection */
 } ptl_connection;
 
@@ -202,9 +202,10 @@ typedef enum ptl_special_kind {
 /* The flags of specials that change how generation places them, as bits. The content's
  * OVERMAP_UNIQUE counts as UNIQUE. */
 enum {
-    PTL_SPECIAL_UNIQUE = 1u << 0,          /* an overmap has at most one, with the chance min
-                                            * in max that the special's occurrences give */
-    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one */
+    PTL_SPECIAL_UNIQUE = 1u << 0,          /* an overmap has at most one such special, with the
+                                            * chance min in max that the special's occurrences
+                                            * give */
+    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one such special */
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
@@ -212,9 +213,9 @@ enum {
                                        * random */
     PTL_SPECIAL_ENDGAME = 1u << 6,    /* the special is placed before all others, in the
                                        * overmap (0, 0) */
-    PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: its OMTs get no monster
-                                       * groups */
-    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one */
+    PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: the special's OMTs get no
+                                       * monster groups */
+    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one such special */
 };
 
 enum { PTL_UNBOUNDED = INT32_MAX };
@@ -235,7 +236,7 @@ typedef struct ptl_special {
      * meet, so that the rule of placement never places it. Conditions that only the running
      * game can judge count as met. */
     bool conditional;
-    uint32_t flags;            /* bits: PTL_SPECIAL_UNIQUE and so on */
+    uint32_t flags;            /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
     ptl_range occurrences;     /* how many of the special an overmap has; for a UNIQUE special:
                                 * min in max overmaps have one */
     ptl_range city_distance;   /* allowed distances to the nearest city, in OMTs */
@@ -243,7 +244,7 @@ typedef struct ptl_special {
     int32_t priority;          /* specials with a higher priority are placed first */
     const char *monster_group; /* id of the monster group that comes with the special; "":
                                 * none */
-    ptl_range monsters;        /* population of that group */
+    ptl_range monsters;        /* range for the number of monsters in this group */
     ptl_range monster_radius;  /* radius of that group in submaps (half OMTs) */
     int32_t x0, y0, x1, y1;    /* bounding box of the special's OMTs, both ends included */
     int32_t z0, z1;            /* lowest and highest level of the bounding box. A mutable
@@ -254,7 +255,8 @@ typedef struct ptl_special {
     size_t root;               /* number of the piece that a mutable special begins with */
     size_t join_count;         /* number of joins of a mutable special, else 0 */
     size_t link_count;         /* number of connections of a fixed special */
-    size_t nested_count;       /* number of other specials that are placed together with it */
+    size_t nested_count;       /* number of other specials that are placed together with this
+                                * one */
     size_t check_count;        /* number of checks of the ground (ptl_special_check) */
     size_t phase_count;        /* number of phases of growth, and of shared numbers, of a
                                 * mutable special; else 0 */
@@ -294,7 +296,7 @@ typedef struct ptl_special_link {
                               * south, west; -1: not stated */
     bool existing;           /* true: the point must already have a line of the connection, and
                               * none is drawn */
-    size_t connection;       /* number of the connection */
+    size_t connection;       /* number of the connection that is drawn */
     ptl_terrain_set carries; /* the terrains of which a line of the connection may consist */
 } ptl_special_link;
 
@@ -303,7 +305,7 @@ typedef struct ptl_special_link {
 typedef struct ptl_special_nested {
     size_t size;
     int32_t x, y, z;
-    size_t special; /* number of the other special */
+    size_t special; /* number of the special that is placed */
 } ptl_special_nested;
 
 /* A condition on the ground before a special is placed: all cells of a box, both ends
@@ -344,10 +346,9 @@ typedef enum ptl_join_type {
     PTL_JOIN_REJECT     /* the opposite join must not face this side */
 } ptl_join_type;
 
-enum {
-    PTL_SIDES = 6
-}; /* sides of a piece, in the order north, east, south, west, above,
-    * below */
+/* The number of sides of a piece. Sides are numbered in the order north, east, south, west,
+ * above, below. */
+enum { PTL_SIDES = 6 };
 
 /* One side of a piece. */
 typedef struct ptl_piece_side {
@@ -363,7 +364,7 @@ typedef struct ptl_piece_side {
  * say in which order they are placed. */
 typedef struct ptl_special_piece {
     size_t size;
-    const char *id;         /* unique inside the special */
+    const char *id;         /* id of the piece or join, unique inside the special */
     ptl_oter oters[4];      /* the oter that is placed if the piece is rotated to the north,
                              * east, south, west */
     ptl_terrain_set allows; /* terrains of the ground on which the oter may be placed */
@@ -376,8 +377,9 @@ typedef struct ptl_special_piece {
  * placed for open joins with the smallest number first. */
 typedef struct ptl_special_join {
     size_t size;
-    const char *id;       /* unique inside the special */
-    size_t opposite;      /* number of the join that must face it; often its own number */
+    const char *id;       /* id of the piece or join, unique inside the special */
+    size_t opposite;      /* number of the join that must face this join; often the join's own
+                           * number */
     ptl_terrain_set into; /* the terrains that the OMT beyond the join may have as long as no
                            * piece is there */
 } ptl_special_join;
@@ -395,7 +397,7 @@ typedef enum ptl_amount_kind {
 
 typedef struct ptl_amount {
     ptl_amount_kind kind;
-    int32_t low, high; /* low <= high; 0 if the kind does not use them */
+    int32_t low, high; /* bounds of the number, low <= high; 0 if the kind does not use them */
     double mean;       /* mean or probability; finite, not negative */
     int32_t trials;
     bool bounded; /* for Poisson and binomial: true: a number outside of low..high is set to
@@ -434,7 +436,7 @@ typedef struct ptl_special_phase {
 typedef struct ptl_special_rule {
     size_t size;
     const char *name;   /* "" if the content gives none */
-    size_t piece_count; /* at least 1 */
+    size_t piece_count; /* number of pieces of the rule, at least 1 */
     ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
                          * drawn when the phase begins */
     int32_t shared;     /* index of the special's shared number by which max is multiplied; -1:
@@ -455,7 +457,7 @@ typedef struct ptl_special_rule {
  * for the rule without rotation. */
 typedef struct ptl_special_rule_piece {
     size_t size;
-    size_t piece; /* number among the special's pieces */
+    size_t piece; /* number of the piece among the special's pieces */
     int32_t x, y, z;
     int32_t rotation; /* 0..3 = north, east, south, west */
 } ptl_special_rule_piece;
@@ -464,7 +466,7 @@ typedef struct ptl_special_rule_piece {
  * multiplied by it. */
 typedef struct ptl_special_shared {
     size_t size;
-    ptl_amount amount; /* never unlimited */
+    ptl_amount amount; /* how the number is drawn; its kind is never unlimited */
 } ptl_special_shared;
 
 #define PTL_SPECIAL_PIECE_INIT      PTL_SIZED(ptl_special_piece)
@@ -514,13 +516,15 @@ typedef struct ptl_region {
     const char *id;
     size_t default_oter;   /* number of the oter that fills level 0 before anything is
                             * placed */
-    double river_scale;    /* 0: no rivers */
+    double river_scale;    /* half width of rivers in OMTs; below 1, rivers are rarer; 0: there
+                            * are no rivers */
     double lake_threshold; /* there is a lake where the lake noise is above this number */
     int32_t lake_size_min; /* the fewest cells that a lake has */
     int32_t lake_depth;    /* z of the lake bed */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
-    int32_t floodplain_min, floodplain_max; /* OMTs */
+    int32_t floodplain_min, floodplain_max; /* least and greatest reach of a floodplain from
+                                             * its river, in OMTs */
     /* Ravines: their number in a chunk, the greatest distance between the two ends of a
      * ravine, and half of its width, both in OMTs. */
     int32_t ravine_count, ravine_range, ravine_width;
@@ -543,7 +547,7 @@ PTL_API ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *ca
 /* One entry of a bin (ptl_region_bin): a special or building that a region may choose. */
 typedef struct ptl_region_choice {
     size_t size;
-    size_t special; /* number of the special */
+    size_t special; /* number of the special or building */
     uint64_t weight;
 } ptl_region_choice;
 

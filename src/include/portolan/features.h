@@ -69,7 +69,7 @@ PTL_API ptl_status ptl_features_describe(ptl_features_info *out, const ptl_featu
 
 typedef struct ptl_city {
     size_t size;
-    const char *name;             /* "" if the content has no names */
+    const char *name;             /* name of the city; "" if the content has no names */
     int32_t x, y;                 /* the city's centre */
     int32_t radius;               /* the city's size: its nominal radius in OMTs */
     int32_t planned_x, planned_y; /* the centre as planned; a river in the way may have moved
@@ -87,7 +87,7 @@ typedef struct ptl_building {
     size_t size;
     const char *id; /* id of the special or city building */
     int32_t x, y, z, rotation;
-    int64_t city; /* number of the city that it belongs to; -1: it belongs to none */
+    int64_t city; /* number of the city to which the building or special belongs; -1: none */
 } ptl_building;
 
 #define PTL_BUILDING_INIT PTL_SIZED(ptl_building)
@@ -102,8 +102,8 @@ typedef struct ptl_placed_special {
     const char *id;
     int32_t x, y, z, rotation; /* place and rotation of the special's origin. The origin need
                                 * not be one of its OMTs: x and y are -180..359 */
-    int64_t city;              /* number of the city that it belongs to; -1: it belongs to
-                                * none */
+    int64_t city;              /* number of the city to which the building or special belongs;
+                                * -1: none */
     int32_t draw; /* for a mutable special: number, from 0, of the growth at this place that
                    * succeeded */
     int32_t omts; /* how many OMTs the special has, with those that the flag BLOB has spread
@@ -132,7 +132,7 @@ typedef struct ptl_placed_join {
     size_t size;
     const char *id;  /* id of the join, unique inside the special */
     size_t special;  /* number of the special */
-    int32_t x, y, z; /* place of one of the two pieces */
+    int32_t x, y, z; /* place of one of the two pieces that meet */
     int32_t side;    /* side of that piece, as it is rotated: 0..5 = north, east, south, west,
                       * above, below */
 } ptl_placed_join;
@@ -196,7 +196,7 @@ PTL_API ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *fe
  */
 typedef struct ptl_predecessor {
     size_t size;
-    const char *id;         /* id of the oter that stood there */
+    const char *id;         /* id of the earlier oter of these OMTs */
     int32_t x, y, z;        /* the first OMT of the run */
     int32_t length;         /* number of OMTs, at least 1; all lie inside the chunk */
     int32_t step_x, step_y; /* the step from one OMT to the next: 1, 0 (east) or 0, 1
@@ -212,7 +212,8 @@ PTL_API ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_feat
  * are numbered in the order in which they happened. */
 typedef struct ptl_event {
     size_t size;
-    const char *step, *kind; /* e.g. "roads", "unreached" */
+    const char *step, *kind; /* name of the step, and kind of the event, e.g. "roads",
+                              * "unreached" */
     const char *detail;      /* details as text; "" if there are none */
     bool has_place;
     int32_t x, y, z; /* the event's place; 0 if has_place is false */

@@ -22,7 +22,7 @@ PTL_API const char *ptl_step_name(size_t index);
 /* Returns the number of steps of generation. */
 PTL_API size_t ptl_step_count(void);
 
-enum { PTL_STEPS_MAX = 32 }; /* there are never more steps than this */
+enum { PTL_STEPS_MAX = 32 }; /* generation never has more steps than this */
 
 typedef struct ptl_progress {
     size_t size;

@@ -44,7 +44,9 @@ typedef struct ptl_import_options {
     bool lenient; /* treat errors as warnings: the wrong object is left out, or, for an
                    * unresolved reference, what depends on that reference */
     bool check;   /* only validate: the store is not changed and may be NULL */
-    void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
+    void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* called for each
+                                                                             * remark; may be
+                                                                             * NULL */
     /* Returning true stops the import, as should_stop of ptl_open_options does; for callers
      * that check without a store. The should_stop of the store is called, too. May be NULL. */
     bool (*should_stop)(void *payload);
@@ -76,7 +78,8 @@ typedef struct ptl_import_report {
     char digest[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content: BLAKE2b-256 in
                                            * hexadecimal */
     uint64_t files, bytes, packs, objects;
-    uint64_t terrain_objects; /* overmap_terrain JSON objects, abstract ones among them */
+    uint64_t terrain_objects; /* number of overmap_terrain JSON objects, including abstract
+                               * ones */
     uint64_t terrain_types;   /* terrains after expanding lists of ids, without abstract
                                * ones */
     uint64_t concrete_terrains;
@@ -92,8 +95,8 @@ typedef struct ptl_import_report {
      * pairs of ids, before chains of them are followed. Visions are levels of detail at which
      * a player may see an OMT. */
     uint64_t oter_migrations, special_migrations, oter_visions;
-    uint64_t left_out; /* objects left out because something in them is wrong (only if
-                        * lenient) */
+    uint64_t left_out; /* objects that were left out because something in them is wrong (only
+                        * with options->lenient) */
     uint64_t fixed_cities;
 } ptl_import_report;
 

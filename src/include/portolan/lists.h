@@ -27,14 +27,14 @@ extern "C" {
  * in the file was made. */
 typedef struct ptl_content_info {
     size_t size;
-    const char *digest;      /* 64 hexadecimal digits */
-    const char *imported_at; /* when it was imported last: UTC, ISO 8601 */
-    bool lenient;            /* true: it was imported leniently, so that wrong objects were
-                              * left out */
-    bool is_current;         /* true: it is the file's present content; game, version and
-                              * placement are only set for this content */
-    const char *game;        /* "dda" or "bn"; "" if it was not imported from a game's
-                              * directory */
+    const char *digest;      /* digest of the content, 64 hexadecimal digits */
+    const char *imported_at; /* when the content was imported last: UTC, ISO 8601 */
+    bool lenient;            /* true: the content was imported leniently, so that wrong objects
+                              * were left out */
+    bool is_current;         /* true: this is the file's present content; game, version and
+                              * placement are only set for the present content */
+    const char *game;        /* the game from whose directory the content was imported, "dda"
+                              * or "bn"; "" if there was none */
     const char *version;     /* version of the game; "" if it is not known */
     ptl_placement placement; /* the rule of placement that new worlds get */
 } ptl_content_info;
@@ -52,7 +52,7 @@ PTL_API ptl_status ptl_content_list(ptl_store *store,
 typedef struct ptl_pack_info {
     size_t size;
     const char *id, *name;
-    const char *directory; /* "" for Portolan's own pack */
+    const char *directory; /* directory that was imported; "" for Portolan's own pack */
     int64_t files, objects;
 } ptl_pack_info;
 
@@ -126,8 +126,8 @@ typedef struct ptl_mapgen_undone {
      * "no map of terrain ..." for a terrain without mapgen, whose local maps consist of a
      * single terrain. */
     const char *what;
-    int64_t objects;  /* how many objects ask for it; for a terrain: how many of its directions
-                       * or shapes */
+    int64_t objects;  /* how many objects ask for what is not supported; for a terrain: how
+                       * many of its directions or shapes */
     const char *file; /* file of the first of these objects; line is its line there */
     int64_t line;
 } ptl_mapgen_undone;
@@ -146,7 +146,8 @@ typedef struct ptl_region_name {
     const char *name;
     const char *region; /* id of the region_settings that the name stands for; NULL for a
                          * dimension that has none which a world can use */
-    const char *kind;   /* "region_settings", or, for a dimension, its type */
+    const char *kind;   /* "region_settings", or, if the name is that of a dimension, the
+                         * dimension's type */
     bool is_default;    /* true: worlds that name no region get this one */
     bool has_rivers;
     /* For a region with rivers as DDA has them since 2025: the share of the borders between
@@ -178,8 +179,8 @@ PTL_API ptl_status ptl_special_name_list(ptl_store *store,
 /* How a terrain, a piece of furniture or a trap of local maps (local.h) looks. */
 typedef struct ptl_local_look {
     size_t size;
-    const char *kind;  /* "furniture", "terrain", "trap" */
-    const char *id;    /* as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
+    const char *kind;  /* what looks so: "furniture", "terrain" or "trap" */
+    const char *id;    /* id, as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
                         * it */
     const char *name;  /* name for people; "" if there is none */
     const char *color; /* colour name for ptl_color_find, as in the first season; "" if there
@@ -260,8 +261,8 @@ PTL_API ptl_status ptl_chunk_list(ptl_store *store, const char *world,
 /* Where a saved chunk comes from. */
 typedef struct ptl_chunk_info {
     size_t size;
-    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content that it was made with; ""
-                                            * if the file does not know it */
+    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content that the chunk was made
+                                            * with; "" if the file does not know it */
     char last_step[32];                    /* "" if all steps of generation ran; else the name
                                             * of the last step that ran */
     bool imported;                         /* true: the chunk comes from a game's save */
@@ -278,9 +279,9 @@ PTL_API ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, co
 /* A city of a saved chunk. */
 typedef struct ptl_city_place {
     size_t size;
-    const char *name; /* "" if the content has no names */
+    const char *name; /* name of the city; "" if the content has no names */
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_city takes it */
+    int32_t number; /* the city's number in the chunk, as ptl_features_city takes it */
     int64_t x, y;   /* the city's centre, in absolute OMTs */
     int32_t radius; /* the city's size: its nominal radius in OMTs */
 } ptl_city_place;
@@ -290,9 +291,10 @@ typedef struct ptl_special_place {
     size_t size;
     const char *id;
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_special and ptl_growth_each
-                     * take it */
-    int64_t x, y;   /* its origin, in absolute OMTs; the origin may lie outside of the chunk */
+    int32_t number; /* the special's number in the chunk, as ptl_features_special and
+                     * ptl_growth_each take it */
+    int64_t x, y;   /* the special's origin, in absolute OMTs; it may lie outside of the
+                     * chunk */
     int32_t z;
 } ptl_special_place;
 
@@ -328,12 +330,13 @@ PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
  * asked. */
 typedef struct ptl_event_place {
     size_t size;
-    const char *step, *kind; /* e.g. "roads", "unreached" */
+    const char *step, *kind; /* name of the step, and kind of the event, e.g. "roads",
+                              * "unreached" */
     const char *detail;      /* details as text; "" if there are none */
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_event takes it */
+    int32_t number; /* the event's number in the chunk, as ptl_features_event takes it */
     bool has_place;
-    int64_t x, y; /* absolute OMTs; 0 if has_place is false */
+    int64_t x, y; /* the event's place in absolute OMTs; 0 if has_place is false */
     int32_t z;
 } ptl_event_place;
 
@@ -351,10 +354,10 @@ PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
 /* A run: one call that made chunks, as the file records it. */
 typedef struct ptl_run_info {
     size_t size;
-    int64_t number; /* a later run has a higher number */
+    int64_t number; /* number of the run; later runs have higher numbers */
     const char *world;
-    const char *command; /* e.g. "generate" */
-    const char *started; /* UTC, ISO 8601 */
+    const char *command; /* the command that ran, e.g. "generate" */
+    const char *started; /* when the run began: UTC, ISO 8601 */
     const char *outcome; /* "done", "cancelled" or "failed"; NULL: the run has not ended or was
                           * killed; chunks and seconds are 0 then */
     uint64_t chunks;     /* how many chunks the run made */
@@ -385,7 +388,7 @@ PTL_API ptl_status ptl_sweep_list(ptl_store *store,
 /* Counts over a sweep's overmaps. */
 typedef struct ptl_sweep_counts {
     size_t size;
-    uint64_t overmaps, seeds; /* seeds: how many different seeds they have */
+    uint64_t overmaps, seeds; /* how many overmaps, and how many different seeds they have */
     uint64_t first, last;     /* the smallest and the greatest seed; 0 if there are no
                                * overmaps */
 } ptl_sweep_counts;

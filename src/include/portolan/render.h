@@ -33,7 +33,8 @@ typedef enum ptl_render_part {
 
 typedef struct ptl_render_options {
     size_t size;
-    int64_t x0, y0, x1, y1;  /* absolute OMTs, both ends included */
+    int64_t x0, y0, x1, y1;  /* corners of the rectangle shown, in absolute OMTs, both
+                              * included */
     int32_t z_first, z_last; /* the levels shown: one level if both are equal; else several
                               * levels side by side, from z_first to z_last */
     int32_t scale;  /* pixels per OMT, 1..32; 0: 1. For local maps a multiple of 24 up to 768;

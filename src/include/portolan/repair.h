@@ -24,7 +24,7 @@ typedef enum ptl_repair_action {
 typedef struct ptl_repair_item {
     size_t size;
     ptl_repair_action action;
-    const char *where;   /* e.g. "world 'w', chunk 3,-2" */
+    const char *where;   /* where the damage is, e.g. "world 'w', chunk 3,-2" */
     const char *message; /* what was wrong and what was done */
 } ptl_repair_item;
 

@@ -103,13 +103,14 @@ typedef struct ptl_tally_class {
 typedef struct ptl_tally_special {
     size_t size;
     const char *id;
-    uint64_t asked_overmaps;     /* overmaps in which at least one was asked for */
-    uint64_t asked, placed;      /* how many the rule of placement asked for and placed, over
-                                  * all overmaps */
+    uint64_t asked_overmaps;     /* overmaps in which the rule of placement asked for at least
+                                  * one */
+    uint64_t asked, placed;      /* how many of the special the rule of placement asked for and
+                                  * placed, over all overmaps */
     uint64_t others;             /* how many came in another way: inside another special, by a
                                   * step of generation, or imported */
-    uint64_t short_overmaps;     /* overmaps in which placed < asked */
-    ptl_tally_failures failures; /* what hindered the special in these overmaps */
+    uint64_t short_overmaps;     /* overmaps in which fewer were placed than asked for */
+    ptl_tally_failures failures; /* what hindered the special in the short overmaps */
     ptl_hist per_overmap;        /* numbers of the special (placed + others); one observation
                                   * for each overmap */
     ptl_hist asked_per_overmap;  /* numbers that the rule asked for; one observation for each
@@ -137,10 +138,10 @@ typedef struct ptl_tally_terrain {
     const char *id;
     uint64_t cells;                /* cells with this terrain, on all levels of all overmaps */
     uint64_t overmaps;             /* overmaps that have this terrain */
-    double square_sum;             /* sum of the squares of its cells per overmap; exact below
-                                    * 2^53 */
-    uint64_t cells_at[PTL_LEVELS]; /* cells on each level; index z + 10 */
-    uint64_t lots[PTL_TALLY_LOTS]; /* cells in each lot */
+    double square_sum;             /* sum of the squares of the terrain's cells per overmap;
+                                    * exact below 2^53 */
+    uint64_t cells_at[PTL_LEVELS]; /* number of cells on each level, with the index z + 10 */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_terrain;
 
 enum { PTL_TALLY_SIZES = 17 }; /* sizes of cities, 0..16; larger cities count as 16 */
@@ -160,8 +161,9 @@ typedef struct ptl_tally_building {
 typedef struct ptl_tally_line {
     size_t size;
     const char *id;                /* id of the overmap_connection */
-    ptl_hist cells;                /* number of cells; one observation for each overmap */
-    uint64_t lots[PTL_TALLY_LOTS]; /* cells in each lot */
+    ptl_hist cells;                /* number of cells with such a terrain; one observation for
+                                    * each overmap */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_line;
 
 /* How far the places of one special (id) lie from the nearest place of another one (to) in the
@@ -169,8 +171,8 @@ typedef struct ptl_tally_line {
 typedef struct ptl_tally_pair {
     size_t size;
     const char *id, *to;
-    ptl_hist nearest; /* one observation for each place of id; `none` counts places in overmaps
-                       * without `to` */
+    ptl_hist nearest; /* distance to the nearest place of `to`; one observation for each place
+                       * of id. `none` counts places in overmaps without `to` */
     /* For comparison, the distances from random points to the nearest place of `to`: from all
      * cells of land in these overmaps. Each overmap counts as often as it has places of id,
      * and each place gives 2^20 counts in all. */

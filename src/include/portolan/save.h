@@ -39,7 +39,7 @@ typedef struct ptl_save_fit_info {
     size_t size;
     uint64_t terrains, specials; /* how many different terrains and specials of the content the
                                   * overmaps have */
-    size_t pack_count;           /* packs of the content */
+    size_t pack_count;           /* number of packs of the content */
     size_t lacking_count;        /* number of ids that can't be expected in the game */
     int64_t mod_count;           /* number of mods that the save lists; -1 if no save was
                                   * looked at */
@@ -72,7 +72,7 @@ typedef struct ptl_save_id {
     size_t size;
     ptl_content_kind kind; /* a terrain, a special or building, or a region */
     const char *id;
-    size_t pack; /* number of the pack */
+    size_t pack; /* number of the pack that defines the id */
 } ptl_save_id;
 
 #define PTL_SAVE_PACK_INIT PTL_SIZED(ptl_save_pack)
@@ -140,9 +140,10 @@ PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *worl
  * characters have seen of them. A journal in that folder lists what is moved and written. If
  * one of these calls is interrupted, the next call of either kind undoes its changes.
  */
-enum {
-    PTL_SAVE_FOLDER_SIZE = 40
-}; /* bytes of the name "portolan-replaced-N" of a folder, with the terminating 0 */
+
+/* Sizes in bytes, with the terminating 0: of the name "portolan-replaced-N" of a folder, and of
+ * the text that names a running game (ptl_save_put_report.game). */
+enum { PTL_SAVE_FOLDER_SIZE = 40 };
 enum { PTL_SAVE_GAME_SIZE = 128 };
 
 typedef struct ptl_save_put_options {
@@ -158,7 +159,7 @@ typedef struct ptl_save_put_options {
      * leaves SAVE unchanged. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    ptl_save_fit **fit; /* as in ptl_save_write_options */
+    ptl_save_fit **fit; /* what the game may lack, as in ptl_save_write_options */
 } ptl_save_put_options;
 
 #define PTL_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_save_put_options)
@@ -166,7 +167,7 @@ typedef struct ptl_save_put_options {
 typedef struct ptl_save_put_report {
     size_t size;
     uint64_t chunks, bytes;            /* chunks that were put into SAVE, and their bytes */
-    double seconds;                    /* time for making the overmaps */
+    double seconds;                    /* seconds that making the overmaps took */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the new folder, "portolan-replaced-N"; "" if
                                         * it was not made */
     /* Name of the folder of an earlier, interrupted call whose changes this call has undone
@@ -180,9 +181,10 @@ typedef struct ptl_save_put_report {
                            * place */
     uint64_t unseen; /* processes whose open files could not be read; UINT64_MAX: no process
                       * could be examined */
-    uint64_t games;  /* running games that have no file of SAVE open; whether one of them has
-                      * loaded SAVE is not known */
-    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of these games */
+    uint64_t games;  /* number of running games that have no file of SAVE open; whether one of
+                      * them has loaded SAVE is not known */
+    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of the games that
+                                    * `games` counts */
     uint64_t moved_memory;         /* moved files with what characters remember of maps */
 } ptl_save_put_report;
 

@@ -43,7 +43,7 @@ typedef enum ptl_search_language {
 typedef struct ptl_search_match {
     size_t size;
     uint64_t seed;    /* seed of the world in which the place is */
-    int64_t x, y, z;  /* absolute OMTs */
+    int64_t x, y, z;  /* the place in absolute OMTs */
     const char *what; /* id of the special or building, else the kind of thing; "" with SQL.
                        * Borrowed from the search */
     bool has_place, has_level; /* for SQL: whether the row had numbers x and y, and a number z;
@@ -55,8 +55,9 @@ typedef struct ptl_search_options {
     const char *where;            /* the relation or the SQL statement; required */
     ptl_search_language language; /* the language of `where` */
     int32_t jobs;                 /* number of threads, 1..PTL_SEARCH_JOBS_MAX; 0: 1 */
-    uint64_t limit;               /* stop after this many matches; 0: never */
-    uint64_t per_seed;            /* at most this many matches of one seed; 0: all */
+    uint64_t limit;               /* number of matches after which the search stops; 0: no
+                                   * limit */
+    uint64_t per_seed;            /* most matches of one seed that are given; 0: no limit */
     /* For seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of them; NULL:
      * chunk (0, 0) alone. For a relation in a world: the chunks to search; NULL: all saved
      * chunks. */

@@ -53,7 +53,7 @@ typedef struct ptl_shoals_options {
     int32_t high;    /* there is high ground or rock from this height on. Each of these
                       * thresholds must be no less than the threshold before it */
     int32_t wall;    /* there are walls of stone from this height on; INT32_MAX: none */
-    uint32_t parts;  /* PTL_SHOALS_* bits */
+    uint32_t parts;  /* refinements, as bits of ptl_shoals_part */
 } ptl_shoals_options;
 
 /* The defaults of the published program (see ptl_shoals_generate): seed 5, 15 islands, 70 x 60

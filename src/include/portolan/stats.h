@@ -52,7 +52,7 @@ typedef struct ptl_test_outcome {
     ptl_test_kind kind;
     double p;         /* two-sided, 0..1; the exact tests give no p below 1e-30 */
     double statistic; /* the value of chi-square or t; 0 for other tests */
-    double freedom;   /* degrees of freedom */
+    double freedom;   /* degrees of freedom of the test */
 } ptl_test_outcome;
 
 /*
@@ -104,11 +104,12 @@ enum { PTL_REASON_COUNT = PTL_REASON_OTHER + 1 };
 
 typedef struct ptl_special_facts {
     size_t size;
-    const char *id;                       /* borrowed from the tally or the sample */
+    const char *id;                       /* id of the special, borrowed from the tally or the
+                                           * sample */
     const ptl_tally_special *own;         /* the tally's counts; NULL if the special was in no
                                            * overmap */
-    const ptl_sample_special *definition; /* the sample's definition; NULL if its content has
-                                           * none */
+    const ptl_sample_special *definition; /* the sample's definition of the special; NULL if
+                                           * its content has none */
     uint64_t overmaps, placed_sum, asked_sum;
     /* Expected numbers per overmap. For a UNIQUE special, expected is its chance. For other
      * specials, with the rule quota it is the mean number asked for, with equal bounds; with
@@ -164,7 +165,7 @@ PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
 /* How often a special is present in the overmaps of one class. */
 typedef struct ptl_class_rate {
-    uint64_t overmaps, with; /* overmaps of the class; with: overmaps of these that have at
+    uint64_t overmaps, with; /* number of overmaps of the class; with: how many of them have at
                               * least one such special */
     double mean;
     ptl_interval range;
@@ -198,7 +199,7 @@ PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
  */
 typedef struct ptl_precision_row {
     size_t size;
-    const char *id;    /* borrowed from the sample */
+    const char *id;    /* id of the special, borrowed from the sample */
     bool is_share;     /* true: the rate is a share; false: a mean */
     bool is_global;    /* true: the special is GLOBALLY_UNIQUE; the share is that of the chunks
                         * among which its home (the only chunk that may have it) is */
@@ -214,7 +215,8 @@ typedef struct ptl_precision_row {
 typedef struct ptl_precision {
     size_t size;
     size_t count;
-    ptl_precision_row **rows; /* one for each special that the rule may ask for, by id */
+    ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
+                               * for, by id */
     uint64_t needed;          /* the largest number that any row needs */
     size_t unknown;           /* number of rows for which `needed` is not known */
 } ptl_precision;
@@ -241,7 +243,7 @@ PTL_API void ptl_precision_free(ptl_precision *precision); /* freeing NULL does 
 /* ---- what differs between two samples ---- */
 
 typedef enum ptl_comparison_kind {
-    PTL_COMPARE_SPECIAL, /* specials per overmap */
+    PTL_COMPARE_SPECIAL, /* numbers of a special per overmap */
     PTL_COMPARE_TERRAIN, /* cells of a terrain per overmap, on all levels */
     PTL_COMPARE_CITY,    /* "cities" per overmap; "buildings" per city */
     PTL_COMPARE_LINE     /* cells of a connection per overmap */
@@ -252,7 +254,7 @@ typedef enum ptl_comparison_change {
     PTL_CHANGE_NONE,
     PTL_CHANGE_MORE,
     PTL_CHANGE_FEWER,
-    PTL_CHANGE_SPREAD, /* the same mean, but another distribution */
+    PTL_CHANGE_SPREAD, /* both samples have the same mean, but different distributions */
     PTL_CHANGE_NEW,    /* neither the content nor the overmaps of the first sample (A) have
                         * it */
     PTL_CHANGE_GONE
@@ -362,7 +364,7 @@ PTL_API void ptl_comparison_free(ptl_comparison *comparison); /* freeing NULL do
 
 /* One difference in what two samples were made with: content, generator or a setting. */
 typedef struct ptl_comparison_difference {
-    const char *what; /* "content", "placement", ... */
+    const char *what; /* what differs: "content", "placement" and so on */
     char a[104], b[104];
 } ptl_comparison_difference;
 enum { PTL_COMPARISON_DIFFERENCES = 16 };

@@ -57,8 +57,9 @@ typedef enum ptl_writers {
  */
 typedef enum ptl_journal {
     PTL_JOURNAL_KEEP,     /* the mode that the file has; PTL_JOURNAL_TRUNCATE for a new file */
-    PTL_JOURNAL_TRUNCATE, /* rollback journal */
-    PTL_JOURNAL_WAL       /* write-ahead log; on one machine only, never on a network drive */
+    PTL_JOURNAL_TRUNCATE, /* a rollback journal, which is truncated at each commit */
+    PTL_JOURNAL_WAL       /* a write-ahead log (WAL); only for use on one machine, never on a
+                           * network drive */
 } ptl_journal;
 
 typedef struct ptl_wait {
@@ -164,7 +165,7 @@ typedef struct ptl_problem {
     size_t size;
     int invariant;       /* number of the violated invariant (schema/format.md, "Invariants");
                           * 0 for a problem found by ptl_seams_verify */
-    const char *where;   /* e.g. "world 'w', chunk 3,-2, z -1" */
+    const char *where;   /* where the problem is, e.g. "world 'w', chunk 3,-2, z -1" */
     const char *message; /* what is wrong */
 } ptl_problem;
 

@@ -30,9 +30,9 @@ typedef struct ptl_sweep_options {
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     int32_t jobs;     /* number of threads that generate chunks, 1..64; 0 means 1 */
-    bool replace;     /* remove an existing sweep of this name that has other settings, content
-                       * or generator */
-    bool keep_worlds; /* also save each seed as a world NAME/SEED */
+    bool replace;     /* true: remove an existing sweep of this name that has other settings,
+                       * content or generator */
+    bool keep_worlds; /* true: also save the overmaps of each seed as a world NAME/SEED */
     bool reserved[2]; /* must be false */
 } ptl_sweep_options;
 

@@ -39,7 +39,7 @@ typedef struct ptl_trial_report {
     uint64_t first_failing_seed; /* seed of the first placement that failed; only set if placed
                                   * < tried */
     uint64_t growths;            /* growths in all placements */
-    int32_t growths_max;         /* most growths in one placement */
+    int32_t growths_max;         /* the largest number of growths in one placement */
     int32_t pieces_min, pieces_max;
     double pieces_mean; /* mean number of pieces of the specials that were placed; for a fixed
                          * special OMTs count as pieces */

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 enum {
-    PTL_CHUNK_SIZE = 180, /* OMTs along x and along y */
+    PTL_CHUNK_SIZE = 180, /* OMTs of a chunk along x and along y */
     PTL_LEVEL_CELLS = PTL_CHUNK_SIZE * PTL_CHUNK_SIZE,
     PTL_OVERVIEW_SIDE = 8, /* cells along each side of a chunk's coarse picture
                             * (ptl_overview_list) */

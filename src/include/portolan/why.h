@@ -49,7 +49,7 @@ enum {
     PTL_WAY_PARK = 1u << 2,
     PTL_WAY_FINALE = 1u << 3,
     PTL_WAY_TRAILHEAD = 1u << 4,    /* forest trails place the special at their ends */
-    PTL_WAY_NESTED = 1u << 5,       /* another special has it as a nested special and places
+    PTL_WAY_NESTED = 1u << 5,       /* another special that names this one as nested places
                                      * it */
     PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways place the special as a part of their road: a
                                      * segment, ramp or bridge */
@@ -62,7 +62,8 @@ enum {
                                       * way */
     PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the special is a part of highways; the region has
                                       * highways, but the world makes none */
-    PTL_WAY_LIMITED = 1u << 13, /* by its flags, a city or an overmap may have it only once */
+    PTL_WAY_LIMITED = 1u << 13, /* the special's flags say that a city or an overmap may have
+                                 * it only once */
     PTL_WAYS_CITY = PTL_WAY_HOUSE | PTL_WAY_SHOP | PTL_WAY_PARK | PTL_WAY_FINALE,
     PTL_WAYS_HIGHWAY = PTL_WAY_HIGHWAY_ROAD | PTL_WAY_HIGHWAY_END | PTL_WAY_HIGHWAY_BEND |
                        PTL_WAY_HIGHWAY_THREE | PTL_WAY_HIGHWAY_FOUR | PTL_WAY_INTERCHANGE
@@ -105,19 +106,20 @@ enum { PTL_WHY_NAME_SIZE = 80 };
 typedef struct ptl_why {
     size_t size;
     ptl_verdict verdict;
-    int32_t asked;  /* how many the rule asked for; 0 unless the verdict is
+    int32_t asked;  /* how many of the special the rule asked for; 0 unless the verdict is
                      * PTL_VERDICT_ASKED */
-    int32_t ground; /* origins at which all its OMTs lie on terrain of their locations */
-    int32_t linked; /* of these, origins at which the points of its connections are as they
-                     * must be */
+    int32_t ground; /* origins at which all OMTs of the special lie on terrain of their
+                     * locations */
+    int32_t linked; /* of these, origins at which the points of the special's connections are
+                     * as they must be */
     int32_t city;   /* of these, origins whose nearest city has the right distance and size */
     int32_t room;   /* of these, origins at which other specials leave room; with the rule
                      * sectors: number of sectors that have such an origin */
-    int32_t failed; /* growths that were undone */
-    int32_t placed; /* how many the rule placed */
-    int32_t others; /* how many were placed in other ways: in another special, at the end of a
-                     * trail, by a city */
-    ptl_chunk_pos home; /* for GLOBALLY_UNIQUE: the only chunk that may have it */
+    int32_t failed; /* number of growths of the special that were undone */
+    int32_t placed; /* how many of the special the rule placed */
+    int32_t others; /* how many of the special were placed in other ways: in another special,
+                     * at the end of a trail, by a city */
+    ptl_chunk_pos home; /* for a GLOBALLY_UNIQUE special: the only chunk that may have it */
     /* If ground is 0: the place, relative to the origin, of that OMT or check of the special
      * for which the fewest cells of its level are suitable; need_cells is their number. */
     bool has_need;

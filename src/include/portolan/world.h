@@ -37,9 +37,9 @@ typedef enum ptl_highways {
 
 /* How roads, trails and railroads find their way (schema/generation.md 7.1, 7.2). */
 typedef enum ptl_roads {
-    PTL_ROADS_WANDERING, /* they look as in the games: diagonals are stairs, and there are many
-                          * bridges */
-    PTL_ROADS_EXACT      /* they are straight where that costs no more, with the full cost of
+    PTL_ROADS_WANDERING, /* roads look as in the games: diagonals are stairs, and there are
+                          * many bridges */
+    PTL_ROADS_EXACT      /* roads are straight where that costs no more, with the full cost of
                           * bridges counted */
 } ptl_roads;
 
@@ -213,7 +213,8 @@ typedef struct ptl_seam_counts {
     uint64_t unbound;   /* arms of a line without a connection that lead to other terrain */
     uint64_t dead;      /* arms that nothing meets: each is a problem */
     uint64_t ends;      /* ends of OMTs with a fixed direction: bridges, level crossings */
-    uint64_t loose;     /* how many of these ends lead nowhere: each is a problem */
+    uint64_t loose;     /* ends of OMTs with a fixed direction that lead nowhere: each is a
+                         * problem */
     uint64_t crossings; /* crossings of edges, counted once for each chunk */
     uint64_t missing;   /* crossings at which no line leads out of the chunk: each is a
                          * problem */
