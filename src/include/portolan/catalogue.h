@@ -39,8 +39,8 @@ PTL_API const ptl_catalogue *ptl_world_catalogue(const ptl_world *world);
 /* Returns the content's digest, 64 hexadecimal digits: see ptl_import_report. */
 PTL_API const char *ptl_catalogue_digest(const ptl_catalogue *catalogue);
 
-/* The kinds of entries of a catalogue. The comments say in which order the entries of a kind
- * are numbered. */
+/* The kinds of entries of a catalogue. The comment at each kind says in which order its
+ * entries are numbered. */
 typedef enum ptl_content_kind {
     PTL_CONTENT_TERRAIN,    /* overmap terrains, sorted by id; those of earlier contents come
                              * last */

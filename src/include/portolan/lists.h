@@ -189,7 +189,8 @@ typedef struct ptl_local_look {
                         * for lines; 0 if there is none */
 } ptl_local_look;
 
-/* Lists looks by kind, then id. Inheritance between definitions is resolved. */
+/* Lists how terrains, furniture and traps look, by kind, then id. Inheritance between
+ * definitions is resolved. */
 PTL_API ptl_status ptl_local_look_list(ptl_store *store,
                                        bool (*on_look)(void *payload,
                                                        const ptl_local_look *look),

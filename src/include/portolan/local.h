@@ -106,8 +106,8 @@ PTL_API bool ptl_local_is_edited(const ptl_local_map *map);
 /* Returns the id of the OMT's oter, such as "house_north". Borrowed until the map is freed,
  * like all texts that calls on a map return. */
 PTL_API const char *ptl_local_oter(const ptl_local_map *map);
-/* Returns whether the content has no mapgen for the terrain that can be run. The whole map is
- * one terrain then: grass on the ground, rock below, open air above. */
+/* Returns true if the content has no mapgen that can be run for the OMT's terrain. The whole
+ * map is one terrain then: grass on the ground, rock below, open air above. */
 PTL_API bool ptl_local_is_fallback(const ptl_local_map *map);
 /* The next four calls return what is on a tile: ids of terrain, furniture and trap ("" for
  * none), and the radiation. x is 0..23 to the east, y is 0..23 to the south; outside of the
@@ -127,31 +127,33 @@ typedef struct ptl_local_entity {
     const char *id;   /* id of the item, group, vehicle and so on; for a sign, the category of
                        * snippets (ready texts) from which the game chooses its text; for a
                        * group that is defined in place its JSON */
-    /* Of a zone, its faction. Of a monster, JSON of what it carries: "ammo", a list of objects
-     * with "ammo_id" and "qty". */
+    /* What it holds depends on the kind. Of a zone, its faction. Of a monster, JSON of what it
+     * carries: "ammo", a list of objects with "ammo_id" and "qty". */
     const char *with;
-    /* Of signs, graffiti and remarks, their text. Of a creature, its name. Of a computer, its
-     * JSON. Of an item, JSON of what is special about it: "damage" and "dirt" (numbers),
-     * "flags" (a list), "fits" (true), "variant" (a text), "sealed" (false, for a container),
-     * and "components", "artifact", "variables" and "active" as the content has them. */
+    /* What it says depends on the kind. Of signs, graffiti and remarks, their text. Of a
+     * creature, its name. Of a computer, its JSON. Of an item, JSON of what is special about
+     * it: "damage" and "dirt" (numbers), "flags" (a list), "fits" (true), "variant" (a text),
+     * "sealed" (false, for a container), and "components", "artifact", "variables" and
+     * "active" as the content has them. */
     const char *text;
     const char *own;      /* the game's own text for this thing, such as JSON: it is kept
                            * unchanged; "" on a new map */
     int32_t x, y, x2, y2; /* two opposite corners if the thing is somewhere in a rectangle;
                            * else both corners are the tile of the thing */
-    /* Of items and monsters, how many there are. Of monster groups with an area, their density
-     * in hundred thousandths; -1 if the density of the OMT applies. Of vehicles, the facing in
-     * degrees (0 east, 90 south). Of fields, the intensity. Of computers, the security. */
+    /* A number whose meaning depends on the kind. Of items and monsters, how many there are.
+     * Of monster groups with an area, their density in hundred thousandths; -1 if the density
+     * of the OMT applies. Of vehicles, the facing in degrees (0 east, 90 south). Of fields,
+     * the intensity. Of computers, the security. */
     int32_t count;
-    /* Of liquids, fuels, food and ammunition, their charges. Of vehicles, the fuel in percent;
-     * -1 means a little. Of fields, their age in turns. Of monster groups on one tile, how
-     * many packs. */
+    /* A number whose meaning depends on the kind. Of liquids, fuels, food and ammunition,
+     * their charges. Of vehicles, the fuel in percent; -1 means a little. Of fields, their age
+     * in turns. Of monster groups on one tile, how many packs. */
     int32_t charges;
-    /* Of vehicles, their status: -1, 0 or 1. Of monsters, 1 if they are friendly. Of remarks,
-     * 1 if the script failed, so that the map is that of a terrain without mapgen. Of items,
-     * how deep they are nested: 0 lies on the tile; an item of depth n lies in the nearest
-     * earlier item of depth n - 1. The contents of an item directly follow it: whoever removes
-     * an item must remove them, too. */
+    /* A number whose meaning depends on the kind. Of vehicles, their status: -1, 0 or 1. Of
+     * monsters, 1 if they are friendly. Of remarks, 1 if the script failed, so that the map is
+     * that of a terrain without mapgen. Of items, how deep they are nested: 0 lies on the
+     * tile; an item of depth n lies in the nearest earlier item of depth n - 1. The contents
+     * of an item directly follow it: whoever removes an item must remove them, too. */
     int32_t status;
     int32_t reserved; /* must be 0 */
 } ptl_local_entity;

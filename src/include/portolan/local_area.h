@@ -36,8 +36,8 @@ typedef struct ptl_local_generate_options {
      * stored already count as skipped. Returning false stops cleanly: what was committed
      * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* Called in the same way before any map is made, while the chunks that the maps need are
-     * generated. May be NULL. */
+    /* Called like on_progress, but before any map is made, while the chunks that the maps need
+     * are generated. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
     void *payload; /* given to both callbacks */
     /* For a world that derives its local maps (ptl_world_options.derive): true ends this. The

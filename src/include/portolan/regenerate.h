@@ -27,7 +27,7 @@ typedef struct ptl_regenerate_options {
      * imported, it is not saved, a newer generator made it, or one of the chunk's edges has
      * terrain that the content does not know. May be NULL. */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
-    /* Called as on_progress of ptl_generate_options is. */
+    /* Called after each commit, as on_progress of ptl_generate_options is. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     /* Called for each local map that a game has edited and whose OMT has another terrain now:

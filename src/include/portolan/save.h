@@ -47,7 +47,8 @@ typedef struct ptl_save_fit_info {
 
 #define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
 
-/* Gives the counts. PTL_ERR_ARGUMENT if out->size was not set; there is no other error. */
+/* Gives the counts of a ptl_save_fit. PTL_ERR_ARGUMENT if out->size was not set; there is no
+ * other error. */
 PTL_API ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit);
 
 /* Returns the id of a mod that the save lists. Mods are numbered from 0 in the save's order;

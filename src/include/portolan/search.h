@@ -72,7 +72,7 @@ typedef struct ptl_search_options {
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* The members from here on are only for searches of seeds. */
+    /* seed_first and all members after it only have an effect in searches of seeds. */
     uint64_t seed_first, seed_last;    /* the first and the last seed, both included */
     const ptl_world_options *settings; /* settings of the worlds to make, whose seed is
                                         * ignored; NULL: the defaults */

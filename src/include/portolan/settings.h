@@ -45,7 +45,8 @@
     X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading")
 /* clang-format on */
 
-/* For expanding a list: as members of a struct, and as their defaults in an initialiser. */
+/* These macros expand a list of settings: the first one into members of a struct, the second
+ * one into their defaults in an initialiser. */
 #define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
     type name;
 #define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \

@@ -62,8 +62,8 @@ typedef struct ptl_shoals_options {
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -17, -14, 0, 100, INT32_MAX, 0              \
     }
-/* The same seed, islands and cells, with the start and the thresholds of the game Dungeon
- * Crawl Stone Soup itself. */
+/* The start and the thresholds of the game Dungeon Crawl Stone Soup itself; else as
+ * PTL_SHOALS_OPTIONS_INIT: seed 5, 15 islands, 70 x 60 cells. */
 #define PTL_SHOALS_OPTIONS_GAME                                                                \
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -33, -30, 0, 135, 400, 0                    \

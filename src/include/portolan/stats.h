@@ -261,7 +261,7 @@ typedef enum ptl_comparison_change {
 } ptl_comparison_change;
 PTL_API const char *ptl_comparison_change_name(ptl_comparison_change change);
 
-/* Moments of observations, one for each overmap. */
+/* Number, mean and variance of observations; each overmap gives one observation. */
 typedef struct ptl_moments {
     uint64_t count;
     double mean, variance; /* mean and sample variance (divided by n - 1) */
@@ -339,7 +339,7 @@ typedef struct ptl_comparison_options {
 
 #define PTL_COMPARISON_OPTIONS_INIT PTL_SIZED(ptl_comparison_options)
 
-/* One of the two sides of a comparison. */
+/* One of the two samples that are compared: its tally and its definitions. */
 typedef struct ptl_comparison_input {
     const ptl_tally *tally;
     /* Definitions sorted by id, as from ptl_sample_specials. */
@@ -368,7 +368,8 @@ typedef struct ptl_comparison_difference {
     char a[104], b[104];
 } ptl_comparison_difference;
 enum { PTL_COMPARISON_DIFFERENCES = 16 };
-/* Lists the differences and returns their number. */
+/* Lists the differences between what the samples a and b were made with. Returns their
+ * number. */
 PTL_API size_t
 ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
                            const ptl_sample *a, const ptl_sample *b);

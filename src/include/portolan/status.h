@@ -58,9 +58,9 @@ typedef enum ptl_status {
 enum { PTL_ERROR_MESSAGE_SIZE = 512 };
 
 /*
- * What went wrong. The caller owns it, and the call that fails fills it. If several things
- * fail, the first error is kept; only context is added in front of its message. NULL may be
- * passed wherever a call takes a ptl_error.
+ * The record of an error. The caller owns it, and the call that fails fills it. If several
+ * things fail, the first error is kept; only context is added in front of its message. NULL
+ * may be passed wherever a call takes a ptl_error.
  */
 typedef struct ptl_error {
     ptl_status status; /* the value that the call returned */
