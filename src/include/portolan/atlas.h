@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 typedef enum ptl_atlas_format {
-    PTL_ATLAS_GEOJSON, /* cities, specials, ways and rivers as lines, regions as polygons */
+    PTL_ATLAS_GEOJSON, /* cities and specials as points, roads and other connections and rivers
+                        * as lines, areas of one terrain as polygons */
     PTL_ATLAS_MBTILES, /* a pyramid of PNG images in one SQLite file: MBTiles 1.3 */
     PTL_ATLAS_PMTILES, /* the same pyramid in a file that is read by byte ranges: PMTiles 3 */
     PTL_ATLAS_TILED    /* a map for Tiled (TMX): one layer for each level; the terrains' symbols
@@ -25,16 +26,17 @@ typedef struct ptl_atlas_options {
     const char *path; /* path of the file to write; the file appears there only when it is
                        * complete */
     ptl_atlas_format format;
-    bool force;              /* replace an existing file at path, unless it is a database */
-    bool has_rect;           /* write only the chunks x0..x1, y0..y1 (both ends included); else
-                              * all saved ones */
-    int32_t x0, y0, x1, y1;  /* chunks */
-    bool has_levels;         /* write only the levels z_first..z_last, in that order; else all
-                              * that the format can hold */
-    int32_t z_first, z_last; /* a pyramid has only one level, so that both are equal; 0 if
-                              * has_levels is false */
+    bool force;              /* true: replace an existing file at path, unless it is a
+                              * database */
+    bool has_rect;           /* true: write only the chunks x0..x1, y0..y1 (both ends
+                              * included); false: write all saved chunks */
+    int32_t x0, y0, x1, y1;  /* coordinates of the corner chunks of that rectangle */
+    bool has_levels;         /* true: write only the levels z_first..z_last, in that order;
+                              * false: write all levels that the format can hold */
+    int32_t z_first, z_last; /* first and last level to write. A pyramid shows a single level,
+                              * so that both must be equal; 0 if has_levels is false */
     int32_t scale; /* pixels per OMT at a pyramid's largest zoom: 1, 2, 4, 8 or 16; 0: 4. With
-                    * 8 and 16, symbols are drawn */
+                    * 8 and 16, the terrains' symbols are drawn */
     /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED, and no file
      * is left. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
@@ -47,8 +49,8 @@ typedef struct ptl_atlas_report {
     size_t size;
     uint64_t chunks;   /* chunks that the map shows */
     uint64_t features; /* features that were written, if the format is GeoJSON */
-    uint64_t tiles;    /* of a pyramid */
-    uint64_t bytes;    /* written */
+    uint64_t tiles;    /* images that were written, if the format is a pyramid */
+    uint64_t bytes;    /* size of the written file, in bytes */
     double seconds;
 } ptl_atlas_report;
 
@@ -56,14 +58,14 @@ typedef struct ptl_atlas_report {
 
 /*
  * Writes the saved chunks of a world as a map; nothing is generated. Only a few chunks are in
- * memory at a time: with the size of the world grow only the list of its chunks and, for a
+ * memory at a time: the memory for a larger world grows only by its list of chunks and, for a
  * pyramid, the list of images. Equal worlds and options give equal files. report may be NULL.
  *
- * PTL_ERR_NOT_FOUND: no chunk is saved (in the rectangle), or the folder of the path does not
- * exist. PTL_ERR_EXISTS: there is a file at the path and force is false. PTL_ERR_ARGUMENT: an
- * option is out of its range, or the file at the path may never be replaced.
- * PTL_ERR_UNSUPPORTED: a pyramid or a map for Tiled was asked for, and the library was built
- * without libpng.
+ * PTL_ERR_NOT_FOUND: no chunk is saved, or none in the rectangle, or the folder of the path
+ * does not exist. PTL_ERR_EXISTS: there is a file at the path and force is false.
+ * PTL_ERR_ARGUMENT: an option is out of its range, or the file at the path may never be
+ * replaced. PTL_ERR_UNSUPPORTED: a pyramid or a map for Tiled was asked for, and the library
+ * was built without libpng.
  */
 PTL_API ptl_status ptl_atlas_write(ptl_atlas_report *report, ptl_world *world,
                                    const ptl_atlas_options *options, ptl_error *err);

@@ -1,6 +1,6 @@
 /*
- * What a content defines, for reading without SQL: terrains, locations, connections, specials
- * and regions, in the form in which generation uses them.
+ * Reads what a content defines, without SQL: terrains, locations, connections, specials and
+ * regions, in the form in which generation uses them.
  *
  * A catalogue never changes, so that any number of threads may read it. The entries of each
  * kind are numbered from 0; the same content always gives the same numbers. Texts are UTF-8
@@ -8,7 +8,7 @@
  * are valid until it is freed.
  *
  * Structs that a call fills carry their size: initialise them with their _INIT macro
- * (status.h). PTL_ERR_ARGUMENT if the size was not set.
+ * (status.h). A call returns PTL_ERR_ARGUMENT if the size was not set.
  */
 #ifndef PORTOLAN_CATALOGUE_H
 #define PORTOLAN_CATALOGUE_H
@@ -22,30 +22,31 @@ extern "C" {
 typedef struct ptl_catalogue ptl_catalogue;
 
 /* Loads the present content of a file. *out is the caller's: free it with ptl_catalogue_free.
- * It does not depend on the store afterwards. PTL_ERR_CONTENT if the file has no content
- * yet. */
+ * The catalogue does not depend on the store afterwards. PTL_ERR_CONTENT if the file has no
+ * content yet. */
 PTL_API ptl_status ptl_catalogue_load(ptl_catalogue **out, ptl_store *store, ptl_error *err);
-PTL_API void ptl_catalogue_free(ptl_catalogue *catalogue); /* NULL is fine */
+PTL_API void ptl_catalogue_free(ptl_catalogue *catalogue); /* freeing NULL does nothing */
 
 /*
  * Returns the content that the world was opened with (ptl_world_open). Borrowed until the
  * world is closed, or until a call moves the world to another content (ptl_regenerate, or
- * generating after accept_content). After the content's own terrains and oters follow those
- * that occur only in saved chunks of the world and come from contents that the file held
- * earlier. They can be shown, but generation never places them.
+ * generating after accept_content). The catalogue lists the content's own terrains and oters
+ * first, then those that occur only in saved chunks of the world and come from contents that
+ * the file held earlier. The latter can be shown, but generation never places them.
  */
 PTL_API const ptl_catalogue *ptl_world_catalogue(const ptl_world *world);
 
 /* Returns the content's digest, 64 hexadecimal digits: see ptl_import_report. */
 PTL_API const char *ptl_catalogue_digest(const ptl_catalogue *catalogue);
 
-/* Kinds of entries, and the order of their numbers. */
+/* The kinds of entries of a catalogue. The comment at each kind says in which order its
+ * entries are numbered. */
 typedef enum ptl_content_kind {
-    PTL_CONTENT_TERRAIN,    /* overmap terrains, sorted by id; then those of earlier
-                             * contents */
-    PTL_CONTENT_OTER,       /* oters: terrains with a rotation or line shape. Their numbers are
-                             * what OMTs hold. The oters of one terrain are consecutive; those
-                             * of earlier contents come last */
+    PTL_CONTENT_TERRAIN,    /* overmap terrains, sorted by id; those of earlier contents come
+                             * last */
+    PTL_CONTENT_OTER,       /* oters: terrains with a rotation or line shape. An OMT holds the
+                             * number of its oter. The oters of one terrain follow each other;
+                             * oters of earlier contents come last */
     PTL_CONTENT_LOCATION,   /* named sets of terrains, sorted by id */
     PTL_CONTENT_CONNECTION, /* roads and other lines, sorted by id */
     PTL_CONTENT_SPECIAL,    /* specials, city buildings, and single terrains that a region
@@ -54,64 +55,67 @@ typedef enum ptl_content_kind {
     PTL_CONTENT_REGION      /* region settings, sorted by id */
 } ptl_content_kind;
 
-enum { PTL_CONTENT_NONE = 0xffff }; /* stands for a number where there is no entry */
+enum { PTL_CONTENT_NONE = 0xffff }; /* in place of an entry's number: there is no entry */
 
-/* Returns how many entries of a kind there are; 0 if the kind is none of the above. */
+/* Returns how many entries of a kind there are; 0 if `kind` is no ptl_content_kind. */
 PTL_API size_t ptl_catalogue_count(const ptl_catalogue *catalogue, ptl_content_kind kind);
-/* Finds the number of an entry by its id, with a binary search. PTL_ERR_NOT_FOUND if there is
- * none; *out is PTL_CONTENT_NONE then. */
+/* Finds the number of an entry by its id, with a binary search. PTL_ERR_NOT_FOUND if no entry
+ * has this id; *out is PTL_CONTENT_NONE then. */
 PTL_API ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *catalogue,
                                       ptl_content_kind kind, const char *id);
 
 /*
- * All calls from here on return PTL_ERR_NOT_FOUND if the catalogue, or the entry that was
- * named, has nothing of that number. *out is empty then: texts are "", numbers 0, lists and
- * sets NULL.
+ * All calls in the rest of this header return PTL_ERR_NOT_FOUND if the catalogue has no entry,
+ * or the entry has no part, of the given number. *out is empty then: texts are "", numbers 0,
+ * lists and sets NULL.
  */
 
 /* ---- terrains ---- */
 
 typedef enum ptl_terrain_shape {
     PTL_TERRAIN_FIXED,     /* the terrain has one oter */
-    PTL_TERRAIN_ROTATABLE, /* four oters, one for each rotation */
-    PTL_TERRAIN_LINE       /* sixteen oters, one for each set of arms: roads, railroads,
-                            * tunnels */
+    PTL_TERRAIN_ROTATABLE, /* the terrain has four oters, one for each rotation */
+    PTL_TERRAIN_LINE       /* the terrain has sixteen oters, one for each set of directions in
+                            * which a line leads on: roads, railroads, tunnels */
 } ptl_terrain_shape;
 
-/* An overmap terrain. Each oter belongs to one. */
+/* An overmap terrain. Each oter belongs to one overmap terrain. */
 typedef struct ptl_terrain_type {
     size_t size;
     const char *id;
-    const char *name;         /* for people, in the singular; "" if the content gives none */
+    const char *name;         /* name for people, in the singular; "" if the content gives
+                               * none */
     const char *color;        /* the content's colour name, e.g. "light_green"; "" if none */
-    uint32_t symbol;          /* Unicode code point; 0 if none */
+    uint32_t symbol;          /* symbol as a Unicode code point; 0 if none */
     const char *const *flags; /* the content's flags, in strcmp order, e.g. "RIVER",
                                * "SIDEWALK" */
     size_t flag_count;
     ptl_terrain_shape shape;
-    size_t first; /* its oters are first .. first + count - 1, in the order north, east, south,
-                   * west or by arms. PTL_CONTENT_NONE for a terrain of an earlier content, of
-                   * which not all oters need be present */
+    size_t first; /* number of the terrain's first oter: its oters are first .. first + count -
+                   * 1, in the order north, east, south, west or by arms. PTL_CONTENT_NONE for
+                   * a terrain of an earlier content, of which some oters may be absent */
     size_t count;
 } ptl_terrain_type;
 
 /* An oter: a terrain with its rotation or line shape, as it stands in an OMT. */
 typedef struct ptl_terrain {
     size_t size;
-    const char *id;   /* with rotation or line shape: "house_north", "road_ns" */
-    const char *type; /* id of its overmap terrain: "house", "road" */
-    const char *name; /* name and color are those of the overmap terrain */
+    const char *id;   /* id of the oter, with its rotation or line shape: "house_north",
+                       * "road_ns" */
+    const char *type; /* id of the oter's overmap terrain: "house", "road" */
+    const char *name; /* name and color are those of the oter's overmap terrain */
     const char *color;
     uint32_t symbol;          /* Unicode code point, already rotated like the oter; 0 if
                                * none */
-    const char *const *flags; /* the type's */
+    const char *const *flags; /* flags of the oter's overmap terrain */
     size_t flag_count;
-    size_t type_number; /* the number of its overmap terrain, of kind PTL_CONTENT_TERRAIN */
+    size_t type_number; /* number of the oter's overmap terrain, of kind PTL_CONTENT_TERRAIN */
     ptl_terrain_shape shape;
-    int32_t rotation; /* 0..3 = north, east, south, west; 0 unless rotatable */
-    uint32_t arms;    /* where a line leads on: bit 0 north, 1 east, 2 south, 3 west; 0 unless
-                       * it is a line */
-    uint32_t past;    /* 1 if it comes from an earlier content, not the catalogue's; else 0 */
+    int32_t rotation; /* 0..3 = north, east, south, west; 0 unless the terrain is rotatable */
+    uint32_t arms;    /* directions in which a line leads on: bit 0 north, 1 east, 2 south, 3
+                       * west; 0 unless the oter is a line */
+    uint32_t past;    /* 1 if the oter comes from an earlier content, not from the catalogue's
+                       * own; else 0 */
 } ptl_terrain;
 
 #define PTL_TERRAIN_TYPE_INIT PTL_SIZED(ptl_terrain_type)
@@ -134,7 +138,7 @@ typedef const uint64_t *ptl_terrain_set;
 PTL_API bool ptl_catalogue_set_has(const ptl_catalogue *catalogue, ptl_terrain_set set,
                                    size_t terrain);
 
-/* A location: a named set of terrains, of those that its list or its flags name. */
+/* A location: a named set of terrains, which the content gives by ids or by flags. */
 typedef struct ptl_location {
     size_t size;
     const char *id;
@@ -152,28 +156,28 @@ typedef struct ptl_connection {
     size_t size;
     const char *id;
     size_t default_terrain; /* PTL_CONTENT_NONE if the content gives none */
-    bool p2p;               /* its layout is "p2p", from point to point; else "city" */
+    bool p2p;               /* true: the layout is "p2p", from point to point; false: "city" */
     size_t subtype_count;
-    ptl_terrain_set terrains; /* the terrains that its subtypes draw: an OMT of one of them is
-                               * part of such a line */
+    ptl_terrain_set terrains; /* the terrains that the subtypes draw: an OMT with one of these
+                               * terrains is part of a line of the connection */
 } ptl_connection;
 
-/* One way of drawing a connection on some kind of ground. The subtypes keep the content's
- * order, since the first that allows the ground is drawn. */
+/* One way of drawing a connection on some kind of ground. The subtypes are in the content's
+ * order, because the first subtype that allows the ground is drawn. */
 typedef struct ptl_connection_subtype {
     size_t size;
     size_t terrain; /* the number of the terrain that is drawn */
     ptl_terrain_shape shape;
-    bool orthogonal;        /* ORTHOGONAL: of ways with equal costs, the one with the fewest
-                             * turns is taken */
-    bool perpendicular;     /* PERPENDICULAR_CROSSING: the line makes no turn on an OMT of this
-                             * subtype */
-    bool in_place;          /* it names no locations: it is drawn only where its terrain is
-                             * already */
+    bool orthogonal;        /* the flag ORTHOGONAL: of ways with equal costs, the way with the
+                             * fewest turns is taken */
+    bool perpendicular;     /* the flag PERPENDICULAR_CROSSING: the line makes no turn on an
+                             * OMT of this subtype */
+    bool in_place;          /* the subtype names no locations, so that it is drawn only where
+                             * its terrain is already */
     int32_t basic_cost;     /* cost of an OMT, added to the 5 that each new OMT costs */
     int32_t weight;         /* if above 0, one of the subtypes that allow the ground is drawn
                              * at random by weight */
-    ptl_terrain_set allows; /* the ground on which it can be drawn: the terrains of its
+    ptl_terrain_set allows; /* terrains on which the subtype can be drawn: those of its
                              * locations, and its own */
 } ptl_connection_subtype;
 
@@ -189,26 +193,29 @@ PTL_API ptl_status ptl_catalogue_connection_subtype(ptl_connection_subtype *out,
 /* ---- specials ---- */
 
 typedef enum ptl_special_kind {
-    PTL_SPECIAL_FIXED,   /* its OMTs are listed in its definition */
-    PTL_SPECIAL_MUTABLE, /* it grows from pieces that fit together at joins */
-    PTL_SPECIAL_BUILDING /* a city building: its OMTs are listed, and cities draw it from the
-                          * region's bins */
+    PTL_SPECIAL_FIXED,   /* a special whose definition lists its OMTs */
+    PTL_SPECIAL_MUTABLE, /* a special that grows from pieces that fit together at joins */
+    PTL_SPECIAL_BUILDING /* a building of cities: its definition lists its OMTs, and cities
+                          * draw it by weight from the lists of the region (ptl_region_bin) */
 } ptl_special_kind;
 
-/* Those flags of specials that generation takes notice of. The content's OVERMAP_UNIQUE counts
- * as UNIQUE. */
+/* The flags of specials that change how generation places them, as bits. The content's
+ * OVERMAP_UNIQUE counts as UNIQUE. */
 enum {
-    PTL_SPECIAL_UNIQUE = 1u << 0,          /* at most one in an overmap, with the chance min in
-                                            * max of its occurrences */
-    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* at most one in a world */
+    PTL_SPECIAL_UNIQUE = 1u << 0,          /* an overmap has at most one such special, with the
+                                            * chance min in max that the special's occurrences
+                                            * give */
+    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one such special */
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    PTL_SPECIAL_BLOB = 1u << 5,       /* more of its OMTs are spread around it */
-    PTL_SPECIAL_ENDGAME = 1u << 6,    /* placed before all other specials, in the overmap (0,
-                                       * 0) */
-    PTL_SPECIAL_SAFE = 1u << 7,       /* SAFE_AT_WORLDGEN: no monster groups on its OMTs */
-    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* at most one in a city */
+    PTL_SPECIAL_BLOB = 1u << 5,       /* further OMTs of the special are spread around it at
+                                       * random */
+    PTL_SPECIAL_ENDGAME = 1u << 6,    /* the special is placed before all others, in the
+                                       * overmap (0, 0) */
+    PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: the special's OMTs get no
+                                       * monster groups */
+    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one such special */
 };
 
 enum { PTL_UNBOUNDED = INT32_MAX };
@@ -224,40 +231,42 @@ typedef struct ptl_special {
     size_t size;
     const char *id;
     ptl_special_kind kind;
-    bool rotate; /* it may be rotated */
-    /* True: its effect_on_condition has a condition that the content's mods do not meet, so
-     * that no rule ever asks for it. Conditions that only the running game can judge count as
-     * met. */
+    bool rotate; /* true: the special may be rotated */
+    /* True: the special's effect_on_condition has a condition that the content's mods do not
+     * meet, so that the rule of placement never places it. Conditions that only the running
+     * game can judge count as met. */
     bool conditional;
-    uint32_t flags;            /* bits: PTL_SPECIAL_UNIQUE and so on */
-    ptl_range occurrences;     /* how many an overmap has; of a UNIQUE special: min in max
-                                * overmaps have one */
+    uint32_t flags;            /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
+    ptl_range occurrences;     /* how many of the special an overmap has; for a UNIQUE special:
+                                * min in max overmaps have one */
     ptl_range city_distance;   /* allowed distances to the nearest city, in OMTs */
     ptl_range city_sizes;      /* allowed sizes of the nearest city */
-    int32_t priority;          /* higher ones are placed first */
-    const char *monster_group; /* id of the monster group that it brings along; "": none */
-    ptl_range monsters;        /* population of that group */
+    int32_t priority;          /* specials with a higher priority are placed first */
+    const char *monster_group; /* id of the monster group that comes with the special; "":
+                                * none */
+    ptl_range monsters;        /* range for the number of monsters in this group */
     ptl_range monster_radius;  /* radius of that group in submaps (half OMTs) */
-    int32_t x0, y0, x1, y1;    /* bounding box of its OMTs, both ends included */
-    int32_t z0, z1;            /* levels of that box. A mutable special has no box: all six
-                                * members are without meaning */
-    size_t omt_count;          /* number of its OMTs; 0 for a mutable special, and if a mod has
-                                * switched it off */
-    size_t piece_count;        /* kinds of pieces of a mutable special, else 0 */
+    int32_t x0, y0, x1, y1;    /* bounding box of the special's OMTs, both ends included */
+    int32_t z0, z1;            /* lowest and highest level of the bounding box. A mutable
+                                * special has no box: x0 to z1 have no meaning */
+    size_t omt_count;          /* number of the special's OMTs; 0 for a mutable special, and
+                                * for a special that a mod has switched off */
+    size_t piece_count;        /* number of kinds of pieces of a mutable special, else 0 */
     size_t root;               /* number of the piece that a mutable special begins with */
-    size_t join_count;         /* joins of a mutable special, else 0 */
-    size_t link_count;         /* connections of a fixed special */
-    size_t nested_count;       /* other specials that are placed together with it */
-    size_t check_count;        /* checks of ground (ptl_special_check) */
-    size_t phase_count;        /* phases of growth, and shared numbers, of a mutable special;
-                                * else 0 */
+    size_t join_count;         /* number of joins of a mutable special, else 0 */
+    size_t link_count;         /* number of connections of a fixed special */
+    size_t nested_count;       /* number of other specials that are placed together with this
+                                * one */
+    size_t check_count;        /* number of checks of the ground (ptl_special_check) */
+    size_t phase_count;        /* number of phases of growth, and of shared numbers, of a
+                                * mutable special; else 0 */
     size_t shared_count;
 } ptl_special;
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)
 
-/* Describes a special by its number. The calls below describe its parts; they are numbered
- * from 0 inside the special. */
+/* Describes a special by its number. Further calls describe its parts (OMTs, connections,
+ * pieces and so on). The parts of each kind are numbered from 0. */
 PTL_API ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *catalogue,
                                          size_t number);
 
@@ -267,8 +276,9 @@ typedef struct ptl_special_omt {
     int32_t x, y, z;
     ptl_oter oters[4];      /* the oter that is placed if the special is rotated to the north,
                              * east, south, west */
-    bool own_locations;     /* it states its own locations; else those of the special count */
-    ptl_terrain_set allows; /* the terrains on which it may be placed */
+    bool own_locations;     /* true: `allows` follows from locations that are stated for this
+                             * part; false: from those of the special */
+    ptl_terrain_set allows; /* terrains of the ground on which the oter may be placed */
 } ptl_special_omt;
 
 #define PTL_SPECIAL_OMT_INIT PTL_SIZED(ptl_special_omt)
@@ -284,25 +294,29 @@ typedef struct ptl_special_link {
     int32_t x, y, z;
     int32_t direction;       /* the direction from the special to the point, 0..3 = north, east,
                               * south, west; -1: not stated */
-    bool existing;           /* true: the place must already have such a line; none is drawn */
-    size_t connection;       /* number of the connection */
-    ptl_terrain_set carries; /* the terrains that count as the connection */
+    bool existing;           /* true: the point must already have a line of the connection, and
+                              * none is drawn */
+    size_t connection;       /* number of the connection that is drawn */
+    ptl_terrain_set carries; /* the terrains of which a line of the connection may consist */
 } ptl_special_link;
 
-/* A special that is placed together with this one, with its origin at x, y, z. */
+/* Another special that is placed together with a special. Its origin lies at x, y, z, relative
+ * to the origin of the special that it belongs to. */
 typedef struct ptl_special_nested {
     size_t size;
     int32_t x, y, z;
-    size_t special; /* number of the other special */
+    size_t special; /* number of the special that is placed */
 } ptl_special_nested;
 
 /* A condition on the ground before a special is placed: all cells of a box, both ends
  * included, must be of some terrains. A fixed special has such checks for points beside its
- * own OMTs. A mutable special whose content states none has one for its root piece. */
+ * own OMTs. A mutable special for which the content states no checks has one check, for its
+ * root piece. */
 typedef struct ptl_special_check {
     size_t size;
     int32_t x0, y0, z0, x1, y1, z1;
-    bool own_locations;     /* it states its own locations; else those of the special count */
+    bool own_locations;     /* true: `allows` follows from locations that are stated for this
+                             * part; false: from those of the special */
     ptl_terrain_set allows; /* the terrains that the cells may have */
 } ptl_special_check;
 
@@ -323,21 +337,23 @@ PTL_API ptl_status ptl_catalogue_special_check(ptl_special_check *out,
 /* ---- what mutable specials grow from ---- */
 
 typedef enum ptl_join_type {
-    PTL_JOIN_MANDATORY, /* the opposite join of another piece must face it in the end */
-    PTL_JOIN_OPTIONAL,  /* the opposite join may face it, and pieces are placed for it */
-    PTL_JOIN_AVAILABLE, /* the opposite join may face it, but no piece is placed for it */
-    PTL_JOIN_REJECT     /* the opposite join must not face it */
+    PTL_JOIN_MANDATORY, /* in the end, the opposite join of another piece must face this
+                         * side */
+    PTL_JOIN_OPTIONAL,  /* the opposite join may face this side, and pieces are placed so that
+                         * it does */
+    PTL_JOIN_AVAILABLE, /* the opposite join may face this side, but no piece is placed for
+                         * this purpose */
+    PTL_JOIN_REJECT     /* the opposite join must not face this side */
 } ptl_join_type;
 
-enum {
-    PTL_SIDES = 6
-}; /* sides of a piece, in the order north, east, south, west, above,
-    * below */
+/* The number of sides of a piece. Sides are numbered in the order north, east, south, west,
+ * above, below. */
+enum { PTL_SIDES = 6 };
 
 /* One side of a piece. */
 typedef struct ptl_piece_side {
-    int32_t join; /* number of the join in the special; -1: there is none, and the other
-                   * members have no meaning */
+    int32_t join; /* number of the side's join in the special; -1: the side has no join, and
+                   * the other members have no meaning */
     ptl_join_type type;
     size_t alternative_count;
     const uint16_t *alternatives; /* numbers of other joins that this side may also be matched
@@ -348,57 +364,61 @@ typedef struct ptl_piece_side {
  * say in which order they are placed. */
 typedef struct ptl_special_piece {
     size_t size;
-    const char *id;         /* unique inside the special */
+    const char *id;         /* id of the piece or join, unique inside the special */
     ptl_oter oters[4];      /* the oter that is placed if the piece is rotated to the north,
                              * east, south, west */
-    ptl_terrain_set allows; /* the terrains on which it may be placed */
+    ptl_terrain_set allows; /* terrains of the ground on which the oter may be placed */
     ptl_piece_side sides[PTL_SIDES];
     size_t connections[PTL_SIDES]; /* number of the connection that is drawn from the side when
                                     * the whole special is placed; PTL_CONTENT_NONE: none */
 } ptl_special_piece;
 
-/* A join of a mutable special. Its number is its priority: open joins with the smallest number
- * are served first. */
+/* A join of a mutable special. Its number is its priority: while the special grows, pieces are
+ * placed for open joins with the smallest number first. */
 typedef struct ptl_special_join {
     size_t size;
-    const char *id;       /* unique inside the special */
-    size_t opposite;      /* number of the join that must face it; often its own number */
+    const char *id;       /* id of the piece or join, unique inside the special */
+    size_t opposite;      /* number of the join that must face this join; often the join's own
+                           * number */
     ptl_terrain_set into; /* the terrains that the OMT beyond the join may have as long as no
-                           * piece stands there */
+                           * piece is there */
 } ptl_special_join;
 
 /* How a random number is drawn. */
 typedef enum ptl_amount_kind {
     PTL_AMOUNT_UNLIMITED,
-    PTL_AMOUNT_FIXED,   /* always `low` */
-    PTL_AMOUNT_RANGE,   /* low..high, each with the same chance */
-    PTL_AMOUNT_POISSON, /* Poisson distribution with that mean */
-    PTL_AMOUNT_CHANCE,  /* 1 with probability mean, else 0 */
-    PTL_AMOUNT_BINOMIAL /* how many of `trials` succeed, each with probability mean */
+    PTL_AMOUNT_FIXED,   /* the number is always `low` */
+    PTL_AMOUNT_RANGE,   /* each number from low to high has the same chance */
+    PTL_AMOUNT_POISSON, /* Poisson distribution with the mean `mean` */
+    PTL_AMOUNT_CHANCE,  /* 1 with the probability `mean`, else 0 */
+    PTL_AMOUNT_BINOMIAL /* number of successes in `trials` trials, each with the probability
+                         * `mean` */
 } ptl_amount_kind;
 
 typedef struct ptl_amount {
     ptl_amount_kind kind;
-    int32_t low, high; /* low <= high; 0 if the kind does not use them */
-    double mean;       /* finite, not negative */
+    int32_t low, high; /* bounds of the number, low <= high; 0 if the kind does not use them */
+    double mean;       /* mean or probability; finite, not negative */
     int32_t trials;
-    bool bounded; /* for Poisson and binomial: a number outside of low..high is set to the
-                   * nearer end */
+    bool bounded; /* for Poisson and binomial: true: a number outside of low..high is set to
+                   * the nearer end */
 } ptl_amount;
 
 /* How the levels on which a rule may be applied are given. */
 typedef enum ptl_height_kind {
     PTL_HEIGHT_ANY,
     PTL_HEIGHT_RANGE,  /* the levels low..high, both included */
-    PTL_HEIGHT_TOP,    /* at or above the highest OMT that the growth has placed so far */
-    PTL_HEIGHT_BOTTOM, /* at or below the lowest OMT that the growth has placed so far */
-    PTL_HEIGHT_OFFSET  /* exactly `top` levels from the highest or `bottom` levels from the
-                        * lowest OMT placed so far */
+    PTL_HEIGHT_TOP,    /* the rule's origin lies at or above the highest OMT that the growth
+                        * has placed so far */
+    PTL_HEIGHT_BOTTOM, /* the rule's origin lies at or below the lowest OMT that the growth has
+                        * placed so far */
+    PTL_HEIGHT_OFFSET  /* the rule's origin lies exactly `top` levels from the highest or
+                        * `bottom` levels from the lowest OMT placed so far */
 } ptl_height_kind;
 
 typedef struct ptl_height {
     ptl_height_kind kind;
-    int32_t low, high, top, bottom; /* in levels; 0 if the kind does not use them */
+    int32_t low, high, top, bottom; /* numbers of levels; 0 if the kind does not use them */
     bool has_top, has_bottom;       /* for PTL_HEIGHT_OFFSET: at least one of them is true */
 } ptl_height;
 
@@ -416,34 +436,37 @@ typedef struct ptl_special_phase {
 typedef struct ptl_special_rule {
     size_t size;
     const char *name;   /* "" if the content gives none */
-    size_t piece_count; /* at least 1 */
-    ptl_amount max;     /* how often it may be applied in a phase; the number is drawn when the
-                         * phase begins */
-    int32_t shared;     /* index of the special's shared number that max is multiplied with;
-                         * -1: none */
-    int32_t weight;     /* weight for drawing among the rules that fit, but never more than
-                         * what is left of max; -1: what is left of max is the weight */
-    int32_t join;       /* number of the join that placing the rule must close; -1: any join */
+    size_t piece_count; /* number of pieces of the rule, at least 1 */
+    ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
+                         * drawn when the phase begins */
+    int32_t shared;     /* index of the special's shared number by which max is multiplied; -1:
+                         * none */
+    int32_t weight;     /* weight with which the rule is drawn among the rules that fit, but
+                         * never more than the number of times that `max` still allows; -1:
+                         * that number is the weight */
+    int32_t join;       /* number of the join that an application of the rule must close; -1:
+                         * any join */
     ptl_height z;       /* the levels on which the rule's origin may lie */
-    bool rotate;        /* it may be rotated */
-    bool has_overmap;   /* it is only applied in the overmap (overmap_x, overmap_y) */
+    bool rotate;        /* true: the rule may be rotated */
+    bool has_overmap;   /* true: the rule is only applied in the overmap (overmap_x,
+                         * overmap_y) */
     int32_t overmap_x, overmap_y;
 } ptl_special_rule;
 
-/* A piece of a rule. Its position is relative to the rule's origin, and its rotation is that
- * for the rule facing north. */
+/* A piece of a rule. Its position is relative to the rule's origin, and its rotation is given
+ * for the rule without rotation. */
 typedef struct ptl_special_rule_piece {
     size_t size;
-    size_t piece; /* number among the special's pieces */
+    size_t piece; /* number of the piece among the special's pieces */
     int32_t x, y, z;
     int32_t rotation; /* 0..3 = north, east, south, west */
 } ptl_special_rule_piece;
 
 /* A number that is drawn once for each growth. The `max` of each rule that names it is
- * multiplied with it. */
+ * multiplied by it. */
 typedef struct ptl_special_shared {
     size_t size;
-    ptl_amount amount; /* never unlimited */
+    ptl_amount amount; /* how the number is drawn; its kind is never unlimited */
 } ptl_special_shared;
 
 #define PTL_SPECIAL_PIECE_INIT      PTL_SIZED(ptl_special_piece)
@@ -480,10 +503,10 @@ typedef enum ptl_region_bin {
     PTL_BIN_HOUSES,
     PTL_BIN_SHOPS,
     PTL_BIN_PARKS,
-    PTL_BIN_FINALES,      /* one is placed in each city */
-    PTL_BIN_TRAILHEADS,   /* placed where forest trails begin */
-    PTL_BIN_URBAN_HOUSES, /* used in larger cities in place of PTL_BIN_HOUSES, and the next in
-                           * place of PTL_BIN_SHOPS */
+    PTL_BIN_FINALES,      /* special buildings, of which a large city gets one */
+    PTL_BIN_TRAILHEADS,   /* specials that are placed where forest trails begin */
+    PTL_BIN_URBAN_HOUSES, /* replaces PTL_BIN_HOUSES in larger cities; PTL_BIN_URBAN_SHOPS
+                           * replaces PTL_BIN_SHOPS there */
     PTL_BIN_URBAN_SHOPS
 } ptl_region_bin;
 
@@ -493,22 +516,26 @@ typedef struct ptl_region {
     const char *id;
     size_t default_oter;   /* number of the oter that fills level 0 before anything is
                             * placed */
-    double river_scale;    /* 0: no rivers */
-    double lake_threshold; /* there is a lake where the lake noise is above it */
+    double river_scale;    /* half width of rivers in OMTs; below 1, rivers are rarer; 0: there
+                            * are no rivers */
+    double lake_threshold; /* there is a lake where the lake noise is above this number */
     int32_t lake_size_min; /* the fewest cells that a lake has */
     int32_t lake_depth;    /* z of the lake bed */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
-    int32_t floodplain_min, floodplain_max; /* OMTs */
-    /* How many ravines a chunk has; how far their ends may lie apart, and half their width, in
-     * OMTs. */
+    int32_t floodplain_min, floodplain_max; /* least and greatest reach of a floodplain from
+                                             * its river, in OMTs */
+    /* Ravines: their number in a chunk, the greatest distance between the two ends of a
+     * ravine, and half of its width, both in OMTs. */
     int32_t ravine_count, ravine_range, ravine_width;
     int32_t ravine_depth; /* z of the ravine's floor */
-    /* -1: the world's settings count. */
+    /* Size and spacing of cities; -1: the settings of the world apply. */
     int32_t city_size, city_spacing;
-    /* Percent of the city's size. */
+    /* Mean and spread (standard deviation) of the radius around a city's centre within which
+     * shops are built, and of that for parks, in percent of the city's size. */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
-    int32_t trail_chance;     /* one in this many forests has trails; 0: no forest has */
+    int32_t trail_chance;     /* one in this many forests has trails; 0: no forest has
+                               * trails */
     int32_t trailhead_chance; /* one in this many ends of trails has a trailhead */
 } ptl_region;
 
@@ -517,17 +544,17 @@ typedef struct ptl_region {
 PTL_API ptl_status ptl_catalogue_region(ptl_region *out, const ptl_catalogue *catalogue,
                                         size_t number);
 
-/* One entry of a bin. */
+/* One entry of a bin (ptl_region_bin): a special or building that a region may choose. */
 typedef struct ptl_region_choice {
     size_t size;
-    size_t special; /* number of the special */
+    size_t special; /* number of the special or building */
     uint64_t weight;
 } ptl_region_choice;
 
 #define PTL_REGION_CHOICE_INIT PTL_SIZED(ptl_region_choice)
 
-/* Gives an entry of a bin. Entries are numbered in the order of their specials; those of
- * weight 0 are left out. */
+/* Gives an entry of a bin. Entries are numbered in the order of their specials' numbers;
+ * entries of weight 0 are left out. */
 PTL_API ptl_status ptl_catalogue_region_choice(ptl_region_choice *out,
                                                const ptl_catalogue *catalogue, size_t region,
                                                ptl_region_bin bin, size_t number);

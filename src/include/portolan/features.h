@@ -1,12 +1,12 @@
 /*
- * What a saved chunk holds beside its OMTs, for reading without SQL: cities, buildings,
- * specials with their pieces, radios, monster groups, what became of each special that was
- * asked for, the four edges with what crosses them, and events (what a step of generation
- * could not do).
+ * Reads what a saved chunk holds beside its OMTs, without SQL: cities, buildings, specials
+ * with their pieces, radios, monster groups, what became of each special that the rule of
+ * placement asked for, the four edges with what crosses them, and events (what a step of
+ * generation could not do).
  *
  * Terrains, specials and the like are given by their ids, as the file keeps them, so that it
  * does not matter which content the chunk was made with and which one the world was opened
- * with. A catalogue (catalogue.h) that has the id knows more of it. Unless a comment says
+ * with. A catalogue (catalogue.h) that has the id gives its definition. Unless a comment says
  * otherwise, places are OMTs relative to the chunk: x is 0..179 to the east, y is 0..179 to
  * the south, z is -10..10. Rotations are 0..3 = north, east, south, west.
  *
@@ -26,33 +26,35 @@ extern "C" {
 typedef struct ptl_features ptl_features;
 
 /*
- * Loads the features of the saved chunk at pos, all from one moment. *out is the caller's:
- * free it with ptl_features_free. It depends neither on the world nor on the store afterwards.
- * PTL_ERR_NOT_FOUND if the chunk is not saved (ptl_chunk_get saves it), PTL_ERR_ARGUMENT if
- * pos is outside of the allowed coordinates, PTL_ERR_CORRUPT if the chunk's rows in the file
- * are damaged.
+ * Loads the features of the saved chunk at pos, all as they are at one moment. *out is the
+ * caller's: free it with ptl_features_free. *out depends neither on the world nor on the store
+ * afterwards. PTL_ERR_NOT_FOUND if the chunk is not saved (ptl_chunk_get saves it),
+ * PTL_ERR_ARGUMENT if no chunk can exist at pos, PTL_ERR_CORRUPT if the chunk's rows in the
+ * file are damaged.
  */
 PTL_API ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                      ptl_error *err);
-/* Loads only the four edges at pos, whether or not a chunk is saved there: each saved
- * neighbour shares one of them. *out holds nothing else, and is the caller's as above. */
+/* Loads only the four edges of the chunk at pos, whether or not this chunk is saved: a saved
+ * neighbour has the edge between them, too. *out holds nothing else; free it with
+ * ptl_features_free. */
 PTL_API ptl_status ptl_edges_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
-PTL_API void ptl_features_free(ptl_features *features); /* NULL is fine */
+PTL_API void ptl_features_free(ptl_features *features); /* freeing NULL does nothing */
 
 /* Where the chunk comes from, and how many features of each kind it has. The features of a
  * kind are numbered from 0. */
 typedef struct ptl_features_info {
     size_t size;
     ptl_chunk_pos pos;
-    const char *content;       /* digest of the content that it was made with, 64 hexadecimal
-                                * digits; "" if the file does not know it */
+    const char *content;       /* digest of the content that the chunk was made with, 64
+                                * hexadecimal digits; "" if the file does not know it */
     const char *last_step;     /* "" if all steps of generation ran; else the name of the last
-                                * one that ran */
-    int32_t generator_version; /* of the generator that made the chunk */
+                                * step that ran */
+    int32_t generator_version; /* version of the generator that made the chunk */
     bool imported;             /* the chunk comes from a game's save */
     size_t cities, buildings, specials, pieces, joins, radios, monster_groups, attempts, events;
-    size_t predecessors; /* number of runs of predecessors */
+    size_t predecessors; /* number of ptl_predecessor entries: runs of OMTs whose earlier
+                          * terrain is known */
 } ptl_features_info;
 
 #define PTL_FEATURES_INFO_INIT PTL_SIZED(ptl_features_info)
@@ -61,17 +63,17 @@ typedef struct ptl_features_info {
 PTL_API ptl_status ptl_features_describe(ptl_features_info *out, const ptl_features *features);
 
 /*
- * All calls from here on return PTL_ERR_NOT_FOUND if there is no feature of that number. *out
- * is empty then: texts are "", numbers 0.
+ * All calls in the rest of this header return PTL_ERR_NOT_FOUND if there is no feature of the
+ * given number. *out is empty then: texts are "", numbers 0.
  */
 
 typedef struct ptl_city {
     size_t size;
-    const char *name;             /* "" if the content has no names */
-    int32_t x, y;                 /* its centre */
+    const char *name;             /* name of the city; "" if the content has no names */
+    int32_t x, y;                 /* the city's centre */
     int32_t radius;               /* the city's size: its nominal radius in OMTs */
-    int32_t planned_x, planned_y; /* the centre as planned; a river in its way may have moved
-                                   * it */
+    int32_t planned_x, planned_y; /* the centre as planned; a river in the way may have moved
+                                   * the city from there */
     int32_t buildings;            /* how many buildings belong to the city */
 } ptl_city;
 
@@ -85,7 +87,7 @@ typedef struct ptl_building {
     size_t size;
     const char *id; /* id of the special or city building */
     int32_t x, y, z, rotation;
-    int64_t city; /* number of its city; -1: none */
+    int64_t city; /* number of the city to which the building or special belongs; -1: none */
 } ptl_building;
 
 #define PTL_BUILDING_INIT PTL_SIZED(ptl_building)
@@ -93,19 +95,22 @@ typedef struct ptl_building {
 PTL_API ptl_status ptl_features_building(ptl_building *out, const ptl_features *features,
                                          size_t number);
 
-/* A special that stands in the chunk. Its number is the one in the table special_placement,
- * and the one that ptl_growth_each takes. */
+/* A special that was placed in the chunk. Its number is the same in the table
+ * special_placement, and ptl_growth_each takes it. */
 typedef struct ptl_placed_special {
     size_t size;
     const char *id;
-    int32_t x, y, z, rotation; /* place and rotation of its origin. The origin need not be one
-                                * of its OMTs: x and y are -180..359 */
-    int64_t city;              /* number of its city; -1: none */
-    int32_t draw; /* for a mutable special: the number of the growth that succeeded there,
-                   * from 0 */
-    int32_t omts; /* how many OMTs it has, with those that a blob spread */
-    /* Its pieces have the numbers first_piece .. first_piece + piece_count - 1, in the order
-     * in which they grew, and its joins likewise. A fixed special has no pieces and joins. */
+    int32_t x, y, z, rotation; /* place and rotation of the special's origin. The origin need
+                                * not be one of its OMTs: x and y are -180..359 */
+    int64_t city;              /* number of the city to which the building or special belongs;
+                                * -1: none */
+    int32_t draw; /* for a mutable special: number, from 0, of the growth at this place that
+                   * succeeded */
+    int32_t omts; /* how many OMTs the special has, with those that the flag BLOB has spread
+                   * around it */
+    /* The special's pieces have the numbers first_piece .. first_piece + piece_count - 1, in
+     * the order in which they grew, and its joins likewise. A fixed special has no pieces and
+     * joins. */
     size_t first_piece, piece_count, first_join, join_count;
 } ptl_placed_special;
 
@@ -117,7 +122,7 @@ PTL_API ptl_status ptl_features_special(ptl_placed_special *out, const ptl_featu
 /* A piece of a mutable special. Each piece is one OMT. */
 typedef struct ptl_placed_piece {
     size_t size;
-    const char *id; /* unique inside the special */
+    const char *id; /* id of the piece, unique inside the special */
     size_t special; /* number of the special */
     int32_t x, y, z, rotation;
 } ptl_placed_piece;
@@ -127,7 +132,7 @@ typedef struct ptl_placed_join {
     size_t size;
     const char *id;  /* id of the join, unique inside the special */
     size_t special;  /* number of the special */
-    int32_t x, y, z; /* place of one of the two pieces */
+    int32_t x, y, z; /* place of one of the two pieces that meet */
     int32_t side;    /* side of that piece, as it is rotated: 0..5 = north, east, south, west,
                       * above, below */
 } ptl_placed_join;
@@ -143,7 +148,7 @@ PTL_API ptl_status ptl_features_join(ptl_placed_join *out, const ptl_features *f
 typedef struct ptl_radio {
     size_t size;
     const char *message; /* text of the broadcast; "" for a weather radio */
-    int32_t x, y;        /* submaps, half OMTs: 0..359 */
+    int32_t x, y;        /* place in submaps (half OMTs), 0..359 */
     int32_t strength;
     bool weather; /* a weather radio, for which the game makes the text */
     int64_t frequency;
@@ -157,10 +162,10 @@ PTL_API ptl_status ptl_features_radio(ptl_radio *out, const ptl_features *featur
 /* A group of monsters, before the game spreads them over their radius. */
 typedef struct ptl_monster_group {
     size_t size;
-    const char *type; /* id */
-    int32_t x, y;     /* submaps, half OMTs: 0..359 */
+    const char *type; /* id of the monster group */
+    int32_t x, y;     /* place in submaps (half OMTs), 0..359 */
     int32_t z;
-    int32_t radius; /* submaps */
+    int32_t radius; /* radius in submaps (half OMTs) */
     bool horde, diffuse;
     int32_t population;
 } ptl_monster_group;
@@ -184,14 +189,14 @@ PTL_API ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *fe
                                         size_t number);
 
 /*
- * A run of OMTs that had this terrain before another one was drawn over it. The local map of a
- * terrain with the flag REQUIRES_PREDECESSOR is drawn over the map of its predecessor. An OMT
- * that was drawn over several times has several predecessors: the smaller the number, the
+ * A run of OMTs that had this terrain before another terrain was drawn over it. The local map
+ * of a terrain with the flag REQUIRES_PREDECESSOR is drawn over the map of its predecessor. An
+ * OMT that was drawn over several times has several predecessors: the smaller the number, the
  * older.
  */
 typedef struct ptl_predecessor {
     size_t size;
-    const char *id;         /* id of the oter that stood there */
+    const char *id;         /* id of the earlier oter of these OMTs */
     int32_t x, y, z;        /* the first OMT of the run */
     int32_t length;         /* number of OMTs, at least 1; all lie inside the chunk */
     int32_t step_x, step_y; /* the step from one OMT to the next: 1, 0 (east) or 0, 1
@@ -203,14 +208,15 @@ typedef struct ptl_predecessor {
 PTL_API ptl_status ptl_features_predecessor(ptl_predecessor *out, const ptl_features *features,
                                             size_t number);
 
-/* Something that a step of generation could not do, or did otherwise than asked. Events are
- * numbered in the order in which they happened. */
+/* Something that a step of generation could not do, or did in another way than asked. Events
+ * are numbered in the order in which they happened. */
 typedef struct ptl_event {
     size_t size;
-    const char *step, *kind; /* e.g. "roads", "unreached" */
-    const char *detail;      /* "" if there is nothing to add */
+    const char *step, *kind; /* name of the step, and kind of the event, e.g. "roads",
+                              * "unreached" */
+    const char *detail;      /* details as text; "" if there are none */
     bool has_place;
-    int32_t x, y, z; /* 0 if has_place is false */
+    int32_t x, y, z; /* the event's place; 0 if has_place is false */
 } ptl_event;
 
 #define PTL_EVENT_INIT PTL_SIZED(ptl_event)
@@ -220,12 +226,12 @@ PTL_API ptl_status ptl_features_event(ptl_event *out, const ptl_features *featur
 
 /* ---- edges ---- */
 
-/* One side of the chunk: what the chunk and its neighbour there have agreed on. */
+/* One edge of a chunk: what the chunk and its neighbour on this side have agreed on. */
 typedef struct ptl_chunk_edge {
     size_t size;
-    bool saved;   /* false only if the file has lost the edge */
-    bool foreign; /* true: taken from a chunk that Portolan did not make; false: planned by
-                   * Portolan */
+    bool saved;   /* whether the file has the edge; false only if the file is damaged */
+    bool foreign; /* true: the edge was taken from a chunk that Portolan did not make; false:
+                   * Portolan planned it */
     size_t crossing_count;
 } ptl_chunk_edge;
 
@@ -236,10 +242,10 @@ typedef struct ptl_crossing {
     int32_t position; /* place along the side, 0..179: x on the northern and southern side, y
                        * on the eastern and western one */
     int32_t z;
-    int32_t width;     /* half width: it crosses at the OMTs position - width .. position +
-                        * width */
-    int32_t direction; /* of a river: 1 flows to the east or south, -1 to the west or north; 0
-                        * for what does not flow */
+    int32_t width;     /* half of the crossing's width: it covers the OMTs position - width ..
+                        * position + width */
+    int32_t direction; /* direction in which a river flows: 1 to the east or south, -1 to the
+                        * west or north; 0 for everything else */
 } ptl_crossing;
 
 #define PTL_CHUNK_EDGE_INIT PTL_SIZED(ptl_chunk_edge)

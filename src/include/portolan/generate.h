@@ -1,6 +1,6 @@
 /*
- * Generates many chunks with several threads and saves them in batches. Calling again after a
- * stop goes on where the last call ended.
+ * Generates many chunks with several threads and saves them in batches. If a call was stopped,
+ * the same call continues where it ended.
  */
 #ifndef PORTOLAN_GENERATE_H
 #define PORTOLAN_GENERATE_H
@@ -15,20 +15,21 @@ extern "C" {
  * and is stored with each chunk. */
 enum { PTL_GENERATOR_VERSION = 6 };
 
-/* Returns the name of a step of generation, as stop_after takes it. index is its place in the
- * order of steps, from 0; NULL after the last one. */
+/* Returns the name of a step of generation, which ptl_generate_options.stop_after takes. index
+ * is the step's place in the order of steps, from 0. Returns NULL if there are not so many
+ * steps. */
 PTL_API const char *ptl_step_name(size_t index);
-/* Returns the number of steps. */
+/* Returns the number of steps of generation. */
 PTL_API size_t ptl_step_count(void);
 
-enum { PTL_STEPS_MAX = 32 }; /* there are never more steps than this */
+enum { PTL_STEPS_MAX = 32 }; /* generation never has more steps than this */
 
 typedef struct ptl_progress {
     size_t size;
     uint64_t done;    /* chunks that this call has committed; they are on disk */
-    uint64_t skipped; /* chunks asked for that were saved already */
-    uint64_t total;   /* chunks asked for; repeated ones count once */
-    double seconds;   /* since the start */
+    uint64_t skipped; /* requested chunks that were saved already */
+    uint64_t total;   /* requested chunks; repeated ones count once */
+    double seconds;   /* seconds since the call began */
     double rate;      /* chunks per second, over the last few seconds; 0 if unknown */
 } ptl_progress;
 
@@ -36,7 +37,7 @@ typedef struct ptl_generate_options {
     size_t size;
     const ptl_chunk_pos *positions; /* the chunks to generate; they may be repeated */
     size_t position_count;
-    int32_t jobs;           /* generating threads, 1..64; 0: 1 */
+    int32_t jobs;           /* number of threads that generate chunks, 1..64; 0 means 1 */
     const char *stop_after; /* name of the last step to run; NULL: all steps run */
     /* Called after each commit, at least every second. Returning false stops cleanly:
      * committed chunks stay, and the call returns PTL_ERR_CANCELLED. May be NULL. */
@@ -51,19 +52,21 @@ typedef struct ptl_generate_options {
 
 typedef struct ptl_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* as in ptl_progress, like rate below */
+    uint64_t done, skipped, total; /* numbers of chunks, as in ptl_progress; seconds and rate
+                                    * likewise */
     double seconds, rate;
-    double step_seconds[PTL_STEPS_MAX]; /* time of each step, summed over chunks and threads */
+    double step_seconds[PTL_STEPS_MAX]; /* seconds that each step took, summed over chunks and
+                                         * threads */
     double encode_seconds, write_seconds;
     uint64_t events;       /* how many things a step could not do: the rows added to the table
                             * `event` */
-    uint64_t empty_cities; /* how many of these are cities without a building (`city_empty`) */
+    uint64_t empty_cities; /* how many events say that a city has no building (`city_empty`) */
 } ptl_generate_report;
 
 #define PTL_GENERATE_REPORT_INIT PTL_SIZED(ptl_generate_report)
 
 /*
- * Generates and saves every chunk asked for that is not saved yet, or was saved with an
+ * Generates and saves every requested chunk that is not saved yet, or was saved with an
  * earlier stop_after. A chunk is committed together with its edges, and batches are committed
  * at least every second. report may be NULL.
  */

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* How bad a remark is. A note is neither error nor warning: it says how the import understood
- * the content. */
+/* The severity of a remark. A note is neither error nor warning: it says how the import
+ * understood the content. */
 typedef enum ptl_severity { PTL_WARNING, PTL_ERROR, PTL_NOTE } ptl_severity;
 
 /* One remark on the content. Its texts are valid until the callback returns. */
@@ -27,7 +27,7 @@ typedef struct ptl_diagnostic {
     int line, column; /* from 1; 0 where unknown. Columns count bytes. */
     const char *id;   /* id of the object; "" if the remark belongs to none */
     const char *message;
-    const char *code; /* of a remark on mapgen its code, such as "MG301" (schema/mapgen.md);
+    const char *code; /* for a remark on mapgen: its code, such as "MG301" (schema/mapgen.md);
                        * else "" */
     const char *pack; /* id of the pack that contains the object; "" if the remark belongs to
                        * none */
@@ -44,22 +44,25 @@ typedef struct ptl_import_options {
     bool lenient; /* treat errors as warnings: the wrong object is left out, or, for an
                    * unresolved reference, what depends on that reference */
     bool check;   /* only validate: the store is not changed and may be NULL */
-    void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
-    /* As in ptl_open_options, for callers that check without a store. The store's own
-     * should_stop is asked, too. May be NULL. */
+    void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* called for each
+                                                                             * remark; may be
+                                                                             * NULL */
+    /* Returning true stops the import, as should_stop of ptl_open_options does; for callers
+     * that check without a store. The should_stop of the store is called, too. May be NULL. */
     bool (*should_stop)(void *payload);
     void *payload; /* given to all callbacks */
-    /* NULL, or the directory of a game, or a game's data directory. Imported from it, before
-     * the directories, are its core content, its names of towns, and those of its mods that
-     * `mods` lists by id, with the mods that they depend on. A note says which game and
-     * version the directory was taken for. A listed mod that the game lacks is an error. */
+    /* NULL, or the directory of a game, or a game's data directory. Before the directories,
+     * the call imports from it the game's core content, its names of towns, and those of its
+     * mods that `mods` lists by id, with the mods that they depend on. A note says which game
+     * and version the directory was taken for. A listed mod that the game lacks is an
+     * error. */
     const char *game;
     const char *const *mods;
     size_t mod_count;
     const char *save; /* NULL, or the folder of a game's saved world: the mods of that world
                        * are imported, too */
-    /* Called after each file that was read, with the number of files read and of all. May be
-     * NULL. */
+    /* Called after each file that was read, with the number of files that were read so far and
+     * the number of all files. May be NULL. */
     void (*on_progress)(void *payload, uint64_t files, uint64_t total);
 } ptl_import_options;
 
@@ -70,12 +73,13 @@ enum { PTL_CONTENT_DIGEST_SIZE = 65 };
 typedef struct ptl_import_report {
     size_t size;
     bool unchanged;        /* the file already has exactly this content: nothing was written */
-    uint64_t stale_chunks; /* saved chunks that were generated with another content than this
-                            * one */
+    uint64_t stale_chunks; /* saved chunks that were generated with another content than the
+                            * imported one */
     char digest[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content: BLAKE2b-256 in
                                            * hexadecimal */
     uint64_t files, bytes, packs, objects;
-    uint64_t terrain_objects; /* overmap_terrain JSON objects, abstract ones among them */
+    uint64_t terrain_objects; /* number of overmap_terrain JSON objects, including abstract
+                               * ones */
     uint64_t terrain_types;   /* terrains after expanding lists of ids, without abstract
                                * ones */
     uint64_t concrete_terrains;
@@ -87,11 +91,12 @@ typedef struct ptl_import_report {
                             * object */
     uint64_t warnings, errors;
     double seconds;
-    /* Migrations are counted as pairs of ids, before chains of them are followed. Visions are
-     * levels of detail at which a player may see an OMT. */
+    /* Migrations are definitions by which a new id replaces an old one; they are counted as
+     * pairs of ids, before chains of them are followed. Visions are levels of detail at which
+     * a player may see an OMT. */
     uint64_t oter_migrations, special_migrations, oter_visions;
-    uint64_t left_out; /* objects left out because something in them is wrong (only if
-                        * lenient) */
+    uint64_t left_out; /* objects that were left out because something in them is wrong (only
+                        * with options->lenient) */
     uint64_t fixed_cities;
 } ptl_import_report;
 
@@ -99,11 +104,11 @@ typedef struct ptl_import_report {
 
 /*
  * Imports content. If a world, a chunk or a sweep was made with the file's earlier content,
- * the file keeps of that content what reading needs. report->stale_chunks says how many chunks
- * were made with an earlier content: they can be read as before, and ptl_regenerate makes them
- * anew. report may be NULL; it is filled on PTL_OK, and on PTL_ERR_CONTENT with the counts so
- * far. PTL_ERR_CONTENT if a definition is wrong: every problem was given to on_diagnostic, in
- * one pass, and the file is unchanged.
+ * the file keeps those parts of that content that reading needs. report->stale_chunks says how
+ * many chunks were made with an earlier content: they can be read as before, and
+ * ptl_regenerate makes them anew. report may be NULL; it is filled on PTL_OK, and on
+ * PTL_ERR_CONTENT with the counts until then. PTL_ERR_CONTENT if a definition is wrong: every
+ * problem was given to on_diagnostic, in one pass, and the file is unchanged.
  */
 PTL_API ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
                               const ptl_import_options *options, ptl_error *err);

@@ -1,10 +1,10 @@
 /*
- * Makes plain tables unpacked_* of what chunks hold in packed form, so that any program can
- * query it with SQL: with indexes for such queries, and views v_* that show names in place of
- * numbers (schema/tables.md). These tables are not part of the schema. Only the calls below
- * write them: chunks that are made or changed later are missing in them until ptl_index_update
- * is called again. The table unpacked_chunk records which chunks are indexed, so that an
- * update does only what has changed.
+ * Copies what chunks hold in packed form into plain tables unpacked_*, which any program can
+ * query with SQL. The tables have indexes for such queries, and views v_* that show names in
+ * place of numbers (schema/tables.md). These tables and views are not part of the schema. Only
+ * the calls of this header write them: chunks that are made or changed later are missing in
+ * them until ptl_index_update is called again. The table unpacked_chunk records which chunks
+ * are indexed, so that an update does only what has changed.
  */
 #ifndef PORTOLAN_INDEX_H
 #define PORTOLAN_INDEX_H
@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-/* The parts of an index, as bits. Each is a table of that name with unpacked_ before it; the
- * last one is only an index over the table special_placement. */
+/* The parts of the index, as bits. PTL_INDEX_BUILDING stands for the table unpacked_building,
+ * and so on; only PTL_INDEX_SPECIAL_PLACEMENT stands for an SQL index over the existing table
+ * special_placement. */
 enum {
     PTL_INDEX_BUILDING = 1 << 0,
     PTL_INDEX_MONSTER_GROUP = 1 << 1,
@@ -30,8 +31,8 @@ enum {
 
 enum { PTL_INDEX_PARTS = 7 };
 
-/* Returns the name of the part with the bit 1 << number: "building" to "special_placement", a
- * constant. NULL unless number is 0..PTL_INDEX_PARTS - 1. */
+/* Returns the name of the part with the bit 1 << number: "building" to "special_placement".
+ * The text is a constant. Returns NULL unless number is 0..PTL_INDEX_PARTS - 1. */
 PTL_API const char *ptl_index_part_name(int number);
 
 typedef struct ptl_index_options {
@@ -43,7 +44,7 @@ typedef struct ptl_index_options {
     void *payload;
     uint32_t parts;    /* PTL_INDEX_ bits; 0: the parts that the file already has, or all if it
                         * has none */
-    uint32_t reserved; /* 0 */
+    uint32_t reserved; /* must be 0 */
 } ptl_index_options;
 
 #define PTL_INDEX_OPTIONS_INIT PTL_SIZED(ptl_index_options)
@@ -53,7 +54,7 @@ typedef struct ptl_index_report {
     uint64_t chunks;  /* saved chunks of the file */
     uint64_t added;   /* chunks that were not indexed before */
     uint64_t renewed; /* indexed chunks that had changed, or were not in all the tables */
-    uint64_t removed; /* indexed chunks that the file has no longer */
+    uint64_t removed; /* chunks that were indexed before, but are no longer in the file */
     uint64_t rows;    /* rows that were written */
     double seconds;
 } ptl_index_report;
@@ -73,9 +74,9 @@ PTL_API ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
                                     const ptl_index_options *options, ptl_error *err);
 
 /*
- * Removes parts of the index (0: all) with their views, in one transaction, whoever made the
- * tables. *found, if found is not NULL, is the number of parts that existed. Errors as for
- * ptl_index_update.
+ * Removes parts of the index (0: all) with their views, in one transaction, even if another
+ * program made the tables. *found, if found is not NULL, is the number of parts that existed.
+ * Errors as for ptl_index_update.
  */
 PTL_API ptl_status ptl_index_remove(int *found, ptl_store *store, uint32_t parts,
                                     ptl_error *err);
@@ -85,16 +86,17 @@ typedef struct ptl_index_state {
     size_t size;
     uint64_t made;    /* 1: the file has an index; 0: it has none, and all other members are
                        * 0 */
-    uint64_t chunks;  /* saved chunks; each of them is counted in one of the next three */
-    uint64_t indexed; /* indexed as they are now */
-    uint64_t changed; /* indexed, but changed since */
-    uint64_t missing; /* not indexed */
+    uint64_t chunks;  /* saved chunks; each of them is counted in indexed, changed or
+                       * missing */
+    uint64_t indexed; /* chunks that are indexed and have not changed since then */
+    uint64_t changed; /* chunks that were indexed, but have changed since then */
+    uint64_t missing; /* chunks that are not indexed */
 } ptl_index_state;
 
 #define PTL_INDEX_STATE_INIT PTL_SIZED(ptl_index_state)
 
 /* Tells how far the index of a world is up to date. PTL_ERR_NOT_FOUND if there is no such
- * world: the message lists those that there are. PTL_ERR_UNSUPPORTED: the store is not an
+ * world: the message lists the worlds of the file. PTL_ERR_UNSUPPORTED: the store is not an
  * SQLite file. */
 PTL_API ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store,
                                         const char *world, ptl_error *err);

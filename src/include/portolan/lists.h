@@ -2,14 +2,14 @@
  * Lists and counts what a file holds, without SQL and without opening a world: contents,
  * worlds, chunks, and what stands in chunks.
  *
- * Each list is read completely first, from one moment. Then its entries are given to a
+ * Each list is read completely first, as it is at one moment. Then its entries are given to a
  * callback, one at a time. The callback may take its time and may use the store. The struct
  * that it gets carries its size (status.h) and is valid until it returns; texts are UTF-8 and
  * never NULL unless a comment says so. Returning false stops the list with PTL_ERR_CANCELLED.
  *
- * Calls that take a world's name return PTL_ERR_NOT_FOUND if there is none of that name; the
- * message lists the worlds that there are. PTL_ERR_CORRUPT: a row is damaged, as far as its
- * own checksum or the ranges of its values can tell.
+ * Calls that take a world's name return PTL_ERR_NOT_FOUND if no world has this name; the
+ * message lists the worlds of the file. PTL_ERR_CORRUPT: a row is damaged, as far as its own
+ * checksum or the ranges of its values can tell.
  */
 #ifndef PORTOLAN_LISTS_H
 #define PORTOLAN_LISTS_H
@@ -27,13 +27,14 @@ extern "C" {
  * in the file was made. */
 typedef struct ptl_content_info {
     size_t size;
-    const char *digest;      /* 64 hexadecimal digits */
-    const char *imported_at; /* when it was imported last: UTC, ISO 8601 */
-    bool lenient;            /* it was imported leniently: wrong objects were left out */
-    bool is_current;         /* it is the present content; the members below are only set for
-                              * this one */
-    const char *game;        /* "dda" or "bn"; "" if it was not imported from a game's
-                              * directory */
+    const char *digest;      /* digest of the content, 64 hexadecimal digits */
+    const char *imported_at; /* when the content was imported last: UTC, ISO 8601 */
+    bool lenient;            /* true: the content was imported leniently, so that wrong objects
+                              * were left out */
+    bool is_current;         /* true: this is the file's present content; game, version and
+                              * placement are only set for the present content */
+    const char *game;        /* the game from whose directory the content was imported, "dda"
+                              * or "bn"; "" if there was none */
     const char *version;     /* version of the game; "" if it is not known */
     ptl_placement placement; /* the rule of placement that new worlds get */
 } ptl_content_info;
@@ -45,13 +46,13 @@ PTL_API ptl_status ptl_content_list(ptl_store *store,
                                     void *payload, ptl_error *err);
 
 /* The lists from here to "worlds" are about the present content. They are empty if the file
- * has none. */
+ * has no content. */
 
 /* A pack: a directory or mod that was imported. */
 typedef struct ptl_pack_info {
     size_t size;
     const char *id, *name;
-    const char *directory; /* "" for Portolan's own pack */
+    const char *directory; /* directory that was imported; "" for Portolan's own pack */
     int64_t files, objects;
 } ptl_pack_info;
 
@@ -60,13 +61,14 @@ PTL_API ptl_status ptl_pack_list(ptl_store *store,
                                  bool (*on_pack)(void *payload, const ptl_pack_info *pack),
                                  void *payload, ptl_error *err);
 
-/* A remark of the import on the content. Notes are not kept. */
+/* A remark that the import made on the content. Notes (PTL_NOTE) are not kept in the file. */
 typedef struct ptl_remark {
     size_t size;
     const char *kind; /* "warning", or "unresolved" for a reference that was left out */
     const char *file;
     int64_t line, column;  /* from 1; 0 where unknown. Columns count bytes. */
-    const char *type, *id; /* of the object; "" if the remark belongs to none */
+    const char *type, *id; /* type and id of the object; "" if the remark belongs to no
+                            * object */
     const char *message;
 } ptl_remark;
 
@@ -80,11 +82,12 @@ typedef struct ptl_unknown_key {
     size_t size;
     const char *type, *key;
     int64_t objects;  /* how many objects have the key */
-    const char *file; /* where the first of them is */
+    const char *file; /* file of the first of these objects; line is its line there */
     int64_t line;
 } ptl_unknown_key;
 
-/* Lists unknown keys, those that most objects have first, then by type and key. */
+/* Lists unknown keys. Keys that occur in more objects come first; equally frequent ones are
+ * sorted by type and key. */
 PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
                                         bool (*on_key)(void *payload,
                                                        const ptl_unknown_key *key),
@@ -101,9 +104,9 @@ typedef struct ptl_content_change {
                          * compared */
 } ptl_content_change;
 
-/* Lists changed definitions by kind and id. The present content is compared with the last
- * earlier one that the file keeps. A file keeps an earlier content only if something was made
- * with it; if it keeps none, nothing is listed. */
+/* Lists changed definitions by kind and id. The present content is compared with the latest
+ * earlier content that the file keeps. A file keeps an earlier content only if something was
+ * made with it; if it keeps none, nothing is listed. */
 PTL_API ptl_status ptl_content_change_list(ptl_store *store,
                                            bool (*on_change)(void *payload,
                                                              const ptl_content_change *change),
@@ -115,22 +118,23 @@ PTL_API ptl_status ptl_lacking_terrain_list(ptl_store *store,
                                             bool (*on_terrain)(void *payload, const char *id),
                                             void *payload, ptl_error *err);
 
-/* Something that the content's mapgen asks for and that Portolan does not do: local maps are
- * made without it. */
+/* Something that the content's mapgen asks for and that Portolan does not support: local maps
+ * are made without it. */
 typedef struct ptl_mapgen_undone {
     size_t size;
-    /* What is not done: a member, a flag or a method; "map extra mx_..."; or "no map of
-     * terrain ..." for a terrain without mapgen, whose local maps consist of a single
-     * terrain. */
+    /* What is not supported: the name of a JSON member, flag or method; "map extra mx_..."; or
+     * "no map of terrain ..." for a terrain without mapgen, whose local maps consist of a
+     * single terrain. */
     const char *what;
-    int64_t objects;  /* how many objects ask for it; for a terrain: how many of its directions
-                       * or shapes */
-    const char *file; /* where the first of them is */
+    int64_t objects;  /* how many objects ask for what is not supported; for a terrain: how
+                       * many of its directions or shapes */
+    const char *file; /* file of the first of these objects; line is its line there */
     int64_t line;
 } ptl_mapgen_undone;
 
-/* Lists what is not done, that of the most objects first, then by name. All kept mapgen is
- * compiled for this, which takes a fraction of a second. */
+/* Lists what mapgen asks for and Portolan does not support. What more objects ask for comes
+ * first; else the order is by name. All mapgen that the file keeps is compiled for this, which
+ * takes a fraction of a second. */
 PTL_API ptl_status ptl_mapgen_undone_list(ptl_store *store,
                                           bool (*on_undone)(void *payload,
                                                             const ptl_mapgen_undone *undone),
@@ -141,9 +145,10 @@ typedef struct ptl_region_name {
     size_t size;
     const char *name;
     const char *region; /* id of the region_settings that the name stands for; NULL for a
-                         * dimension without any that a world can use */
-    const char *kind;   /* "region_settings", or, for a dimension, its type */
-    bool is_default;    /* it is the region of worlds that name none */
+                         * dimension that has none which a world can use */
+    const char *kind;   /* "region_settings", or, if the name is that of a dimension, the
+                         * dimension's type */
+    bool is_default;    /* true: worlds that name no region get this one */
     bool has_rivers;
     /* For a region with rivers as DDA has them since 2025: the share of the borders between
      * overmaps that rivers cross, and the region's river_frequency, from which it follows.
@@ -174,17 +179,18 @@ PTL_API ptl_status ptl_special_name_list(ptl_store *store,
 /* How a terrain, a piece of furniture or a trap of local maps (local.h) looks. */
 typedef struct ptl_local_look {
     size_t size;
-    const char *kind;  /* "furniture", "terrain", "trap" */
-    const char *id;    /* as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
+    const char *kind;  /* what looks so: "furniture", "terrain" or "trap" */
+    const char *id;    /* id, as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
                         * it */
-    const char *name;  /* "" if none */
+    const char *name;  /* name for people; "" if there is none */
     const char *color; /* colour name for ptl_color_find, as in the first season; "" if there
                         * is none */
     uint32_t symbol;   /* Unicode code point, as in the first season; a line-drawing character
                         * for lines; 0 if there is none */
 } ptl_local_look;
 
-/* Lists looks by kind, then id. Inheritance between definitions is resolved. */
+/* Lists how terrains, furniture and traps look, by kind, then id. Inheritance between
+ * definitions is resolved. */
 PTL_API ptl_status ptl_local_look_list(ptl_store *store,
                                        bool (*on_look)(void *payload,
                                                        const ptl_local_look *look),
@@ -195,11 +201,12 @@ PTL_API ptl_status ptl_local_look_list(ptl_store *store,
 typedef struct ptl_world_info {
     size_t size;
     const char *name;
-    const ptl_world_options *options; /* what it was created with */
-    int32_t generator_version;        /* of the generator that makes its chunks */
-    const char *content; /* digest of the content it is made with, 64 hexadecimal digits; "" if
-                          * the file does not know it */
-    bool is_current;     /* this content is the file's present one */
+    const ptl_world_options *options; /* the options with which the world was created */
+    int32_t generator_version;        /* version of the generator that makes the world's
+                                       * chunks */
+    const char *content; /* digest of the content that the world is made with, 64 hexadecimal
+                          * digits; "" if the file does not know it */
+    bool is_current;     /* true: this content is the file's present one */
 } ptl_world_info;
 
 /* Lists all worlds, by name. */
@@ -215,7 +222,8 @@ typedef struct ptl_world_counts {
     uint64_t imported;   /* chunks from a game's save */
     uint64_t stale;      /* chunks generated with another content than the file's present one,
                           * or by an older generator than this library's */
-    uint64_t foreign;    /* how many of the stale chunks have another content */
+    uint64_t foreign;    /* stale chunks that were generated with another content than the
+                          * present one */
     uint64_t edges;
     int32_t west, north, east, south; /* coordinates of the outermost chunks; 0 if there are no
                                        * chunks */
@@ -224,7 +232,7 @@ typedef struct ptl_world_counts {
 #define PTL_WORLD_COUNTS_INIT PTL_SIZED(ptl_world_counts)
 
 /* Counts a world's saved chunks without opening the world. While a large world is counted,
- * chunks that others write at the same time may be counted or not. A row outside of the
+ * chunks that other programs save at the same time may be counted or not. A row outside of the
  * allowed chunk coordinates is not counted. */
 PTL_API ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store,
                                          const char *name, ptl_error *err);
@@ -232,9 +240,10 @@ PTL_API ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store
 /* Which of a world's chunks are listed. */
 typedef struct ptl_chunk_list_options {
     size_t size;
-    int32_t x0, y0, x1, y1; /* both ends included */
+    int32_t x0, y0, x1, y1; /* coordinates of the corner chunks of a rectangle, both
+                             * included */
     uint32_t stale;         /* 1: only stale chunks (see ptl_world_counts); 0: all */
-    uint32_t reserved;      /* 0 */
+    uint32_t reserved;      /* must be 0 */
 } ptl_chunk_list_options;
 
 #define PTL_CHUNK_LIST_OPTIONS_INIT                                                            \
@@ -253,11 +262,11 @@ PTL_API ptl_status ptl_chunk_list(ptl_store *store, const char *world,
 /* Where a saved chunk comes from. */
 typedef struct ptl_chunk_info {
     size_t size;
-    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content that it was made with; ""
-                                            * if the file does not know it */
+    char content[PTL_CONTENT_DIGEST_SIZE]; /* digest of the content that the chunk was made
+                                            * with; "" if the file does not know it */
     char last_step[32];                    /* "" if all steps of generation ran; else the name
-                                            * of the last one that ran */
-    bool imported;                         /* it comes from a game's save */
+                                            * of the last step that ran */
+    bool imported;                         /* true: the chunk comes from a game's save */
     int32_t generator_version;
 } ptl_chunk_info;
 
@@ -271,10 +280,10 @@ PTL_API ptl_status ptl_chunk_info_load(ptl_chunk_info *out, ptl_store *store, co
 /* A city of a saved chunk. */
 typedef struct ptl_city_place {
     size_t size;
-    const char *name; /* "" if the content has no names */
+    const char *name; /* name of the city; "" if the content has no names */
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_city takes it */
-    int64_t x, y;   /* its centre, absolute OMTs */
+    int32_t number; /* the city's number in the chunk, as ptl_features_city takes it */
+    int64_t x, y;   /* the city's centre, in absolute OMTs */
     int32_t radius; /* the city's size: its nominal radius in OMTs */
 } ptl_city_place;
 
@@ -283,18 +292,19 @@ typedef struct ptl_special_place {
     size_t size;
     const char *id;
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_special and ptl_growth_each
-                     * take it */
-    int64_t x, y;   /* its origin, in absolute OMTs; the origin may lie outside of the chunk */
+    int32_t number; /* the special's number in the chunk, as ptl_features_special and
+                     * ptl_growth_each take it */
+    int64_t x, y;   /* the special's origin, in absolute OMTs; it may lie outside of the
+                     * chunk */
     int32_t z;
 } ptl_special_place;
 
 /*
  * ptl_city_list lists the cities of a world's saved chunks: of the chunks from within[0] to
  * within[1], both included, or of all chunks if within is NULL. ptl_special_list lists the
- * specials of all saved chunks, or those with the given id (NULL: all). The order is that of
- * ptl_chunk_list, and within a chunk by number. PTL_ERR_CORRUPT if the values of a row are out
- * of range.
+ * specials of all saved chunks, or those with the given id (NULL: all). The chunks come in the
+ * order of ptl_chunk_list, and the entries of a chunk in the order of their numbers.
+ * PTL_ERR_CORRUPT if the values of a row are out of range.
  */
 PTL_API ptl_status ptl_city_list(ptl_store *store, const char *world,
                                  const ptl_chunk_pos within[2],
@@ -306,31 +316,35 @@ PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const c
                                     void *payload, ptl_error *err);
 
 /*
- * Gives all specials of a world's saved chunks while they are being read, without holding them
- * in memory: for counting a million of them. Those of one chunk come together; else they have
- * no order. Unlike in the lists, on_special runs during the reading: it must be quick, since a
- * writer may be waiting for it, and it must not use the store.
+ * Calls on_special for each special of a world's saved chunks while the file is being read,
+ * without holding a list in memory, so that a million of them can be counted. The specials of
+ * one chunk come together; otherwise they have no order. Unlike in the lists, on_special runs
+ * during the reading: it must be quick, since a writer may be waiting for its end, and it must
+ * not use the store.
  */
 PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
                                     bool (*on_special)(void *payload,
                                                        const ptl_special_place *special),
                                     void *payload, ptl_error *err);
 
-/* An event: something that a step of generation could not do, or did otherwise than asked. */
+/* An event: something that a step of generation could not do, or did in another way than
+ * asked. */
 typedef struct ptl_event_place {
     size_t size;
-    const char *step, *kind; /* e.g. "roads", "unreached" */
-    const char *detail;      /* "" if there is nothing to add */
+    const char *step, *kind; /* name of the step, and kind of the event, e.g. "roads",
+                              * "unreached" */
+    const char *detail;      /* details as text; "" if there are none */
     ptl_chunk_pos chunk;
-    int32_t number; /* its number in the chunk, as ptl_features_event takes it */
+    int32_t number; /* the event's number in the chunk, as ptl_features_event takes it */
     bool has_place;
-    int64_t x, y; /* absolute OMTs; 0 if has_place is false */
+    int64_t x, y; /* the event's place in absolute OMTs; 0 if has_place is false */
     int32_t z;
 } ptl_event_place;
 
 /* Lists the events of a world's saved chunks: of the chunks from within[0] to within[1], both
- * included, or of all if within is NULL. The order is that of ptl_chunk_list, and within a
- * chunk by number. PTL_ERR_CORRUPT if a chunk or a row is damaged. */
+ * included, or of all chunks if within is NULL. The chunks come in the order of
+ * ptl_chunk_list, and the events of a chunk in the order of their numbers. PTL_ERR_CORRUPT if
+ * a chunk or a row is damaged. */
 PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
                                   const ptl_chunk_pos within[2],
                                   bool (*on_event)(void *payload, const ptl_event_place *event),
@@ -341,17 +355,17 @@ PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
 /* A run: one call that made chunks, as the file records it. */
 typedef struct ptl_run_info {
     size_t size;
-    int64_t number; /* a later run has a higher number */
+    int64_t number; /* number of the run; later runs have higher numbers */
     const char *world;
-    const char *command; /* e.g. "generate" */
-    const char *started; /* UTC, ISO 8601 */
+    const char *command; /* the command that ran, e.g. "generate" */
+    const char *started; /* when the run began: UTC, ISO 8601 */
     const char *outcome; /* "done", "cancelled" or "failed"; NULL: the run has not ended or was
-                          * killed, and the members below are 0 */
-    uint64_t chunks;     /* how many chunks it made */
+                          * killed; chunks and seconds are 0 then */
+    uint64_t chunks;     /* how many chunks the run made */
     double seconds;
 } ptl_run_info;
 
-/* Lists the last `most` runs of a world (NULL: of all worlds), the last one first. */
+/* Lists the last `most` runs of a world (NULL: of all worlds), the latest run first. */
 PTL_API ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t most,
                                 bool (*on_run)(void *payload, const ptl_run_info *run),
                                 void *payload, ptl_error *err);
@@ -359,10 +373,11 @@ PTL_API ptl_status ptl_run_list(ptl_store *store, const char *world, uint64_t mo
 typedef struct ptl_sweep_info {
     size_t size;
     const char *name;
-    const ptl_world_options *options; /* settings of its overmaps; the seed in them has no
-                                       * meaning */
+    const ptl_world_options *options; /* settings of the sweep's overmaps; the seed in them has
+                                       * no meaning */
     int32_t generator_version;
-    const char *content; /* as in ptl_world_info */
+    const char *content; /* content and is_current have the same meaning as in
+                          * ptl_world_info */
     bool is_current;
 } ptl_sweep_info;
 
@@ -374,7 +389,7 @@ PTL_API ptl_status ptl_sweep_list(ptl_store *store,
 /* Counts over a sweep's overmaps. */
 typedef struct ptl_sweep_counts {
     size_t size;
-    uint64_t overmaps, seeds; /* seeds: how many different seeds they have */
+    uint64_t overmaps, seeds; /* how many overmaps, and how many different seeds they have */
     uint64_t first, last;     /* the smallest and the greatest seed; 0 if there are no
                                * overmaps */
 } ptl_sweep_counts;
@@ -382,7 +397,7 @@ typedef struct ptl_sweep_counts {
 #define PTL_SWEEP_COUNTS_INIT PTL_SIZED(ptl_sweep_counts)
 
 /* Counts the overmaps of a sweep. PTL_ERR_NOT_FOUND if there is no such sweep; the message
- * lists those that there are. */
+ * lists the sweeps of the file. */
 PTL_API ptl_status ptl_sweep_counts_load(ptl_sweep_counts *out, ptl_store *store,
                                          const char *name, ptl_error *err);
 

@@ -5,9 +5,9 @@
  * that it does not matter who visits first.
  *
  * A game changes a map in memory and puts it back into the file; such an edited map is never
- * made anew. Groups of items, monsters and vehicles are resolved when the map is made: what
- * there is of them is drawn then. A group that the content does not define stays on the map as
- * a group, with its id.
+ * made anew. When a map is made, its groups of items, monsters and vehicles are resolved: the
+ * things that they stand for are drawn at random and put on the map. Only a group that the
+ * content does not define stays on the map as a group, with its id.
  */
 #ifndef PORTOLAN_LOCAL_H
 #define PORTOLAN_LOCAL_H
@@ -43,11 +43,11 @@ typedef struct ptl_local_options {
  * stored first. *out is the caller's: free it with ptl_local_free. options may be NULL.
  *
  * A world that derives its maps (ptl_world_options.derive) does not store new ones. Such a map
- * has revision 1 all the same, and is made for turn 0 whatever the options say.
+ * has revision 1 all the same, and is made for turn 0, even if options->turn differs.
  *
  * A new map needs its own chunk and those of the OMTs around it; they are generated and saved
- * before, as by ptl_chunk_get. The mapgen that it asks for is compiled when a map first asks
- * for it, and stays in memory until the world is closed.
+ * before, as by ptl_chunk_get. The mapgen for the map is compiled when a map first needs it,
+ * and stays in memory until the world is closed.
  *
  * PTL_ERR_ARGUMENT: the OMT is outside of all chunks and levels. PTL_ERR_CORRUPT: the stored
  * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
@@ -76,11 +76,11 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
                                  ptl_error *err);
 /*
  * Applies one of the content's updates (`update_mapgen_id`) to a map and stores the map as
- * ptl_local_put does: in one transaction, if nobody has put it since it was read. The update
- * works on the map as it is in memory, with the caller's changes. If several entries have the
- * id, one is drawn. Whatever is drawn depends on the world's seed, the place, the id and the
- * map's revision. Chunks around the map that the update asks for are generated and saved
- * before. An update is an edit: the map is never made anew.
+ * ptl_local_put does: in one transaction, provided that nobody has put the map since it was
+ * read. The update works on the map as it is in memory, with the caller's changes. If several
+ * entries have the id, one is drawn. Whatever is drawn depends on the world's seed, the place,
+ * the id and the map's revision. Chunks around the map that the update needs are generated and
+ * saved before. An update is an edit: the map is never made anew.
  *
  * An update may also change other levels of the column (`z`). Their maps are changed in the
  * same transaction, and are made first if they are not stored. A caller who holds one of these
@@ -93,9 +93,9 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
  */
 PTL_API ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
                                         ptl_error *err);
-PTL_API void ptl_local_free(ptl_local_map *map); /* NULL is fine */
+PTL_API void ptl_local_free(ptl_local_map *map); /* freeing NULL does nothing */
 
-PTL_API ptl_omt ptl_local_place(const ptl_local_map *map); /* its absolute OMT */
+PTL_API ptl_omt ptl_local_place(const ptl_local_map *map); /* the map's absolute OMT */
 /* Returns the map's revision: 1 for a new map; each put adds 1. */
 PTL_API int64_t ptl_local_revision(const ptl_local_map *map);
 /* Returns the game's turn for which the map was made. */
@@ -104,14 +104,14 @@ PTL_API int64_t ptl_local_turn(const ptl_local_map *map);
 PTL_API bool ptl_local_is_edited(const ptl_local_map *map);
 
 /* Returns the id of the OMT's oter, such as "house_north". Borrowed until the map is freed,
- * like all texts that these calls return. */
+ * like all texts that calls on a map return. */
 PTL_API const char *ptl_local_oter(const ptl_local_map *map);
-/* Returns whether the content has no mapgen for the terrain that can be run. The whole map is
- * one terrain then: grass on the ground, rock below, open air above. */
+/* Returns true if the content has no mapgen that can be run for the OMT's terrain. The whole
+ * map is one terrain then: grass on the ground, rock below, open air above. */
 PTL_API bool ptl_local_is_fallback(const ptl_local_map *map);
-/* These four return what is on a tile: ids of terrain, furniture and trap ("" for none), and
- * the radiation. x is 0..23 to the east, y is 0..23 to the south; outside of the map they
- * return "" and 0. */
+/* The next four calls return what is on a tile: ids of terrain, furniture and trap ("" for
+ * none), and the radiation. x is 0..23 to the east, y is 0..23 to the south; outside of the
+ * map they return "" and 0. */
 PTL_API const char *ptl_local_terrain(const ptl_local_map *map, int32_t x, int32_t y);
 PTL_API const char *ptl_local_furniture(const ptl_local_map *map, int32_t x, int32_t y);
 PTL_API const char *ptl_local_trap(const ptl_local_map *map, int32_t x, int32_t y);
@@ -123,36 +123,39 @@ typedef struct ptl_local_entity {
     size_t size;
     const char *kind; /* "item", "item group", "monster", "monster group", "vehicle", "npc",
                        * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse",
-                       * "remark": what a script said of the map */
-    const char *id;   /* id of the item, group, vehicle and so on; of a sign its category of
-                       * snippets; for a group that is defined in place its JSON */
-    /* Of a zone, its faction. Of a monster, JSON of what it carries: "ammo", a list of objects
-     * with "ammo_id" and "qty". */
+                       * "remark": a message of a script about the map */
+    const char *id;   /* id of the item, group, vehicle and so on; for a sign, the category of
+                       * snippets (ready texts) from which the game chooses its text; for a
+                       * group that is defined in place its JSON */
+    /* What it holds depends on the kind. Of a zone, its faction. Of a monster, JSON of what it
+     * carries: "ammo", a list of objects with "ammo_id" and "qty". */
     const char *with;
-    /* Of signs, graffiti and remarks, their text. Of a creature, its name. Of a computer, its
-     * JSON. Of an item, JSON of what is special about it: "damage" and "dirt" (numbers),
-     * "flags" (a list), "fits" (true), "variant" (a text), "sealed" (false, for a container),
-     * and "components", "artifact", "variables" and "active" as the content has them. */
+    /* What it says depends on the kind. Of signs, graffiti and remarks, their text. Of a
+     * creature, its name. Of a computer, its JSON. Of an item, JSON of what is special about
+     * it: "damage" and "dirt" (numbers), "flags" (a list), "fits" (true), "variant" (a text),
+     * "sealed" (false, for a container), and "components", "artifact", "variables" and
+     * "active" as the content has them. */
     const char *text;
     const char *own;      /* the game's own text for this thing, such as JSON: it is kept
                            * unchanged; "" on a new map */
     int32_t x, y, x2, y2; /* two opposite corners if the thing is somewhere in a rectangle;
-                           * else both are its tile */
-    /* Of items and monsters, how many there are. Of monster groups with an area, their density
-     * in hundred thousandths; -1 if the density of the OMT counts. Of vehicles, the facing in
-     * degrees (0 east, 90 south). Of fields, the intensity. Of computers, the security. */
+                           * else both corners are the tile of the thing */
+    /* A number whose meaning depends on the kind. Of items and monsters, how many there are.
+     * Of monster groups with an area, their density in hundred thousandths; -1 if the density
+     * of the OMT applies. Of vehicles, the facing in degrees (0 east, 90 south). Of fields,
+     * the intensity. Of computers, the security. */
     int32_t count;
-    /* Of liquids, fuels, food and ammunition, their charges. Of vehicles, the fuel in percent;
-     * -1 means a little. Of fields, their age in turns. Of monster groups on one tile, how
-     * many packs. */
+    /* A number whose meaning depends on the kind. Of liquids, fuels, food and ammunition,
+     * their charges. Of vehicles, the fuel in percent; -1 means a little. Of fields, their age
+     * in turns. Of monster groups on one tile, how many packs. */
     int32_t charges;
-    /* Of vehicles, their status: -1, 0 or 1. Of monsters, 1 if they are friendly. Of remarks,
-     * 1 if the script failed, so that the map is that of a terrain without mapgen. Of items,
-     * how deep they are nested: 0 lies on the tile; an item of depth n lies in the nearest
-     * earlier item of depth n - 1. The contents of an item directly follow it: whoever removes
-     * an item must remove them, too. */
+    /* A number whose meaning depends on the kind. Of vehicles, their status: -1, 0 or 1. Of
+     * monsters, 1 if they are friendly. Of remarks, 1 if the script failed, so that the map is
+     * that of a terrain without mapgen. Of items, how deep they are nested: 0 lies on the
+     * tile; an item of depth n lies in the nearest earlier item of depth n - 1. The contents
+     * of an item directly follow it: whoever removes an item must remove them, too. */
     int32_t status;
-    int32_t reserved; /* 0 */
+    int32_t reserved; /* must be 0 */
 } ptl_local_entity;
 
 #define PTL_LOCAL_ENTITY_INIT PTL_SIZED(ptl_local_entity)
@@ -160,16 +163,17 @@ typedef struct ptl_local_entity {
 /* Returns how many entities the map has. */
 PTL_API size_t ptl_local_entity_count(const ptl_local_map *map);
 /* Describes an entity. Entities are numbered from 0, in the order in which they were put on
- * the map. PTL_ERR_NOT_FOUND if there is none of that number, PTL_ERR_ARGUMENT if out->size
- * was not set. */
+ * the map. PTL_ERR_NOT_FOUND if no entity has that number, PTL_ERR_ARGUMENT if out->size was
+ * not set. */
 PTL_API ptl_status ptl_local_entity_at(ptl_local_entity *out, const ptl_local_map *map,
                                        size_t number);
 
 /*
- * The calls below change the map in memory. Ids and texts are UTF-8, "" stands for none;
- * whether the content has such an id is not checked. All of these calls return
- * PTL_ERR_ARGUMENT for a place outside of the map, a text that is not UTF-8, an unknown kind,
- * or a number out of its range; the map is unchanged then. They may also return PTL_ERR_NOMEM.
+ * All calls in the rest of this header change a map in memory. Ids and texts are UTF-8, ""
+ * stands for none; whether the content has such an id is not checked. All of these calls
+ * return PTL_ERR_ARGUMENT for a place outside of the map, a text that is not UTF-8, an unknown
+ * kind, or a number out of its range; the map is unchanged then. They may also return
+ * PTL_ERR_NOMEM.
  */
 PTL_API ptl_status ptl_local_terrain_set(ptl_local_map *map, int32_t x, int32_t y,
                                          const char *id);
@@ -177,18 +181,19 @@ PTL_API ptl_status ptl_local_furniture_set(ptl_local_map *map, int32_t x, int32_
                                            const char *id);
 PTL_API ptl_status ptl_local_trap_set(ptl_local_map *map, int32_t x, int32_t y, const char *id);
 PTL_API ptl_status ptl_local_radiation_set(ptl_local_map *map, int32_t x, int32_t y,
-                                           int32_t amount); /* 0 to 255 */
+                                           int32_t amount); /* amount is 0..255 */
 /*
  * Adds an entity to the map, with the next number. Texts are copied; NULL is the same as "".
  * x2 and y2 must not be less than x and y; count, charges and status must be at least -1.
  * PTL_ERR_LIMIT if the map has 100,000 entities already.
  */
 PTL_API ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *entity);
-/* Replaces the entity of that number. PTL_ERR_NOT_FOUND if there is none. */
+/* Replaces the entity of that number by a copy of *entity. PTL_ERR_NOT_FOUND if no entity has
+ * that number. */
 PTL_API ptl_status ptl_local_entity_replace(ptl_local_map *map, size_t number,
                                             const ptl_local_entity *entity);
-/* Removes the entity of that number; the numbers of all later ones decrease by 1.
- * PTL_ERR_NOT_FOUND if there is none. */
+/* Removes the entity of that number; the numbers of all later entities decrease by 1.
+ * PTL_ERR_NOT_FOUND if no entity has that number. */
 PTL_API ptl_status ptl_local_entity_remove(ptl_local_map *map, size_t number);
 
 #ifdef __cplusplus

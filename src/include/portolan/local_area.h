@@ -1,6 +1,6 @@
 /*
- * Local maps of whole areas: listing the stored ones, making many in few transactions, and a
- * digest to compare them by.
+ * Local maps of whole areas: listing the stored maps, making many maps in few transactions,
+ * and computing a digest by which maps can be compared.
  */
 #ifndef PORTOLAN_LOCAL_AREA_H
 #define PORTOLAN_LOCAL_AREA_H
@@ -15,7 +15,7 @@ extern "C" {
 /* A box of absolute OMTs: x0..x1, y0..y1, z0..z1, both ends included. */
 typedef struct ptl_local_area {
     int64_t x0, y0, x1, y1;
-    int32_t z0, z1; /* PTL_Z_MIN..PTL_Z_MAX */
+    int32_t z0, z1; /* levels, PTL_Z_MIN..PTL_Z_MAX */
 } ptl_local_area;
 
 /* Calls on_map with the place of each stored map in an area (NULL: in the whole world), in the
@@ -30,21 +30,21 @@ typedef struct ptl_local_generate_options {
     const ptl_local_area *areas; /* the areas whose maps are made; they may overlap */
     size_t area_count;
     int64_t turn; /* the game's turn for which the maps are made, 0 or more */
-    int32_t jobs; /* threads, 1..64; 0: 1. Each further thread compiles the content's mapgen
-                   * once more and holds it in memory */
-    /* Called after each commit, at least every second. progress counts maps; those that were
+    int32_t jobs; /* number of threads, 1..64; 0 means 1. Each further thread compiles the
+                   * content's mapgen once more and holds it in memory */
+    /* Called after each commit, at least every second. progress counts maps; maps that were
      * stored already count as skipped. Returning false stops cleanly: what was committed
      * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* Called likewise before any map is made, while the chunks that the maps need are
-     * generated. May be NULL. */
+    /* Called like on_progress, but before any map is made, while the chunks that the maps need
+     * are generated. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
     void *payload; /* given to both callbacks */
-    /* For a world that derives its local maps (ptl_world_options.derive): end that. The maps
-     * of the areas are made for turn 0 and stored. When all are there, the world becomes one
-     * that stores each map when it is made. Maps outside of the areas that were visited
-     * before, but not changed, are made anew at their next visit, from the content and chunks
-     * of that time. No effect on other worlds. */
+    /* For a world that derives its local maps (ptl_world_options.derive): true ends this. The
+     * maps of the areas are made for turn 0 and stored. When all of them are stored, the world
+     * becomes one that stores each map when it is made. Maps outside of the areas that were
+     * visited before, but not changed, are made anew at their next visit, from the content and
+     * chunks of that time. It has no effect on other worlds. */
     bool keep;
 } ptl_local_generate_options;
 
@@ -52,13 +52,15 @@ typedef struct ptl_local_generate_options {
 
 typedef struct ptl_local_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* maps, as in ptl_progress; in total, a map that lies in
-                                    * two areas counts twice */
-    uint64_t fallback;             /* how many of those done are of a terrain without mapgen
-                                    * (ptl_local_is_fallback) */
+    uint64_t done, skipped, total; /* numbers of maps, as in ptl_progress; in total, a map that
+                                    * lies in two areas counts twice */
+    uint64_t fallback;             /* how many of the maps that were made are of a terrain
+                                    * without mapgen (ptl_local_is_fallback) */
     uint64_t chunks;               /* chunks that were generated because the maps need them */
-    double seconds;                /* without the time for generating chunks */
-    double make_seconds, encode_seconds; /* both summed over threads */
+    double seconds;                /* seconds for making and storing maps, without the time for
+                                    * generating chunks */
+    double make_seconds, encode_seconds; /* seconds for making and for encoding maps, summed
+                                          * over threads */
     double write_seconds;
 } ptl_local_generate_report;
 
@@ -81,18 +83,19 @@ typedef struct ptl_local_digest_result {
     size_t size;
     char hex[65];
     uint64_t maps;
-    uint64_t made; /* how many of these are not stored and were only made for the digest */
+    uint64_t made; /* how many of these maps are not stored and were only made for the
+                    * digest */
 } ptl_local_digest_result;
 
 #define PTL_LOCAL_DIGEST_RESULT_INIT PTL_SIZED(ptl_local_digest_result)
 
 /*
  * Computes a digest over the local maps of an area. A stored map counts as it is stored; where
- * none is stored, the map counts that would be made for turn 0. area NULL: only the stored
- * maps of the world count. Nothing is written, and everything is read from one moment. Equal
- * maps give equal digests, whether they are stored or not and in whatever order they were made
- * (schema/format.md, "Local maps"). PTL_ERR_NOT_FOUND: a map is not stored, and a chunk that
- * it depends on is not saved.
+ * no map is stored, the map counts that would be made for turn 0. area NULL: only the stored
+ * maps of the world count. Nothing is written, and everything is read as it is at one moment.
+ * Equal maps give equal digests, whether they are stored or not and in whatever order they
+ * were made (schema/format.md, "Local maps"). PTL_ERR_NOT_FOUND: a map is not stored, and a
+ * chunk that it depends on is not saved.
  */
 PTL_API ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
                                         const ptl_local_area *area, ptl_error *err);

@@ -1,7 +1,8 @@
 /*
- * Tides of a world's sea. A world has them if the terrain of its sea names the mapgen `shoals`
- * (schema/shoals.md). The tide is a pure function of the game's time: it is not stored, and no
- * map is rewritten for it. What a game has changed on a map does not change with the tide.
+ * Tides of a world's sea. A world has tides if the terrain of its sea names the mapgen
+ * `shoals` (schema/shoals.md). The tide is a pure function of the game's time: it is not
+ * stored, and no map is rewritten for it. What a game has changed on a map does not change
+ * with the tide.
  */
 #ifndef PORTOLAN_LOCAL_TIDE_H
 #define PORTOLAN_LOCAL_TIDE_H
@@ -26,21 +27,23 @@ PTL_API ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t 
 PTL_API int64_t ptl_local_tide_turns(const ptl_world *world);
 
 /*
- * A local tide: a game makes the sea rise around a tile of level 0. It acts within 8 tiles
- * (the larger of the distances along x and y) on the water that comes from the sea. At the
- * tile itself this water rises by 5 in each step of the tide since the local tide began, up to
- * 50 higher; the rise is 3 less for each tile of distance. Where several local tides overlap,
- * the highest counts. The raised water passes over ground that is lower than itself, and so
- * over bars that the tide alone does not reach, but it still comes only from the open sea.
+ * A local tide: a game makes the sea rise around a tile of level 0. The local tide acts within
+ * 8 tiles (the larger of the distances along x and y) on the water that comes from the sea. At
+ * the tile itself this water rises by 5 in each step of the tide since the local tide began,
+ * up to 50 higher; the rise is 3 less for each tile of distance. Where several local tides
+ * overlap, the highest counts. The raised water passes over ground that is lower than itself,
+ * and so over bars that the tide alone does not reach, but it still comes only from the open
+ * sea.
  *
  * The beginning and the end count by whole steps of the tide: the local tide lasts from the
- * first to the last step that it touches. Only this event is stored. ptl_local_get and all
- * other calls here that take a turn follow it, in whatever order turns are asked for.
+ * first to the last step that it touches. Only its tile and its two turns are stored.
+ * ptl_local_get and all calls of this header that have a parameter turn take it into account,
+ * in whatever order a caller goes through the turns.
  */
 typedef struct ptl_local_surge {
     size_t size;
     int64_t x, y;         /* absolute tiles; an OMT has 24 along each side */
-    int64_t begins, ends; /* turns of the game; ends is the first turn after it */
+    int64_t begins, ends; /* turns of the game; ends is the first turn after the local tide */
 } ptl_local_surge;
 
 #define PTL_LOCAL_SURGE_INIT PTL_SIZED(ptl_local_surge)
@@ -55,9 +58,10 @@ typedef struct ptl_local_surge {
 PTL_API ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge,
                                        ptl_error *err);
 /*
- * Changes the end of the local tide that begins at that tile and turn to surge->ends, which
- * may be earlier or later than before. If `ends` is not after `begins`, the local tide is
- * removed as if it had never been. PTL_ERR_NOT_FOUND if there is no such local tide.
+ * Changes the end of a stored local tide to surge->ends, which may be earlier or later than
+ * before. The local tide is the one that begins at the tile and the turn of *surge. If `ends`
+ * is not after `begins`, the local tide is removed as if it had never been. PTL_ERR_NOT_FOUND
+ * if there is no such local tide.
  */
 PTL_API ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge,
                                        ptl_error *err);
@@ -65,9 +69,10 @@ PTL_API ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *
 /* The state of a tile of the sea, of an island or of the shore. */
 typedef struct ptl_local_water {
     size_t size;
-    int32_t height, spill; /* height and spill as in ptl_tide_spill; spill is INT32_MIN for the
-                            * open sea and INT32_MAX where the sea never comes */
-    int32_t tide;          /* level of the open sea */
+    int32_t height, spill; /* height and spill of the tile, as in ptl_tide_spill; spill is
+                            * INT32_MIN for the open sea and INT32_MAX where the sea never
+                            * comes */
+    int32_t tide;          /* water level of the open sea */
     int32_t depth;         /* depth of the water on the tile; 0 if it is dry */
     ptl_shoals_ground ground;
     int32_t lag; /* how many steps of the tide ago the tile's water left the open sea, 0..24;
@@ -77,25 +82,25 @@ typedef struct ptl_local_water {
 #define PTL_LOCAL_WATER_INIT PTL_SIZED(ptl_local_water)
 
 /*
- * Tells the state of a tile of level 0 at a turn. It follows from heights. Where the content
- * or a game has put terrain on the sea, the tile has the height of that terrain
- * (schema/shoals.md, "What stands on the sea"); things that lie on the tile do not matter.
- * Stored maps around the tile are read; others are made and not stored. Chunks that this
- * depends on are generated and saved before. x and y are absolute tiles; an OMT has 24 along
- * each side. PTL_ERR_NOT_FOUND: the tile's OMT is neither sea nor shore, or the world's sea
- * does not name `shoals`. Other errors as for ptl_local_get.
+ * Tells the state of a tile of level 0 at a turn. The state is computed from the heights of
+ * the ground. Where the content or a game has put terrain on the sea, the tile has the height
+ * of that terrain (schema/shoals.md, "What stands on the sea"); things that lie on the tile do
+ * not matter. Stored maps around the tile are read; maps that are not stored are made for this
+ * and not stored. Chunks that they need are generated and saved before. x and y are absolute
+ * tiles; an OMT has 24 along each side. PTL_ERR_NOT_FOUND: the tile's OMT is neither sea nor
+ * shore, or the world's sea does not name `shoals`. Other errors as for ptl_local_get.
  */
 PTL_API ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x,
                                        int64_t y, int64_t turn, ptl_error *err);
 
 /*
- * Checks the heights and spills that are stored with local maps of the coast and that
- * ptl_local_water_get uses (schema/shoals.md, "Spills"): computes them again for all stored
- * maps and compares. on_problem (may be NULL) is called for each map with different ones. A
- * map without any, as older programs stored it, is no problem: they are computed when they are
- * asked for. *checked and *problems (both may be NULL) count maps. Left out are maps that
- * another generator version or content made, and maps around which a chunk is not saved.
- * Nothing is written; ptl_repair replaces wrong ones.
+ * Checks the heights and spills (see ptl_tide_spill) that are stored with local maps of the
+ * coast and that ptl_local_water_get uses (schema/shoals.md, "Spills"): computes both again
+ * for all stored maps and compares them. on_problem (may be NULL) is called for each map with
+ * different numbers. A map without such numbers, as older programs stored it, is no problem:
+ * they are computed when they are needed. *checked and *problems (both may be NULL) count
+ * maps. Maps that another generator version or content made, and maps around which a chunk is
+ * not saved, are left out. Nothing is written; ptl_repair replaces wrong numbers.
  */
 PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems,
                                            ptl_world *world,
@@ -105,7 +110,7 @@ PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems
 
 /* Limits of ptl_local_ford_find: the longest side, in OMTs, of the rectangle that the two
  * places may span; how far a way may lead outside of this rectangle, in OMTs; and how many
- * windows one period may have. */
+ * windows (ranges of turns in which a way is open) one period may have. */
 enum {
     PTL_LOCAL_FORD_SIDE = 64,
     PTL_LOCAL_FORD_AROUND = 3,
@@ -115,11 +120,12 @@ enum {
 /* When a way is open between two places, in turns of the game. */
 typedef struct ptl_local_ford {
     size_t size;
-    int64_t period; /* in turns; after it everything repeats, except for local tides */
+    int64_t period; /* length of the tide's period, in turns; after it everything repeats,
+                     * except for local tides */
     int32_t tide;   /* the highest level of the open sea at which the way is open; below
                      * PTL_TIDE_LOW if it is never open */
-    int32_t count;  /* number of windows; each covers the turns from[i]..to[i], both included,
-                     * and they are in order */
+    int32_t count;  /* number of windows, in the order of turns; window i covers the turns
+                     * from[i]..to[i], both included */
     int64_t from[PTL_LOCAL_FORD_WINDOWS], to[PTL_LOCAL_FORD_WINDOWS];
 } ptl_local_ford;
 
@@ -143,7 +149,7 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
 
 /*
  * Washes the stored map of an OMT at a turn: moves what stands or lies in deep water to a tile
- * beside it. This only happens where the sea's profile is full.
+ * beside it. This only happens where the sea's profile is full (PTL_TIDE_FULL).
  *
  * First, each walking creature in deep water moves to the highest of its eight neighbouring
  * tiles that one can stand on, that is not deep, and that has no creature; of equally high
@@ -151,17 +157,19 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
  * group, corpse and vehicle in deep water moves likewise, whether or not a creature stands on
  * the new tile. A group of items or monsters that covers a rectangle shrinks to the smallest
  * rectangle around those of its tiles that one can stand on; if there are none, it moves to
- * the highest tile beside it. A vehicle is where the map has its single tile.
+ * the highest tile beside it. A vehicle counts as standing on the single tile at which the map
+ * has it.
  *
- * What finds no such tile stays. The water of a tile where a walker stays is then no deeper
- * than shallow, so that items there stay, too; ptl_local_get shows it so. Monsters whose type
- * has the flag SWIMS, FLIES or AQUATIC do not move, nor do groups with such a monster, nor
- * vehicles with a part that has the flag FLOATS.
+ * A creature or thing that finds no such tile stays where it is. Where a walking creature
+ * stays, the water counts as no deeper than shallow, so that items there stay, too;
+ * ptl_local_get shows this water as shallow. Monsters whose type has the flag SWIMS, FLIES or
+ * AQUATIC do not move, nor do monster groups with such a monster, nor vehicles with a part
+ * that has the flag FLOATS.
  *
- * The new tile may belong to a neighbouring OMT; its map is made if it is not stored. What
- * moves there gets the last numbers among that map's entities. All changed maps are stored in
- * one transaction, as by ptl_local_put. *moved, if moved is not NULL, is the number of things
- * that moved. PTL_ERR_NOT_FOUND: the OMT's map is not stored. PTL_ERR_EXISTS as for
+ * The new tile may belong to a neighbouring OMT; its map is made if it is not stored. Things
+ * that move there get the last numbers among that map's entities. All changed maps are stored
+ * in one transaction, as by ptl_local_put. *moved, if moved is not NULL, is the number of
+ * things that moved. PTL_ERR_NOT_FOUND: the OMT's map is not stored. PTL_ERR_EXISTS as for
  * ptl_local_put; nothing has moved then. PTL_ERR_MISMATCH and PTL_ERR_CONTENT as for
  * ptl_local_get.
  */

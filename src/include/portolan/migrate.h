@@ -14,8 +14,9 @@ extern "C" {
 
 typedef struct ptl_migrate_progress {
     size_t size;
-    const char *what;     /* "copying", "converting"; a constant */
-    uint64_t done, total; /* chunks; total is 0 if it is not known */
+    const char *what;     /* what the call is doing: "copying" or "converting"; a constant */
+    uint64_t done, total; /* chunks that are done, and all chunks; total is 0 if it is not
+                           * known */
 } ptl_migrate_progress;
 
 typedef struct ptl_migrate_options {
@@ -36,8 +37,8 @@ typedef struct ptl_migrate_report {
     size_t size;
     int version; /* schema version that the file had */
     int now;     /* schema version that it has now */
-    bool copied; /* the copy options->backup was made; it is not made if the file was up to
-                  * date */
+    bool copied; /* true: the copy options->backup was made; no copy is made if the file was up
+                  * to date */
     double seconds;
 } ptl_migrate_report;
 

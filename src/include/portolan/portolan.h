@@ -3,9 +3,9 @@
  * other public headers, except stats.h, which belongs to a library of its own.
  *
  * Threads: the library has no globals. A store and all worlds opened from it may be used by
- * one thread at a time. To work in parallel, open the file once in each thread; several may
- * read while one writes. A ptl_chunk is a plain value that may be handed to any thread.
- * ptl_generate starts threads of its own and ends them before it returns.
+ * one thread at a time. To work in parallel, open the file once in each thread; several
+ * threads may read while one thread writes. A ptl_chunk is a plain value that may be handed to
+ * any thread. ptl_generate starts threads of its own and ends them before it returns.
  *
  * Errors: calls return a status and write a message into the caller's ptl_error. The library
  * never prints, exits or aborts because of its input.

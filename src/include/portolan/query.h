@@ -30,7 +30,7 @@ typedef struct ptl_value {
 /*
  * A value for a parameter of the statement. name is the parameter's name without its sign : @
  * or $ ("id" for :id, @id and $id), or with it (":id" for :id alone), or the number of a ? or
- * ?N, from 1. All of it is borrowed until the call returns.
+ * ?N, from 1. name and value are borrowed until the call returns.
  */
 typedef struct ptl_query_parameter {
     const char *name;
@@ -52,12 +52,13 @@ typedef enum ptl_query_reading {
     PTL_QUERY_SNAPSHOT /* read a snapshot from the beginning */
 } ptl_query_reading;
 
-/* What on_snapshot gets; borrowed until it returns. */
+/* The state of a snapshot, for the callback on_snapshot; borrowed until the callback
+ * returns. */
 typedef struct ptl_query_snapshot {
     size_t size;
-    uint64_t done, total; /* bytes copied, and to copy; copying begins anew if the file was
-                           * written meanwhile */
-    double seconds;       /* since the query began */
+    uint64_t done, total; /* bytes that are copied already, and bytes to copy in all; copying
+                           * begins anew if somebody writes the file meanwhile */
+    double seconds;       /* seconds since the query began */
     const char *whom;     /* who writes the file, e.g. "process 77 on host (portolan
                            * generate)"; NULL: not known */
     bool ready;           /* the snapshot is ready; this is the last call */
@@ -65,18 +66,20 @@ typedef struct ptl_query_snapshot {
 
 typedef struct ptl_query_options {
     size_t size;
-    uint64_t row_limit; /* most rows; 0: no limit. A longer result ends with PTL_ERR_LIMIT */
-    double time_limit;  /* most seconds; 0: no limit. A longer query ends with PTL_ERR_LIMIT */
+    uint64_t row_limit; /* largest number of rows; 0: no limit. A longer result ends with
+                         * PTL_ERR_LIMIT */
+    double time_limit;  /* longest time in seconds; 0: no limit. A query that takes longer ends
+                         * with PTL_ERR_LIMIT */
     /* Called with each row of the result; names are the names of its columns. Returning false
      * stops with PTL_ERR_CANCELLED. */
     bool (*on_row)(void *payload, size_t columns, const char *const *names,
                    const ptl_value *values);
     void *payload;
-    uint64_t byte_limit; /* most bytes of all values together: 8 for each value, and the size
-                          * of each text or blob; 0: no limit. A larger result ends with
-                          * PTL_ERR_LIMIT */
+    uint64_t byte_limit; /* largest size of all values together, in bytes: 8 for each value,
+                          * and the size of each text or blob; 0: no limit. A larger result
+                          * ends with PTL_ERR_LIMIT */
     ptl_query_reading reading;
-    const char *folder; /* folder for snapshots; NULL: the one that TMPDIR names, else
+    const char *folder; /* folder for snapshots; NULL: the folder that TMPDIR names, else
                          * /var/tmp */
     /* Called before a snapshot is copied, then every few megabytes, and when the snapshot is
      * ready. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
@@ -106,13 +109,13 @@ typedef struct ptl_query_options {
  * 64 MiB. A function has at most 50 arguments.
  *
  * With PTL_QUERY_AUTO, a writer waits for a query not much longer than a quarter of a second,
- * or than on_row takes for a row that it got before the writer came. While somebody writes,
- * on_row is only called after the file has been released. If a writer comes when on_row has
- * got some rows already, the remaining rows come from a snapshot of the same moment: the
- * writer waits until the copy is made (some 0.1 s for 100 MB on an idle machine), and the
- * query is run again up to that row. A query that uses random() or the time of day can't be
- * run again; only then the writer waits to its end. PTL_ERR_IO: the folder has no room for the
- * copy.
+ * or than on_row takes for the row that it is working on when the writer comes. While somebody
+ * writes, on_row is only called after the file has been released. If a writer comes when
+ * on_row has got some rows already, the remaining rows come from a snapshot of the same
+ * moment: the writer waits until the copy is made (some 0.1 s for 100 MB on an idle machine),
+ * and the query is run again up to that row. A query that uses random() or the time of day
+ * can't be run again; only in this case the writer waits until the query ends. PTL_ERR_IO: the
+ * folder has no room for the copy.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);
@@ -123,8 +126,8 @@ PTL_API ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
                                          void (*on_name)(void *payload, const char *name),
                                          void *payload, ptl_error *err);
 
-/* Lists the tables and views that a query can use, by name. Those of the library's own virtual
- * tables and functions that no SQL schema contains are not listed; schema/tables.md describes
+/* Lists the tables and views that a query can use, by name. The library's own virtual tables
+ * and functions are not listed if no SQL schema contains them; schema/tables.md describes
  * them. name is borrowed until the callback returns. */
 PTL_API ptl_status ptl_table_list(ptl_store *store,
                                   void (*on_table)(void *payload, const char *name,

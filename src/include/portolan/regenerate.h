@@ -21,13 +21,13 @@ typedef struct ptl_regenerate_options {
     const ptl_chunk_pos *positions; /* the chunks to make anew; NULL: all saved chunks of the
                                      * world */
     size_t position_count;
-    bool stale;   /* only make the stale ones among them anew */
-    int32_t jobs; /* generating threads, 1..64; 0: 1 */
-    /* Called for each of these chunks that stays as it is, with the reason: it was imported,
-     * it is not saved, a newer generator made it, or one of its edges has terrain that the
-     * content does not know. May be NULL. */
+    bool stale;   /* true: of these chunks, only make the stale ones anew */
+    int32_t jobs; /* number of threads that generate chunks, 1..64; 0 means 1 */
+    /* Called for each of the chosen chunks that stays as it is, with the reason: the chunk was
+     * imported, it is not saved, a newer generator made it, or one of the chunk's edges has
+     * terrain that the content does not know. May be NULL. */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
-    /* As on_progress in ptl_generate_options. */
+    /* Called after each commit, as on_progress of ptl_generate_options is. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     /* Called for each local map that a game has edited and whose OMT has another terrain now:
@@ -43,10 +43,11 @@ typedef struct ptl_regenerate_options {
 
 typedef struct ptl_regenerate_report {
     size_t size;
-    bool moved;                    /* the world now has the present content and generator */
-    uint64_t done, skipped, total; /* as in ptl_progress */
+    bool moved;                    /* true: after the call, the world has the present content
+                                    * and generator */
+    uint64_t done, skipped, total; /* numbers of chunks, as in ptl_progress */
     double seconds;
-    uint64_t events;       /* as in ptl_generate_report */
+    uint64_t events;       /* number of events, as in ptl_generate_report */
     uint64_t changed;      /* chunks that differ from what they were before */
     uint64_t kept;         /* chunks for which on_kept was called */
     uint64_t stale;        /* chunks of the world that are stale after the call */
@@ -69,9 +70,9 @@ typedef struct ptl_regenerate_report {
  * If the call is stopped or killed, the chunks that it did not reach are still stale: the same
  * call goes on there. The world may have been opened without accept_content. If it was opened
  * with another content than the present one, this call gives it the present content's numbers
- * of oters, as if it had been opened with it: the caller must free chunks and caches from
- * before the call. report may be NULL. PTL_ERR_CORRUPT: a chunk is damaged (see ptl_repair).
- * PTL_ERR_NOT_FOUND: the present content lacks the world's region.
+ * of oters, as if the world had been opened with that content: the caller must free chunks and
+ * caches that were made before the call. report may be NULL. PTL_ERR_CORRUPT: a chunk is
+ * damaged (see ptl_repair). PTL_ERR_NOT_FOUND: the present content lacks the world's region.
  */
 PTL_API ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,
                                   const ptl_regenerate_options *options, ptl_error *err);

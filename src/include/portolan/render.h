@@ -18,31 +18,33 @@ typedef enum ptl_render_part {
     /* Dotted lines between chunks, with coordinates of chunks above and at the left, and of
      * OMTs below and at the right. In text: coordinates of OMTs above and at the left. */
     PTL_RENDER_GRID = 1 << 1,
-    /* Names of cities, the largest first, as many as find room. */
+    /* Names of cities. The largest city comes first; names for which there is no room are left
+     * out. */
     PTL_RENDER_NAMES = 1 << 2,
     /* Below the map: a bar that shows how long a number of OMTs is, also in tiles. */
     PTL_RENDER_SCALE_BAR = 1 << 3,
     /* At the right: the terrains in the picture with their numbers of OMTs, the most frequent
      * first, in groups (land, water, ways, cities, specials). As many are listed as there is
-     * room for beside the map; one line in each group counts the others. The world is read
-     * twice for this. */
+     * room for beside the map; one line in each group gives the number of OMTs of its other
+     * terrains together. The world is read twice for this. */
     PTL_RENDER_LEGEND = 1 << 4,
     PTL_RENDER_ALL = (1 << 5) - 1
 } ptl_render_part;
 
 typedef struct ptl_render_options {
     size_t size;
-    int64_t x0, y0, x1, y1;  /* absolute OMTs, both ends included */
-    int32_t z_first, z_last; /* one level if both are equal; else several levels side by side,
-                              * from the first to the last */
+    int64_t x0, y0, x1, y1;  /* corners of the rectangle shown, in absolute OMTs, both
+                              * included */
+    int32_t z_first, z_last; /* the levels shown: one level if both are equal; else several
+                              * levels side by side, from z_first to z_last */
     int32_t scale;  /* pixels per OMT, 1..32; 0: 1. For local maps a multiple of 24 up to 768;
                      * 0: 24 */
-    bool symbols;   /* also draw each terrain's symbol, which needs a scale of at least 8
+    bool symbols;   /* true: also draw each terrain's symbol, which needs a scale of at least 8
                      * pixels per symbol */
     uint32_t parts; /* PTL_RENDER_* bits; 0: the map alone, each OMT as scale x scale pixels */
     /* Called now and then while a picture is made. done and total count the rows of OMTs that
-     * were read and that must be read; with a legend every row is read twice. Returning false
-     * stops with PTL_ERR_CANCELLED. May be NULL. */
+     * were read and all rows that must be read; with a legend every row is read twice.
+     * Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
     /* Show each OMT as its local map of 24 x 24 tiles. Stored maps are shown as they are,
@@ -65,7 +67,8 @@ typedef struct ptl_render_options {
             0, 0, 0                                                                            \
     }
 
-/* Receives the bytes that are written, in order. Returning false stops with PTL_ERR_IO. */
+/* Receives the bytes that are written, in order. Returning false stops the call with
+ * PTL_ERR_IO. */
 typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
 
 /*
@@ -89,11 +92,11 @@ PTL_API ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_optio
 
 /*
  * Writes text with one line for each row of OMTs and one column for each OMT: the content's
- * symbol, or a line-drawing character for a line. colours: with ANSI escape sequences for
- * colours. Of options->parts only PTL_RENDER_GRID has an effect. For local maps, which have
- * one line for each row of tiles, only PTL_RENDER_LEGEND has: it adds a line for each symbol
- * with its name and number of tiles, and the maps are read twice for it. options->scale,
- * symbols and on_progress are not used.
+ * symbol, or a line-drawing character for a line. If `colours` is true, the text contains ANSI
+ * escape sequences for colours. Of options->parts only PTL_RENDER_GRID has an effect. For
+ * local maps, which have one line for each row of tiles, only PTL_RENDER_LEGEND has an effect:
+ * it adds a line for each symbol with its name and number of tiles, and the maps are read
+ * twice for it. options->scale, symbols and on_progress are not used.
  */
 PTL_API ptl_status ptl_render_text_write(ptl_world *world, const ptl_render_options *options,
                                          bool colours, ptl_sink sink, void *payload,

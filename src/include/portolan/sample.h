@@ -17,14 +17,14 @@
 extern "C" {
 #endif
 
-/* What is counted in an overmap. Bits. */
+/* What is counted in an overmap, as bits. */
 enum {
     PTL_COUNT_SPECIALS = 1 << 0,
-    PTL_COUNT_PLACES = 1 << 1, /* where specials stand. This and the parts below decode level 0
-                                * of each chunk; PTL_COUNT_TERRAINS and PTL_COUNT_LINES decode
-                                * all levels */
+    PTL_COUNT_PLACES = 1 << 1, /* the places of specials. For this and the parts below, level 0
+                                * of each chunk is decoded; for PTL_COUNT_TERRAINS and
+                                * PTL_COUNT_LINES, all levels are */
     PTL_COUNT_TERRAINS = 1 << 2,
-    PTL_COUNT_CITIES = 1 << 3, /* cities and buildings; no level is decoded for this */
+    PTL_COUNT_CITIES = 1 << 3, /* cities and buildings; for these, no level is decoded */
     PTL_COUNT_LINES = 1 << 4,
     PTL_COUNT_WATERS = 1 << 5,
     PTL_COUNT_BASELINE = 1 << 6, /* how far the cells of land lie from the nearest city and
@@ -39,14 +39,15 @@ enum {
 typedef struct ptl_hist {
     uint64_t *counts; /* belongs to the histogram's owner; NULL if size is 0 */
     size_t size;
-    uint64_t none; /* observations without a value, e.g. the distance to something that is not
-                    * there */
+    uint64_t none; /* number of observations without a value, e.g. the distance to something
+                    * that the overmap lacks */
 } ptl_hist;
 
-/* The number of observations with a value. */
+/* Returns the number of observations with a value. */
 PTL_API uint64_t ptl_hist_total(const ptl_hist *h);
-PTL_API double ptl_hist_mean(const ptl_hist *h); /* 0 if there are no observations */
-/* The sample variance, with n - 1; 0 for fewer than two observations. */
+PTL_API double ptl_hist_mean(const ptl_hist *h); /* the mean of the values; 0 if there are no
+                                                  * observations */
+/* Returns the sample variance (divided by n - 1); 0 for fewer than two observations. */
 PTL_API double ptl_hist_variance(const ptl_hist *h);
 /* Returns the smallest value v such that at least `share` (0..1) of the observations are at or
  * below v; -1 if there are no observations. */
@@ -59,7 +60,7 @@ PTL_API void ptl_hist_dispose(ptl_hist *h);
 typedef struct ptl_tally_failures {
     uint64_t ground, linked, city, room;
     uint64_t growth; /* some origins passed all tests, but the growths failed */
-    uint64_t other;  /* none of these: specials placed earlier took the room */
+    uint64_t other;  /* other reasons: specials placed earlier took the room */
 } ptl_tally_failures;
 
 /* A terrain and how often it was counted. */
@@ -83,17 +84,18 @@ typedef enum ptl_overmap_class {
     PTL_OVERMAP_NO_LAKE,
     PTL_OVERMAP_NO_CITY,
     PTL_OVERMAP_CITY_1,  /* the largest city has a size of 1 to 4 */
-    PTL_OVERMAP_CITY_5,  /* 5 to 8 */
-    PTL_OVERMAP_CITY_9,  /* 9 to 12 */
-    PTL_OVERMAP_CITY_13, /* 13 to 16 */
-    PTL_OVERMAP_CITY_17  /* 17 and more */
+    PTL_OVERMAP_CITY_5,  /* the largest city has a size of 5 to 8 */
+    PTL_OVERMAP_CITY_9,  /* the largest city has a size of 9 to 12 */
+    PTL_OVERMAP_CITY_13, /* the largest city has a size of 13 to 16 */
+    PTL_OVERMAP_CITY_17  /* the largest city has a size of 17 or more */
 } ptl_overmap_class;
 enum { PTL_OVERMAP_CLASSES = PTL_OVERMAP_CITY_17 + 1 };
 
 /* Counts of a special in the overmaps of one class. */
 typedef struct ptl_tally_class {
     ptl_hist per_overmap;
-    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* as in ptl_tally_special */
+    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* numbers in each lot, as in
+                                                               * ptl_tally_special */
 } ptl_tally_class;
 
 /* Counts of a special. Distances are Euclidean, in OMTs, rounded down, along x and y alone,
@@ -101,27 +103,33 @@ typedef struct ptl_tally_class {
 typedef struct ptl_tally_special {
     size_t size;
     const char *id;
-    uint64_t asked_overmaps;     /* overmaps in which at least one was asked for */
-    uint64_t asked, placed;      /* how many the rule of placement asked for and placed, over
-                                  * all overmaps */
-    uint64_t others;             /* how many were placed otherwise: inside another special, by
-                                  * a step of generation, or imported */
-    uint64_t short_overmaps;     /* overmaps in which placed < asked */
-    ptl_tally_failures failures; /* of the short overmaps */
-    ptl_hist per_overmap;        /* of placed + others; one observation for each overmap */
-    ptl_hist asked_per_overmap;  /* of asked; one observation for each overmap */
-    /* From PTL_COUNT_PLACES; one observation for each place. city, road and same are the
-     * distances to the edge of the nearest city (0 inside it), to the nearest road and to the
-     * nearest special of the same kind. level is z + 10; rotation is the number of quarter
-     * turns to the right. */
+    uint64_t asked_overmaps;     /* overmaps in which the rule of placement asked for at least
+                                  * one */
+    uint64_t asked, placed;      /* how many of the special the rule of placement asked for and
+                                  * placed, over all overmaps */
+    uint64_t others;             /* how many came in another way: inside another special, by a
+                                  * step of generation, or imported */
+    uint64_t short_overmaps;     /* overmaps in which fewer were placed than asked for */
+    ptl_tally_failures failures; /* what hindered the special in the short overmaps */
+    ptl_hist per_overmap;        /* numbers of the special (placed + others); one observation
+                                  * for each overmap */
+    ptl_hist asked_per_overmap;  /* numbers that the rule asked for; one observation for each
+                                  * overmap */
+    /* Only counted with PTL_COUNT_PLACES; one observation for each place of the special. city,
+     * road and same are the distances to the edge of the nearest city (0 inside it), to the
+     * nearest road and to the nearest special of the same kind. level is z + 10; rotation is
+     * the number of quarter turns to the right. */
     ptl_hist city, road, same, level, rotation;
-    /* The terrains that are most frequent in the cells beside places, the most frequent
-     * first. */
+    /* The terrains that are most frequent in the cells beside the special's places, the most
+     * frequent first. */
     ptl_tally_count *around;
     size_t around_count;
-    uint64_t lots[PTL_TALLY_LOTS];      /* placed + others in each lot */
-    uint64_t lots_with[PTL_TALLY_LOTS]; /* overmaps of each lot that have at least one */
-    /* Only if both PTL_COUNT_WATERS and PTL_COUNT_CITIES were counted. */
+    uint64_t lots[PTL_TALLY_LOTS];      /* number of the special (placed + others) in each
+                                         * lot */
+    uint64_t lots_with[PTL_TALLY_LOTS]; /* overmaps of each lot that have at least one such
+                                         * special */
+    /* Counts in each class of overmaps; only if both PTL_COUNT_WATERS and PTL_COUNT_CITIES
+     * were counted. */
     ptl_tally_class classes[PTL_OVERMAP_CLASSES];
 } ptl_tally_special;
 
@@ -129,11 +137,11 @@ typedef struct ptl_tally_terrain {
     size_t size;
     const char *id;
     uint64_t cells;                /* cells with this terrain, on all levels of all overmaps */
-    uint64_t overmaps;             /* overmaps that have it */
-    double square_sum;             /* sum of the squares of its cells per overmap; exact below
-                                    * 2^53 */
-    uint64_t cells_at[PTL_LEVELS]; /* cells on each level; index z + 10 */
-    uint64_t lots[PTL_TALLY_LOTS]; /* cells in each lot */
+    uint64_t overmaps;             /* overmaps that have this terrain */
+    double square_sum;             /* sum of the squares of the terrain's cells per overmap;
+                                    * exact below 2^53 */
+    uint64_t cells_at[PTL_LEVELS]; /* number of cells on each level, with the index z + 10 */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_terrain;
 
 enum { PTL_TALLY_SIZES = 17 }; /* sizes of cities, 0..16; larger cities count as 16 */
@@ -141,19 +149,21 @@ enum { PTL_TALLY_SIZES = 17 }; /* sizes of cities, 0..16; larger cities count as
 typedef struct ptl_tally_building {
     size_t size;
     const char *id;
-    uint64_t count, overmaps; /* how many there are; overmaps that have at least one */
+    uint64_t count, overmaps; /* number of these buildings; number of overmaps that have at
+                               * least one */
     uint64_t distance_sum;    /* sum of the distances from the city's centre to the building's
                                * origin */
     int32_t distance_min, distance_max;
-    uint64_t by_size[PTL_TALLY_SIZES]; /* how many there are in cities of each size */
+    uint64_t by_size[PTL_TALLY_SIZES]; /* number of these buildings in cities of each size */
 } ptl_tally_building;
 
 /* Counts of the cells that have a terrain of a connection. */
 typedef struct ptl_tally_line {
     size_t size;
     const char *id;                /* id of the overmap_connection */
-    ptl_hist cells;                /* number of cells; one observation for each overmap */
-    uint64_t lots[PTL_TALLY_LOTS]; /* cells in each lot */
+    ptl_hist cells;                /* number of cells with such a terrain; one observation for
+                                    * each overmap */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_line;
 
 /* How far the places of one special (id) lie from the nearest place of another one (to) in the
@@ -161,10 +171,11 @@ typedef struct ptl_tally_line {
 typedef struct ptl_tally_pair {
     size_t size;
     const char *id, *to;
-    ptl_hist nearest; /* one observation for each place of id; `none` counts places in overmaps
-                       * without `to` */
-    /* The same for random points: for all cells of land in these overmaps. Each overmap counts
-     * as often as it has places of id, and each place gives 2^20 counts in all. */
+    ptl_hist nearest; /* distance to the nearest place of `to`; one observation for each place
+                       * of id. `none` counts places in overmaps without `to` */
+    /* For comparison, the distances from random points to the nearest place of `to`: from all
+     * cells of land in these overmaps. Each overmap counts as often as it has places of id,
+     * and each place gives 2^20 counts in all. */
     ptl_hist random;
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -185,8 +196,9 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* The same for PTL_RIPLEY_PATTERNS random patterns, each with as many points in each
-     * overmap as there are places; every cell of land is equally likely. */
+    /* For comparison, the same counts in PTL_RIPLEY_PATTERNS random patterns, each with as
+     * many points in each overmap as there are places; every cell of land is equally
+     * likely. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -202,9 +214,9 @@ typedef struct ptl_ripley {
                                * the share `level` of them */
 } ptl_ripley;
 
-/* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have pairs. level is at most
- * 0.99: that is the range of all random patterns without the one with the smallest and the one
- * with the greatest K. */
+/* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have at least one pair.
+ * level is at most 0.99, which gives the range of all random patterns except the two with the
+ * smallest and the greatest K. */
 PTL_API ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level);
 
 typedef struct ptl_tally_city_size {
@@ -223,7 +235,8 @@ typedef struct ptl_tally {
     ptl_tally_building **buildings;
     ptl_tally_line **lines;
     size_t special_count, terrain_count, building_count, line_count;
-    ptl_tally_city_size cities[PTL_TALLY_SIZES]; /* by the city's size */
+    ptl_tally_city_size cities[PTL_TALLY_SIZES]; /* counts of cities by their size; larger
+                                                  * cities than 16 count as 16 */
     ptl_hist cities_per_overmap;
     ptl_hist lake_cells, river_cells; /* sizes of lakes and rivers: of 4-connected sets of
                                        * their cells at z = 0 */
@@ -232,26 +245,26 @@ typedef struct ptl_tally {
     /* How far land lies from the nearest city and road: one observation for each cell at z = 0
      * that is not water. `none` counts cells in overmaps without a city or road. */
     ptl_hist baseline_city, baseline_road;
-    /* Overmaps that may be the home of a GLOBALLY_UNIQUE special: those within the sample's
-     * unique_radius of chunk (0, 0). */
+    /* Number of overmaps that may be the home of a GLOBALLY_UNIQUE special (the only chunk
+     * that may have it): overmaps within the sample's unique_radius of chunk (0, 0). */
     uint64_t homes;
-    ptl_tally_pair **pairs; /* for the `neighbours` of the options: from each special to each
-                             * of the others */
+    ptl_tally_pair **pairs; /* distances for the specials that the options list as
+                             * `neighbours`: from each of them to each other one */
     size_t pair_count;
-    uint64_t lots[PTL_TALLY_LOTS]; /* overmaps in each lot */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of overmaps in each lot */
     uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
-    /* Cities, and buildings in cities, in each lot. */
+    /* Number of cities, and of buildings in cities, in each lot. */
     uint64_t city_lots[PTL_TALLY_LOTS], building_lots[PTL_TALLY_LOTS];
-    bool has_blocks;            /* false: no two overmaps are neighbours; there is one for each
-                                 * seed */
-    ptl_tally_ripley **ripleys; /* for the specials that the options list as `ripley` */
+    bool has_blocks;            /* false: no two overmaps are neighbours, since each seed has
+                                 * only one */
+    ptl_tally_ripley **ripleys; /* counts for the specials that the options list as `ripley` */
     size_t ripley_count;
 } ptl_tally;
 
 /* Returns a new, empty tally: free it with ptl_tally_free. NULL if memory is out. */
 PTL_API ptl_tally *ptl_tally_new(void);
-PTL_API void ptl_tally_free(ptl_tally *tally); /* NULL is fine */
-/* Returns the counts of a special; NULL if no overmap had it. */
+PTL_API void ptl_tally_free(ptl_tally *tally); /* freeing NULL does nothing */
+/* Returns the counts of a special; NULL if no overmap had the special. */
 PTL_API const ptl_tally_special *ptl_tally_find(const ptl_tally *tally, const char *id);
 
 /* ---- samples ---- */
@@ -264,10 +277,11 @@ typedef struct ptl_sample_special {
     bool is_unique, is_globally_unique; /* is_unique is also true for OVERMAP_UNIQUE */
     bool is_building;                   /* a city building, which no rule of placement asks
                                          * for */
-    /* For UNIQUE: the share of overmaps in which it is asked for, 0..1. For GLOBALLY_UNIQUE:
-     * the chance with which it is asked for in its home, which is one of the (2 r + 1)^2
-     * chunks around chunk (0, 0), where r is unique_radius. Else 0. A special is asked for
-     * less often where the region has no lake, city or ground for it. */
+    /* For a UNIQUE special: the share of overmaps in which the rule of placement asks for it,
+     * 0..1. For a GLOBALLY_UNIQUE special: the chance with which the rule asks for it in its
+     * home, which is one of the (2 r + 1)^2 chunks around chunk (0, 0), where r is
+     * unique_radius. For other specials: 0. A special is asked for less often where the region
+     * has no lake, city or ground for it. */
     double chance;
 } ptl_sample_special;
 
@@ -279,10 +293,10 @@ typedef struct ptl_sample_info {
     const ptl_world_options *settings;
     const char *content;       /* digest of the content in hexadecimal; "" if the file does not
                                 * know it */
-    int32_t generator_version; /* of the world or sweep */
+    int32_t generator_version; /* version of the generator of the world or sweep */
     bool is_sweep;
-    /* The file no longer has the content that the overmaps were made with: the definitions are
-     * those of its present content. */
+    /* True: the file no longer has the content that the overmaps were made with, so that the
+     * definitions are those of its present content. */
     bool is_redefined;
     const char *definitions; /* digest of the content that the definitions come from */
     uint64_t overmaps;       /* number of complete overmaps (all steps ran) when the sample was
@@ -291,19 +305,20 @@ typedef struct ptl_sample_info {
                               * or imported */
 } ptl_sample_info;
 
-typedef struct ptl_sample ptl_sample; /* may be used only by the store's thread */
+typedef struct ptl_sample ptl_sample; /* an open sample; only the thread that uses the store
+                                       * may use it */
 
 /*
  * Opens a sample. name is the name of a world or a sweep. If both have the same name,
- * "world:NAME" or "sweep:NAME" says which one is meant. name NULL is the only world, or, if
- * there is no world, the only sweep. *out is the caller's: close it before the store.
- * PTL_ERR_NOT_FOUND: there is no such sample; the message lists what there is.
- * PTL_ERR_CONTENT: the file has no content.
+ * "world:NAME" or "sweep:NAME" says which one is meant. name NULL stands for the only world,
+ * or, if there is no world, for the only sweep. *out is the caller's: close it before the
+ * store. PTL_ERR_NOT_FOUND: there is no such sample; the message lists the worlds and sweeps
+ * of the file. PTL_ERR_CONTENT: the file has no content.
  */
 PTL_API ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name,
                                    ptl_error *err);
-PTL_API void ptl_sample_close(ptl_sample *sample); /* NULL is fine */
-/* Describes the sample. Borrowed until it is closed. */
+PTL_API void ptl_sample_close(ptl_sample *sample); /* closing NULL does nothing */
+/* Describes the sample. Borrowed until the sample is closed. */
 PTL_API const ptl_sample_info *ptl_sample_about(const ptl_sample *sample);
 /* Returns all definitions, sorted by id, and their number in *count. Borrowed until the sample
  * is closed. */
@@ -314,14 +329,14 @@ PTL_API const ptl_sample_special *ptl_sample_find(const ptl_sample *sample, cons
 
 typedef struct ptl_sample_options {
     size_t size;
-    const char *special; /* id of the only special whose places are counted; NULL: those of
-                          * all */
+    const char *special; /* id of the only special whose places are counted; NULL: the places
+                          * of all specials are counted */
     /* Called now and then; done and total count overmaps. Returning false stops with
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
     uint32_t parts;    /* PTL_COUNT_* bits; 0: all */
-    uint32_t reserved; /* 0 */
+    uint32_t reserved; /* must be 0 */
     /* For a world: two corners of the rectangle of chunks that count, both included. NULL: all
      * chunks count. */
     const ptl_chunk_pos *within;
@@ -330,8 +345,8 @@ typedef struct ptl_sample_options {
      * NULL. */
     const char *const *neighbours;
     size_t neighbour_count;
-    /* Ids of the specials for which Ripley's K is counted; NULL: none. It needs the same
-     * parts. */
+    /* Ids of the specials for which Ripley's K is counted; NULL: none. This needs
+     * PTL_COUNT_PLACES and PTL_COUNT_BASELINE in parts, and `special` must be NULL. */
     const char *const *ripley;
     size_t ripley_count;
 } ptl_sample_options;
@@ -339,12 +354,12 @@ typedef struct ptl_sample_options {
 #define PTL_SAMPLE_OPTIONS_INIT PTL_SIZED(ptl_sample_options)
 
 /*
- * Adds all overmaps of the sample to the tally, which may hold those of other samples already.
- * Reads the overmaps by place, in short transactions of a few each, so that no writer waits
- * long; chunks that others save meanwhile may be missed. After an error the tally holds only
- * some of the overmaps: free it without using it. options may be NULL. PTL_ERR_CORRUPT: a
- * chunk is damaged; the message names it. PTL_ERR_ARGUMENT: an option is out of its range, or
- * `within` was given for a sweep.
+ * Adds all overmaps of the sample to the tally, which may hold overmaps of other samples
+ * already. The overmaps are read in the order of their places, in short transactions of a few
+ * overmaps each, so that no writer waits long; chunks that other programs save meanwhile may
+ * be missed. After an error the tally holds only some of the overmaps: free it without using
+ * it. options may be NULL. PTL_ERR_CORRUPT: a chunk is damaged; the message names it.
+ * PTL_ERR_ARGUMENT: an option is out of its range, or `within` was given for a sweep.
  *
  * A chunk that was made with another content than the one of the sample's definitions counts
  * like the others, by the ids in the file. Which terrains are water or road is decided by the

@@ -3,13 +3,13 @@
  * 33) keeps each overmap in a file `o.X.Y`. Such a file has a line "# version N" and one JSON
  * object with `layers` (21 lists of runs [terrain id, count], from z = -10 upwards, x changing
  * fastest), `region_id`, `monster_groups`, `cities`, `connections_out`, `radios` and
- * `overmap_special_placements`. What belongs to play (monsters, people, vehicles, scents,
- * camps) is not read, and is written empty.
+ * `overmap_special_placements`. What belongs to a running game (monsters, people, vehicles,
+ * scents, camps) is not read, and is written empty.
  *
- * Version 36 is that of 0.I. Its files lie in the folder `overmaps` inside the save's folder,
- * mostly compressed (`o.X.Y.zzip`, with the dictionary `overmaps.dict` beside that folder),
- * and its cities have their place in `pos`. It is read, and it is written into saves that have
- * it.
+ * Save version 36 is that of Cataclysm: Dark Days Ahead 0.I. Its files lie in the folder
+ * `overmaps` inside the save's folder, mostly compressed (`o.X.Y.zzip`, with the dictionary
+ * `overmaps.dict` beside that folder), and its cities have their place in `pos`. Portolan
+ * reads this version, and writes it into saves that have it already.
  */
 #ifndef PORTOLAN_SAVE_H
 #define PORTOLAN_SAVE_H
@@ -33,13 +33,13 @@ extern "C" {
  */
 typedef struct ptl_save_fit ptl_save_fit;
 
-PTL_API void ptl_save_fit_free(ptl_save_fit *fit); /* NULL is fine */
+PTL_API void ptl_save_fit_free(ptl_save_fit *fit); /* freeing NULL does nothing */
 
 typedef struct ptl_save_fit_info {
     size_t size;
     uint64_t terrains, specials; /* how many different terrains and specials of the content the
                                   * overmaps have */
-    size_t pack_count;           /* packs of the content */
+    size_t pack_count;           /* number of packs of the content */
     size_t lacking_count;        /* number of ids that can't be expected in the game */
     int64_t mod_count;           /* number of mods that the save lists; -1 if no save was
                                   * looked at */
@@ -47,22 +47,25 @@ typedef struct ptl_save_fit_info {
 
 #define PTL_SAVE_FIT_INFO_INIT PTL_SIZED(ptl_save_fit_info)
 
-/* Gives the counts. PTL_ERR_ARGUMENT if out->size was not set; there is no other error. */
+/* Gives the counts of a ptl_save_fit. PTL_ERR_ARGUMENT if out->size was not set; there is no
+ * other error. */
 PTL_API ptl_status ptl_save_fit_describe(ptl_save_fit_info *out, const ptl_save_fit *fit);
 
 /* Returns the id of a mod that the save lists. Mods are numbered from 0 in the save's order;
- * NULL if there is none of that number. */
+ * NULL if no mod has that number. */
 PTL_API const char *ptl_save_fit_mod(const ptl_save_fit *fit, size_t number);
 
 /* A pack of the world's content, in the content's order. */
 typedef struct ptl_save_pack {
     size_t size;
-    bool own;         /* it is Portolan's own pack */
-    bool listed;      /* the save lists it; false if no save was looked at */
+    bool own;         /* true: this is Portolan's own pack */
+    bool listed;      /* true: the save lists the pack; false if it does not, or if no save was
+                       * looked at */
     const char *id;   /* id of the mod, or name of the folder */
-    uint64_t lacked;  /* how many of its ids the overmaps have and the game may lack */
-    bool game;        /* it is taken for a part of the game itself */
-    bool reserved[7]; /* false */
+    uint64_t lacked;  /* number of ids that the pack defines, the overmaps have and the game
+                       * may lack */
+    bool game;        /* true: the pack is taken for a part of the game itself */
+    bool reserved[7]; /* must be false */
 } ptl_save_pack;
 
 /* An id that a pack defines, the overmaps have, and the game may lack. */
@@ -70,7 +73,7 @@ typedef struct ptl_save_id {
     size_t size;
     ptl_content_kind kind; /* a terrain, a special or building, or a region */
     const char *id;
-    size_t pack; /* number of the pack */
+    size_t pack; /* number of the pack that defines the id */
 } ptl_save_id;
 
 #define PTL_SAVE_PACK_INIT PTL_SIZED(ptl_save_pack)
@@ -78,7 +81,7 @@ typedef struct ptl_save_id {
 
 /* Give a pack, or an id that the game may lack, by its number from 0. Lacking ids are sorted
  * by pack; within a pack regions come first, then specials, then terrains, each sorted by id.
- * PTL_ERR_NOT_FOUND if there is none of that number: then all of *out is 0, and ids are "". */
+ * PTL_ERR_NOT_FOUND if nothing has that number: then all of *out is 0, and ids are "". */
 PTL_API ptl_status ptl_save_fit_pack(ptl_save_pack *out, const ptl_save_fit *fit,
                                      size_t number);
 PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fit,
@@ -88,18 +91,20 @@ PTL_API ptl_status ptl_save_fit_lacking(ptl_save_id *out, const ptl_save_fit *fi
 
 typedef struct ptl_save_write_options {
     size_t size;
-    const char *directory; /* where to write; it is made if it is missing, but its parent must
-                            * exist */
-    bool has_rect;         /* write only the chunks x0..x1, y0..y1 (both ends included) */
+    const char *directory; /* directory for the files; it is made if it is missing, but its
+                            * parent must exist */
+    bool has_rect;         /* true: write only the chunks x0..x1, y0..y1 (both ends included);
+                            * false: all saved chunks */
     int32_t x0, y0, x1, y1;
-    bool force; /* write even if the directory holds overmaps; those that are not written again
-                 * stay */
+    bool force; /* true: write even if the directory holds overmaps; its overmaps that are not
+                 * written again stay */
     /* Called after each file. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* NULL, or where to put what a game may lack of the overmaps. *fit must be NULL before the
-     * call. It is the caller's afterwards: free it with ptl_save_fit_free, also after an
-     * error; then it is still NULL or holds what was found until the error. */
+    /* NULL, or where the call puts a new ptl_save_fit: what a game may lack of the overmaps.
+     * *fit must be NULL before the call. Afterwards *fit is the caller's: free it with
+     * ptl_save_fit_free, also after an error; after an error *fit is still NULL or holds what
+     * was found until then. */
     ptl_save_fit **fit;
 } ptl_save_write_options;
 
@@ -120,8 +125,8 @@ typedef struct ptl_save_write_report {
  * Writes the saved chunks of a world as files of a game's save. Each file is written under
  * another name and then renamed, so that no file is ever incomplete. Monster groups are spread
  * over their radius, in the same way each time. report may be NULL. PTL_ERR_EXISTS: the
- * directory holds overmaps already, and force is false. PTL_ERR_NOT_FOUND: the world has no
- * such chunks.
+ * directory holds overmaps already, and force is false. PTL_ERR_NOT_FOUND: none of the chunks
+ * to write is saved.
  */
 PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
                                   const ptl_save_write_options *options, ptl_error *err);
@@ -129,32 +134,33 @@ PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *worl
 /* ---- overmaps in a game's save ---- */
 
 /*
- * These calls put a world's overmaps into SAVE, the folder of a saved world of Cataclysm: DDA
- * 0.F or 0.I, in the version and form of that save, and take them out again. What the new
- * overmaps replace is moved into a new folder SAVE/portolan-replaced-N: the folder `maps`, the
- * overmaps (`o.X.Y`, for 0.I the folder `overmaps`), and what the characters have seen of
- * them. A journal in that folder lists what is moved and written. If a call is interrupted,
- * the next call of either kind takes its changes back.
+ * ptl_save_put puts a world's overmaps into SAVE, the folder of a saved world of Cataclysm:
+ * DDA 0.F or 0.I, in the version and form of that save; ptl_save_undo takes them out again.
+ * What the new overmaps replace is moved into a new folder SAVE/portolan-replaced-N: the
+ * folder `maps`, the overmaps (`o.X.Y`, for 0.I the folder `overmaps`), and what the
+ * characters have seen of them. A journal in that folder lists what is moved and written. If
+ * one of these calls is interrupted, the next call of either kind undoes its changes.
  */
-enum {
-    PTL_SAVE_FOLDER_SIZE = 40
-}; /* bytes of the name of such a folder, with the terminating
-    * 0 */
+
+/* Sizes in bytes, with the terminating 0: of the name "portolan-replaced-N" of a folder, and of
+ * the text that names a running game (ptl_save_put_report.game). */
+enum { PTL_SAVE_FOLDER_SIZE = 40 };
 enum { PTL_SAVE_GAME_SIZE = 128 };
 
 typedef struct ptl_save_put_options {
     size_t size;
     const char *save; /* path of the folder SAVE */
-    bool has_rect;    /* put only the chunks x0..x1, y0..y1 (both ends included) */
-    /* Go on even if a game seems to be running, seems to be saving at this moment, or seems to
-     * lack ids of the world. */
+    bool has_rect;    /* true: put only the chunks x0..x1, y0..y1 (both ends included); false:
+                       * all saved chunks */
+    /* True: go on even if a game seems to be running, seems to be saving at this moment, or
+     * seems to lack ids of the world. */
     bool force;
     int32_t x0, y0, x1, y1;
     /* Called after each overmap is made. Returning false stops with PTL_ERR_CANCELLED and
      * leaves SAVE unchanged. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    ptl_save_fit **fit; /* as in ptl_save_write_options */
+    ptl_save_fit **fit; /* what the game may lack, as in ptl_save_write_options */
 } ptl_save_put_options;
 
 #define PTL_SAVE_PUT_OPTIONS_INIT PTL_SIZED(ptl_save_put_options)
@@ -162,22 +168,24 @@ typedef struct ptl_save_put_options {
 typedef struct ptl_save_put_report {
     size_t size;
     uint64_t chunks, bytes;            /* chunks that were put into SAVE, and their bytes */
-    double seconds;                    /* time for making the overmaps */
+    double seconds;                    /* seconds that making the overmaps took */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the new folder, "portolan-replaced-N"; "" if
                                         * it was not made */
-    /* Name of the folder of an interrupted call whose changes were taken back first; else
-     * "". */
+    /* Name of the folder of an earlier, interrupted call whose changes this call has undone
+     * first; "" if there was none. */
     char recovered[PTL_SAVE_FOLDER_SIZE];
     /* Files that were moved: overmaps, what characters have seen of them, and files below
      * `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
     uint64_t moved_bytes; /* bytes of all moved files */
-    uint64_t met;         /* overmaps of SAVE that a new one has replaced */
+    uint64_t met;         /* overmaps of SAVE that were replaced by a new overmap at the same
+                           * place */
     uint64_t unseen; /* processes whose open files could not be read; UINT64_MAX: no process
                       * could be examined */
-    uint64_t games;  /* running games that have no file of SAVE open; whether one of them has
-                      * loaded SAVE is not known */
-    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of these games */
+    uint64_t games;  /* number of running games that have no file of SAVE open; whether one of
+                      * them has loaded SAVE is not known */
+    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of the games that
+                                    * `games` counts */
     uint64_t moved_memory;         /* moved files with what characters remember of maps */
 } ptl_save_put_report;
 
@@ -185,15 +193,15 @@ typedef struct ptl_save_put_report {
 
 /*
  * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
- * too. After any error SAVE is unchanged, or the message says how to get it back to its
- * earlier state.
+ * too. After any error SAVE is unchanged, or the message says how to restore its earlier
+ * state.
  *
  * PTL_ERR_ARGUMENT: SAVE is not a save of DDA 0.F or 0.I, or holds things that no game makes
  * (links, pipes). PTL_ERR_BUSY: a process has a file of SAVE open, SAVE was saved a moment
  * ago, or another Portolan is working there. PTL_ERR_MISMATCH: the game may lack ids of the
- * world (options->fit tells which). PTL_ERR_NOT_FOUND: the world has no such chunks.
- * PTL_ERR_EXISTS, PTL_ERR_CORRUPT: an interrupted call can't be taken back, since something
- * has changed in SAVE since then.
+ * world (options->fit tells which ids). PTL_ERR_NOT_FOUND: none of the chunks to put is saved.
+ * PTL_ERR_EXISTS, PTL_ERR_CORRUPT: the changes of an interrupted call can't be undone, since
+ * something else in SAVE has changed after that call.
  */
 PTL_API ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
                                 const ptl_save_put_options *options, ptl_error *err);
@@ -201,26 +209,27 @@ PTL_API ptl_status ptl_save_put(ptl_save_put_report *report, ptl_world *world,
 typedef struct ptl_save_undo_options {
     size_t size;
     const char *save; /* path of the folder SAVE */
-    /* As in ptl_open_options, but it is only asked until the first file is moved. May be
-     * NULL. */
+    /* Returning true stops the call, as should_stop of ptl_open_options does, but it is only
+     * called until the first file is moved. May be NULL. */
     bool (*should_stop)(void *payload);
     void *payload;
-    bool force;       /* go on even if a game seems to be running or saving */
-    bool reserved[7]; /* false */
+    bool force;       /* true: go on even if a game seems to be running or saving */
+    bool reserved[7]; /* must be false */
 } ptl_save_undo_options;
 
 #define PTL_SAVE_UNDO_OPTIONS_INIT PTL_SIZED(ptl_save_undo_options)
 
 typedef struct ptl_save_undo_report {
     size_t size;
-    bool interrupted; /* the call that was undone had not finished, or its undoing had begun
-                       * earlier */
+    bool interrupted; /* true: the ptl_save_put that was undone had not finished, or an earlier
+                       * call had begun to undo it */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the folder whose contents were moved back */
     uint64_t removed;                  /* overmaps of Portolan that were removed */
     uint64_t restored;                 /* files that were moved back */
     uint64_t left;                     /* earlier folders portolan-replaced-N that are still
                                         * there */
-    uint64_t unseen, games;            /* as in ptl_save_put_report, like the next one */
+    uint64_t unseen, games;            /* unseen, games and game are as in
+                                        * ptl_save_put_report */
     char game[PTL_SAVE_GAME_SIZE];
 } ptl_save_undo_report;
 
@@ -228,10 +237,10 @@ typedef struct ptl_save_undo_report {
 
 /*
  * Puts everything back as it was before the last ptl_save_put, or changes nothing. report may
- * be NULL; it is filled after an error, too. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: something has
- * changed in SAVE since then; the message names it. PTL_ERR_NOT_FOUND: there is nothing to
- * undo. PTL_ERR_BUSY as for ptl_save_put. If an error comes when some files have been moved
- * already, the message says so, and the next call goes on.
+ * be NULL; it is filled after an error, too. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: something in
+ * SAVE has changed after that ptl_save_put; the message names it. PTL_ERR_NOT_FOUND: there is
+ * nothing to undo. PTL_ERR_BUSY as for ptl_save_put. If an error comes when some files have
+ * been moved already, the message says so, and the next call continues from there.
  */
 PTL_API ptl_status ptl_save_undo(ptl_save_undo_report *report,
                                  const ptl_save_undo_options *options, ptl_error *err);
@@ -247,12 +256,13 @@ typedef enum ptl_save_unknown {
 
 typedef struct ptl_save_lack {
     size_t size;
-    const char *id;    /* borrowed for the call, like place */
-    const char *place; /* "FILE:LINE:COLUMN" of its first occurrence in the file */
-    uint64_t count;    /* how many OMTs have it; 1 for a region; for a terrain that OMTs had
-                        * earlier, how often it occurs */
+    const char *id;    /* id that the content lacks; borrowed until the callback returns, like
+                        * place */
+    const char *place; /* "FILE:LINE:COLUMN" of the id's first occurrence in the file */
+    uint64_t count;    /* how many OMTs have the id; 1 for a region; for a terrain that OMTs
+                        * had earlier, how often it occurs */
     ptl_save_unknown kind;
-    int32_t reserved; /* 0 */
+    int32_t reserved; /* must be 0 */
 } ptl_save_lack;
 
 #define PTL_SAVE_LACK_INIT PTL_SIZED(ptl_save_lack)
@@ -260,10 +270,11 @@ typedef struct ptl_save_lack {
 typedef struct ptl_save_import_options {
     size_t size;
     const char *directory;
-    /* Replace terrains that the content does not know by the default of their level. */
+    /* True: replace terrains that the content does not know by the default terrain of their
+     * level. If false, such a terrain is an error. */
     bool lenient;
-    /* Remove generated chunks beside the imported ones, since their borders would not fit;
-     * they are made anew when they are asked for. If false, such a chunk is an error. */
+    /* True: remove generated chunks beside the imported ones, since their borders would not
+     * fit; they are made anew when they are requested. If false, such a chunk is an error. */
     bool force;
     /* Called after each file. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
@@ -282,16 +293,17 @@ typedef struct ptl_save_import_options {
 typedef struct ptl_save_import_report {
     size_t size;
     uint64_t chunks, edges, cities, radios, placements, groups;
-    uint64_t removed;          /* generated chunks that were removed (only with force) */
-    uint64_t unknown_terrains; /* OMTs with a terrain that the content lacks (only with
-                                * lenient) */
+    uint64_t removed;          /* generated chunks that were removed (only if options->force is
+                                * true) */
+    uint64_t unknown_terrains; /* OMTs with a terrain that the content lacks (only if
+                                * options->lenient is true) */
     uint64_t points_left_out;  /* OMTs of specials that could not be assigned to one special */
     uint64_t groups_left_out;  /* monster groups outside of all overmaps of the save */
     uint64_t members_left_out; /* monsters, people, vehicles, camps and scents that were left
                                 * out */
     double seconds;
-    /* Entries of version 36 that Portolan does not keep: OMTs of cities, courses of rivers,
-     * arguments of local maps, joins of mutable specials, earlier terrains. */
+    /* Entries of save version 36 that Portolan does not keep: OMTs of cities, courses of
+     * rivers, arguments of local maps, joins of mutable specials, earlier terrains. */
     uint64_t details_left_out;
     /* What the content's migrations changed: OMTs whose terrain got another id, OMTs of
      * specials that got another id, and OMTs of specials that were dropped (the OMTs
@@ -313,7 +325,8 @@ typedef struct ptl_save_import_report {
  *
  * PTL_ERR_CONTENT: a file is wrong; the message is "FILE:LINE:COLUMN: what is wrong".
  * PTL_ERR_EXISTS: a chunk is saved at one of the places already, or a generated chunk lies
- * beside one and force is false. PTL_ERR_MISMATCH: the world was made with another content.
+ * beside one of these places and force is false. PTL_ERR_MISMATCH: the world was made with
+ * another content.
  */
 PTL_API ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
                                    const ptl_save_import_options *options, ptl_error *err);

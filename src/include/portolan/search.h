@@ -1,14 +1,14 @@
 /*
- * Searches overmaps for places. Either the overmaps of one seed after the other are made in
- * memory and searched, or the saved overmaps of a world. What is looked for is given by a
- * relation or by SQL. Nothing is written to the file.
+ * Searches overmaps for places. Either the overmaps of many seeds are made in memory, one seed
+ * after the other, and searched, or the saved overmaps of a world are searched. What is looked
+ * for is given by a relation or by SQL. Nothing is written to the file.
  *
  * A relation says what is looked for and what is near it: "anthill within 10 of city size >= 8
  * beside lake and no lab* within 40". ptl_search_grammar gives the whole language. The first
- * thing named is the subject: each match is a place of it. A condition that directly follows a
- * thing is a condition on that thing (here the city is beside a lake). A condition after
- * `and`, `or`, `but` or a comma is one on the subject, or, inside parentheses, on the thing
- * with which the parentheses begin.
+ * thing named is the subject: each match is a place of the subject. A condition that directly
+ * follows a thing is a condition on that thing (here the city is beside a lake). A condition
+ * after `and`, `or`, `but` or a comma is a condition on the subject, or, inside parentheses,
+ * on the thing with which the parentheses begin.
  *
  * The place of a special or a building is its origin; all of its OMTs count for "beside". A
  * city is the disc of its size around its centre, at z = 0. A lake (with its shore) or a river
@@ -33,21 +33,21 @@ enum { PTL_SEARCH_JOBS_MAX = 64, PTL_SEARCH_CHUNKS_MAX = 10000 };
 typedef enum ptl_search_language {
     PTL_SEARCH_RELATION,
     /* One SELECT over tables, views and virtual tables, as for ptl_query; each row of its
-     * result is a match. In a search of seeds it sees a file with the store's content and one
-     * world that has the seed's chunks; in a search of a world it sees the store's file. Each
-     * run of the statement may take at most 60 s. */
+     * result is a match. In a search of seeds the statement sees a file with the store's
+     * content and one world that has the seed's chunks; in a search of a world it sees the
+     * store's file. Each run of the statement may take at most 60 s. */
     PTL_SEARCH_SQL
 } ptl_search_language;
 
 /* A place that was found. */
 typedef struct ptl_search_match {
     size_t size;
-    uint64_t seed;    /* seed of its world */
-    int64_t x, y, z;  /* absolute OMTs */
+    uint64_t seed;    /* seed of the world in which the place is */
+    int64_t x, y, z;  /* the place in absolute OMTs */
     const char *what; /* id of the special or building, else the kind of thing; "" with SQL.
                        * Borrowed from the search */
-    bool has_place, has_level; /* for SQL: the row had numbers x and y, and a number z; for
-                                * relations always true */
+    bool has_place, has_level; /* for SQL: whether the row had numbers x and y, and a number z;
+                                * always true for a relation */
 } ptl_search_match;
 
 typedef struct ptl_search_options {
@@ -55,11 +55,12 @@ typedef struct ptl_search_options {
     const char *where;            /* the relation or the SQL statement; required */
     ptl_search_language language; /* the language of `where` */
     int32_t jobs;                 /* number of threads, 1..PTL_SEARCH_JOBS_MAX; 0: 1 */
-    uint64_t limit;               /* stop after this many matches; 0: never */
-    uint64_t per_seed;            /* at most this many matches of one seed; 0: all */
+    uint64_t limit;               /* number of matches after which the search stops; 0: no
+                                   * limit */
+    uint64_t per_seed;            /* most matches of one seed that are given; 0: no limit */
     /* For seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of them; NULL:
      * chunk (0, 0) alone. For a relation in a world: the chunks to search; NULL: all saved
-     * ones. */
+     * chunks. */
     const ptl_chunk_pos *chunks;
     size_t chunk_count;
     /* Called for each match, in the order of the seeds, whatever the number of threads. Within
@@ -67,15 +68,16 @@ typedef struct ptl_search_options {
      * false stops with PTL_ERR_CANCELLED. Required. */
     bool (*on_match)(void *payload, const ptl_search_match *match);
     /* Called now and then. progress counts the seeds that were searched (total 0 stands for
-     * 2^64), or, for a world, the chunks that were read. Returning false stops likewise. May
-     * be NULL. */
+     * 2^64), or, for a world, the chunks that were read. Returning false stops with
+     * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* The members from here on are only for searches of seeds. */
-    uint64_t seed_first, seed_last;    /* both included */
+    /* seed_first and all members after it only have an effect in searches of seeds. */
+    uint64_t seed_first, seed_last;    /* the first and the last seed, both included */
     const ptl_world_options *settings; /* settings of the worlds to make, whose seed is
                                         * ignored; NULL: the defaults */
-    const char *world_name;     /* for SQL: name of the world that it sees; NULL: "find" */
+    const char *world_name;     /* for SQL: name of the world that the statement sees; NULL:
+                                 * "find" */
     const char *scratch_folder; /* for SQL: folder for scratch files; NULL: /dev/shm if it
                                  * exists, else /tmp */
 } ptl_search_options;
@@ -85,7 +87,7 @@ typedef struct ptl_search_options {
 /* What is wrong with a relation. */
 typedef struct ptl_search_fault {
     size_t size;
-    size_t column;     /* byte offset in `where` */
+    size_t column;     /* place of the mistake, as a byte offset in `where` */
     char message[304]; /* what was expected, and what is there instead; "" if nothing is
                         * wrong */
 } ptl_search_fault;
@@ -96,13 +98,13 @@ typedef struct ptl_search_fault {
 typedef struct ptl_search ptl_search;
 
 /*
- * Compile a search: of seeds, with the store's present content, or of a world's saved chunks.
- * *out is the caller's: free it before the store or world is closed. Everything in the options
- * except payload is copied. PTL_ERR_ARGUMENT: `where` is not a relation (then *fault says why;
- * fault may be NULL), or an option is out of its range (then there is no fault). Wrong SQL is
- * only noticed when the search runs; ptl_query_column_list can check it before.
- * PTL_ERR_CONTENT: the file has no content yet. PTL_ERR_NOT_FOUND: the content has no such
- * region.
+ * Compiles a search: ptl_search_seeds_new for seeds, with the store's present content, and
+ * ptl_search_world_new for a world's saved chunks. *out is the caller's: free it before the
+ * store or world is closed. Everything in the options except payload is copied.
+ * PTL_ERR_ARGUMENT: `where` is not a relation (then *fault says why; fault may be NULL), or an
+ * option is out of its range (then there is no fault). Wrong SQL is only noticed when the
+ * search runs; ptl_query_column_list can check it before. PTL_ERR_CONTENT: the file has no
+ * content yet. PTL_ERR_NOT_FOUND: the content has no such region.
  */
 PTL_API ptl_status ptl_search_seeds_new(ptl_search **out, ptl_search_fault *fault,
                                         ptl_store *store, const ptl_search_options *options,
@@ -110,14 +112,16 @@ PTL_API ptl_status ptl_search_seeds_new(ptl_search **out, ptl_search_fault *faul
 PTL_API ptl_status ptl_search_world_new(ptl_search **out, ptl_search_fault *fault,
                                         ptl_world *world, const ptl_search_options *options,
                                         ptl_error *err);
-PTL_API void ptl_search_free(ptl_search *search); /* NULL is fine */
+PTL_API void ptl_search_free(ptl_search *search); /* freeing NULL does nothing */
 
 typedef struct ptl_search_report {
     size_t size;
     uint64_t seeds;     /* seeds that were searched completely; 1 for a world */
     uint64_t matches;   /* matches for which on_match was called */
-    uint64_t next_seed; /* the seed to go on with; 0 if all were searched */
-    uint64_t cut;       /* 1: the last seed (or the world) has more matches than were given */
+    uint64_t next_seed; /* the seed with which a further search can go on; 0 if all seeds were
+                         * searched */
+    uint64_t cut;       /* 1: the last seed (or the world) has more matches than on_match got;
+                         * else 0 */
     double seconds;
 } ptl_search_report;
 

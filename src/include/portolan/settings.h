@@ -9,10 +9,11 @@
 #define PORTOLAN_SETTINGS_H
 
 /*
- * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is passed
- * through from whoever expands the list. name is the name of the member and of the column.
- * value is what --help calls the option's value (NULL: the option takes none); for a CHOICE it
- * is the list of words, separated by |, of which the first one has the number low.
+ * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is an
+ * argument that the code which expands the list chooses, and that is passed on to X. name is
+ * the name of the member and of the column. value is what --help calls the option's value
+ * (NULL: the option takes none); for a CHOICE it is the list of words, separated by |, of
+ * which the first one has the number low.
  *
  * INT and REAL are numbers from low to high; SWITCH is off or on. REGION is the id of a
  * region_settings object, or of a dimension with a single region, which is stored as the id of
@@ -44,7 +45,8 @@
     X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading")
 /* clang-format on */
 
-/* For expanding a list: as members of a struct, and as their defaults in an initialiser. */
+/* These macros expand a list of settings: the first one into members of a struct, the second
+ * one into their defaults in an initialiser. */
 #define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
     type name;
 #define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \

@@ -13,16 +13,16 @@ extern "C" {
 #endif
 
 enum {
-    PTL_SHOALS_SIDE_MAX = 4096,      /* cells along x and along y */
-    PTL_SHOALS_ISLANDS_MAX = 100000, /* in one map */
+    PTL_SHOALS_SIDE_MAX = 4096,      /* most cells of a map along x and along y */
+    PTL_SHOALS_ISLANDS_MAX = 100000, /* most islands in one map */
     PTL_SHOALS_HEIGHT_MAX = 1000000, /* start and thresholds lie in
                                       * -PTL_SHOALS_HEIGHT_MAX..PTL_SHOALS_HEIGHT_MAX */
-    PTL_SHOALS_SHEET_MAX = 1024,     /* maps in one picture */
-    PTL_SHOALS_SHEET_CELLS = 1 << 26 /* cells of all maps in one picture together */
+    PTL_SHOALS_SHEET_MAX = 1024,     /* most maps in one picture */
+    PTL_SHOALS_SHEET_CELLS = 1 << 26 /* most cells of all maps in one picture together */
 };
 
-/* Refinements that the published program does not have: bits of ptl_shoals_options.parts, in
- * any combination. */
+/* Refinements that the published program (see ptl_shoals_generate) does not have: bits of
+ * ptl_shoals_options.parts, in any combination. */
 typedef enum ptl_shoals_part {
     /* One hill in ten is a ring: its middle is lowered before a wider ring is raised. */
     PTL_SHOALS_ATOLLS = 1 << 0,
@@ -44,30 +44,33 @@ typedef enum ptl_shoals_part {
 typedef struct ptl_shoals_options {
     size_t size;
     uint32_t seed;   /* seed for glibc's random(); 0 counts as 1 */
-    int32_t islands; /* 1..PTL_SHOALS_ISLANDS_MAX */
+    int32_t islands; /* number of islands, 1..PTL_SHOALS_ISLANDS_MAX */
     int32_t width;   /* cells along x and y, 1..PTL_SHOALS_SIDE_MAX */
     int32_t height;
     int32_t start;   /* the height of all cells before islands are raised */
     int32_t shallow; /* water is shallow from this height on, and deep below it */
     int32_t floor;   /* there is land from this height on */
-    int32_t high;    /* there is high ground or rock from this height on. Each threshold must
-                      * be no less than the one before it */
+    int32_t high;    /* there is high ground or rock from this height on. Each of these
+                      * thresholds must be no less than the threshold before it */
     int32_t wall;    /* there are walls of stone from this height on; INT32_MAX: none */
-    uint32_t parts;  /* PTL_SHOALS_* bits */
+    uint32_t parts;  /* refinements, as bits of ptl_shoals_part */
 } ptl_shoals_options;
 
-/* The published program without arguments: seed 5, 15 islands, 70 x 60 cells. */
+/* The defaults of the published program (see ptl_shoals_generate): seed 5, 15 islands, 70 x 60
+ * cells. */
 #define PTL_SHOALS_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -17, -14, 0, 100, INT32_MAX, 0              \
     }
-/* The same with the start and the thresholds of the game itself. */
+/* The start and the thresholds of the game Dungeon Crawl Stone Soup itself; else as
+ * PTL_SHOALS_OPTIONS_INIT: seed 5, 15 islands, 70 x 60 cells. */
 #define PTL_SHOALS_OPTIONS_GAME                                                                \
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -33, -30, 0, 135, 400, 0                    \
     }
 
-/* What a cell is, as the thresholds of the options say of its height. */
+/* What kind of ground a cell is; this follows from its height and the thresholds of the
+ * options. */
 typedef enum ptl_shoals_ground {
     PTL_SHOALS_DEEP,
     PTL_SHOALS_SHALLOW,
@@ -79,20 +82,20 @@ typedef enum ptl_shoals_ground {
 /*
  * Makes a map, which depends on the options alone. heights and plants are arrays of the caller
  * with options->width * options->height elements, row by row from the north, index y * width +
- * x; they are only written. plants gets 1 where a plant stands, else 0. plants may be NULL:
- * then no plants are made, whatever options->parts says. If parts is 0, the heights are on any
- * machine those of the published program ("Shoals Level Generation", January 2010) for this
- * seed and number of islands; more exactly, those of this program compiled with g++, which
- * evaluates arguments from right to left.
+ * x; the call only writes them. plants gets 1 where a plant stands, else 0. plants may be
+ * NULL: then no plants are made, whatever options->parts says. If parts is 0, the heights are
+ * on any machine those of the published program ("Shoals Level Generation", January 2010) for
+ * this seed and number of islands; more exactly, those of this program compiled with g++,
+ * which evaluates arguments from right to left.
  *
- * PTL_ERR_ARGUMENT: an option is out of its range, or a threshold is less than the one before
- * it.
+ * PTL_ERR_ARGUMENT: an option is out of its range, or a threshold is less than the threshold
+ * before it.
  */
 PTL_API ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
                                        const ptl_shoals_options *options, ptl_error *err);
 
-/* Returns what a cell of this height is. It depends only on the height and on
- * options->shallow, floor, high and wall, which are not checked. */
+/* Returns what kind of ground a cell of this height is. The result depends only on the height
+ * and on options->shallow, floor, high and wall, which are not checked. */
 PTL_API ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options,
                                                int32_t height);
 

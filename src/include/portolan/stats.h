@@ -1,9 +1,9 @@
 /*
- * Evaluates tallies of overmaps (sample.h). For each special: is it as frequent as its
- * definition states, what hinders it, and how precisely is its rate known? And what differs
- * between two samples? This header belongs to the library libportolan-stats, which is built on
- * libportolan and on the GNU Scientific Library (for distribution functions; GPL). portolan.h
- * does not include it.
+ * Evaluates tallies of overmaps (sample.h). For each special, the calls tell whether it is as
+ * frequent as its definition states, what hinders it, and how precisely its rate is known; for
+ * two samples, the calls tell what differs. This header belongs to the library
+ * libportolan-stats, which is built on libportolan and on the GNU Scientific Library (for
+ * distribution functions; GPL). portolan.h does not include it.
  *
  * Structs to which the library returns pointers carry their size (status.h). They are only for
  * reading, and are valid until their owner is freed. `level` is a level of confidence, such as
@@ -27,9 +27,9 @@ typedef struct ptl_interval {
 /* Returns Wilson's score interval (Wilson 1927) of the proportion successes / trials; 0..1 if
  * trials is 0. */
 PTL_API ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level);
-/* Returns the score interval of the mean of Poisson counts that add up to sum in so many
- * observations; 0..infinity if observations is 0. It is meant for counts that could be above 1
- * but never were, for which Student's t is not suited. */
+/* Returns the score interval of the mean of Poisson counts that add up to `sum` in
+ * `observations` observations; 0..infinity if observations is 0. It is meant for counts that
+ * could be above 1 but never were, for which Student's t is not suited. */
 PTL_API ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level);
 /* Returns the interval of the mean of a histogram's observations, by Student's t; [mean, mean]
  * for fewer than two observations. */
@@ -52,15 +52,16 @@ typedef struct ptl_test_outcome {
     ptl_test_kind kind;
     double p;         /* two-sided, 0..1; the exact tests give no p below 1e-30 */
     double statistic; /* the value of chi-square or t; 0 for other tests */
-    double freedom;   /* degrees of freedom */
+    double freedom;   /* degrees of freedom of the test */
 } ptl_test_outcome;
 
 /*
  * Tests whether two histograms, each with one observation for each overmap, differ by more
  * than chance. The function chooses the test: an exact one if that is affordable (some 50 ms),
- * else chi-square, or Welch's t-test if one sample is too small for two bins. Fisher's p is
- * the sum over the outcomes that are no more likely than what was seen; that of the
- * permutation test is the sum over those whose means differ by no less. PTL_ERR_NOMEM.
+ * else chi-square, or Welch's t-test if one sample is too small for two bins. The p of
+ * Fisher's test is the sum of the probabilities of all outcomes that are no more likely than
+ * the outcome seen; the p of the permutation test is the sum for all outcomes whose means
+ * differ by no less. The only error is PTL_ERR_NOMEM.
  */
 PTL_API ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                                    ptl_error *err);
@@ -71,19 +72,20 @@ PTL_API const char *ptl_test_kind_name(ptl_test_kind kind);
 /* ---- what a tally says of each special ---- */
 
 typedef enum ptl_rate_verdict {
-    PTL_RATE_AS_STATED,   /* UNIQUE: its rate does not differ significantly from its stated
-                           * chance */
-    PTL_RATE_FEWER,       /* UNIQUE: significantly fewer than stated */
-    PTL_RATE_MORE,        /* UNIQUE: significantly more than stated */
-    PTL_RATE_AS_ASKED,    /* rule quota: all that were asked for are there */
-    PTL_RATE_SHORT,       /* rule quota: fewer than asked for in some overmaps */
-    PTL_RATE_BELOW,       /* rule sectors: fewer than the minimum in some overmaps */
-    PTL_RATE_NEVER,       /* asked for, but placed nowhere */
-    PTL_RATE_NOT_ASKED,   /* it may occur, but was never asked for */
-    PTL_RATE_BY_OTHERS,   /* no rule asks for it: other specials or steps of generation place
-                           * it */
-    PTL_RATE_ONE_A_WORLD, /* GLOBALLY_UNIQUE: each world rolls for it only once */
-    PTL_RATE_WITHIN       /* rule sectors: never below the minimum */
+    PTL_RATE_AS_STATED,   /* for a UNIQUE special: its rate does not differ significantly from
+                           * its stated chance */
+    PTL_RATE_FEWER,       /* for a UNIQUE special: significantly fewer than stated */
+    PTL_RATE_MORE,        /* for a UNIQUE special: significantly more than stated */
+    PTL_RATE_AS_ASKED,    /* with the rule quota: as many were placed as were asked for */
+    PTL_RATE_SHORT,       /* with the rule quota: fewer than asked for in some overmaps */
+    PTL_RATE_BELOW,       /* with the rule sectors: fewer than the minimum in some overmaps */
+    PTL_RATE_NEVER,       /* the special was asked for, but placed nowhere */
+    PTL_RATE_NOT_ASKED,   /* the special may occur, but was never asked for */
+    PTL_RATE_BY_OTHERS,   /* no rule asks for the special: other specials or steps of
+                           * generation place it */
+    PTL_RATE_ONE_A_WORLD, /* for a GLOBALLY_UNIQUE special: each world draws only once whether
+                           * to have it */
+    PTL_RATE_WITHIN       /* with the rule sectors: never below the minimum */
 } ptl_rate_verdict;
 
 typedef enum ptl_rate_reason {
@@ -94,26 +96,29 @@ typedef enum ptl_rate_reason {
     PTL_REASON_ROOM,
     PTL_REASON_GROWTH,
     PTL_REASON_OTHER,
-    PTL_REASON_ASKED /* UNIQUE: it is asked for less often than its chance states */
+    PTL_REASON_ASKED /* for a UNIQUE special: it is asked for less often than its chance
+                      * states */
 } ptl_rate_reason;
-/* The number of the reasons that a tally counts. */
+/* Number of the reasons that a tally counts. */
 enum { PTL_REASON_COUNT = PTL_REASON_OTHER + 1 };
 
 typedef struct ptl_special_facts {
     size_t size;
-    const char *id;                       /* borrowed from the tally or the sample */
+    const char *id;                       /* id of the special, borrowed from the tally or the
+                                           * sample */
     const ptl_tally_special *own;         /* the tally's counts; NULL if the special was in no
                                            * overmap */
-    const ptl_sample_special *definition; /* the sample's definition; NULL if its content has
-                                           * none */
+    const ptl_sample_special *definition; /* the sample's definition of the special; NULL if
+                                           * its content has none */
     uint64_t overmaps, placed_sum, asked_sum;
-    /* Expected numbers per overmap. For UNIQUE specials it is the chance; with the rule quota
-     * the mean number asked for, with equal bounds; with the rule sectors only the bounds are
-     * known. expected is NAN if the bounds differ or if no rule asks for the special. */
+    /* Expected numbers per overmap. For a UNIQUE special, expected is its chance. For other
+     * specials, with the rule quota it is the mean number asked for, with equal bounds; with
+     * the rule sectors only the bounds are known. expected is NAN if the bounds differ or if
+     * no rule asks for the special. */
     double expected, expected_min, expected_max;
     /* Means per overmap: how many the rule asked for and placed; how many other specials or
-     * steps placed; and how many are present in all. variance and present_range belong to
-     * `present`. */
+     * steps placed; and how many are present in all. variance and present_range are the
+     * variance and the interval of `present`. */
     double asked, placed, others, present;
     double variance;
     ptl_interval present_range;
@@ -124,12 +129,12 @@ typedef struct ptl_special_facts {
      * specials. */
     double p, p_adjusted;
     double ratio;     /* placed / expected; NAN if that has no meaning */
-    uint64_t missing; /* overmaps with fewer than are due */
+    uint64_t missing; /* overmaps that have fewer of the special than they should have */
     ptl_rate_verdict verdict;
-    ptl_rate_reason reason; /* the main reason, if the special is short */
+    ptl_rate_reason reason; /* the main reason, if overmaps have too few of the special */
     /* Since neighbouring overmaps are alike, intervals and p are computed over this many lots
-     * of blocks of overmaps. 0: over single overmaps, since none are neighbours or there are
-     * fewer than eight blocks. */
+     * of blocks of overmaps (see PTL_TALLY_LOTS). 0: over single overmaps, since no two are
+     * neighbours or there are fewer than eight blocks. */
     uint64_t blocks;
     double design_effect; /* variance of `present` divided by that of as many independent
                            * overmaps; NAN if blocks is 0 */
@@ -154,30 +159,32 @@ typedef enum ptl_facts_order {
  * caller's: free it before the sample and the tally. */
 PTL_API ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample,
                                  const ptl_tally *tally, double level, ptl_error *err);
-PTL_API void ptl_facts_free(ptl_facts *facts); /* NULL is fine */
+PTL_API void ptl_facts_free(ptl_facts *facts); /* freeing NULL does nothing */
 PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
-/* Returns the facts of a special; NULL if it is not in the list. */
+/* Returns the facts of a special; NULL if the special is not in the list. */
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
 /* How often a special is present in the overmaps of one class. */
 typedef struct ptl_class_rate {
-    uint64_t overmaps, with; /* with: those that have at least one */
+    uint64_t overmaps, with; /* number of overmaps of the class; with: how many of them have at
+                              * least one such special */
     double mean;
     ptl_interval range;
-    uint64_t blocks; /* as in ptl_special_facts */
+    uint64_t blocks; /* number of lots, as in ptl_special_facts */
 } ptl_class_rate;
 /* Computes the rate of a special in one class of overmaps. The special must have been in some
  * overmap (facts->own is not NULL), and the tally must have counted classes. */
 PTL_API ptl_class_rate ptl_facts_rate(const ptl_special_facts *facts, const ptl_tally *tally,
                                       ptl_overmap_class which, double level);
-/* Returns whether the special is short or was never placed. */
+/* Returns whether overmaps have too few of the special, or it was never placed. */
 PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 
-/* Return constant texts: of a verdict ("fewer than stated"), a short one of a reason
- * ("ground"), and a long one ("no ground: ..."). */
+/* Returns a constant text: ptl_rate_verdict_text for a verdict ("fewer than stated"),
+ * ptl_rate_reason_key a short text for a reason ("ground"), and ptl_rate_reason_text a long
+ * one ("no ground: ..."). */
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);
-/* Returns how many overmaps are short of the special for this reason. */
+/* Returns how many overmaps have too few of a special for this reason. */
 PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
                                           ptl_rate_reason reason);
 
@@ -186,29 +193,30 @@ PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
 /*
  * How precisely the rate of a special is known. For UNIQUE specials (at most one in an
  * overmap, by chance) the rate is the share of overmaps that have it, and the precision is
- * half the width of that share's interval (Wilson). For others the rate is the mean number per
- * overmap, and the precision is relative: half the width of the interval (Student's t) divided
- * by the mean. If overmaps are neighbours, intervals are computed over blocks.
+ * half the width of that share's interval (Wilson). For other specials the rate is the mean
+ * number per overmap, and the precision is relative: half the width of the interval (Student's
+ * t) divided by the mean. If overmaps are neighbours, intervals are computed over blocks.
  */
 typedef struct ptl_precision_row {
     size_t size;
-    const char *id;    /* borrowed from the sample */
+    const char *id;    /* id of the special, borrowed from the sample */
     bool is_share;     /* true: the rate is a share; false: a mean */
-    bool is_global;    /* GLOBALLY_UNIQUE: the share is of the chunks among which its home
-                        * is */
+    bool is_global;    /* true: the special is GLOBALLY_UNIQUE; the share is that of the chunks
+                        * among which its home (the only chunk that may have it) is */
     uint64_t overmaps; /* number of overmaps in the tally */
     double estimate;
     ptl_interval range;
     double half_width; /* the precision: of the share, or relative to the mean (infinite if the
                         * mean is 0) */
-    uint64_t needed;   /* overmaps needed in all for the wanted precision; 0: not known, since
-                        * none was placed */
+    uint64_t needed;   /* number of overmaps needed in all for the wanted precision; 0: not
+                        * known, since none of the special was placed */
 } ptl_precision_row;
 
 typedef struct ptl_precision {
     size_t size;
     size_t count;
-    ptl_precision_row **rows; /* one for each special that the rule may ask for, by id */
+    ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
+                               * for, by id */
     uint64_t needed;          /* the largest number that any row needs */
     size_t unknown;           /* number of rows for which `needed` is not known */
 } ptl_precision;
@@ -216,10 +224,10 @@ typedef struct ptl_precision {
 typedef struct ptl_precision_options {
     size_t size;
     const char *const *only; /* ids of the specials that are evaluated */
-    size_t only_count;       /* 0: all specials */
-    double wanted;           /* the wanted precision; 0: none, so that `needed` is not
-                              * computed */
-    double level;            /* 0: 0.95 */
+    size_t only_count;       /* number of ids; 0: all specials */
+    double wanted;           /* the wanted precision; 0: no precision is wanted, and `needed`
+                              * is not computed */
+    double level;            /* level of confidence; 0 means 0.95 */
 } ptl_precision_options;
 
 #define PTL_PRECISION_OPTIONS_INIT PTL_SIZED(ptl_precision_options)
@@ -230,12 +238,12 @@ typedef struct ptl_precision_options {
 PTL_API ptl_status ptl_precision_new(ptl_precision **out, const ptl_sample *sample,
                                      const ptl_tally *tally,
                                      const ptl_precision_options *options, ptl_error *err);
-PTL_API void ptl_precision_free(ptl_precision *precision); /* NULL is fine */
+PTL_API void ptl_precision_free(ptl_precision *precision); /* freeing NULL does nothing */
 
 /* ---- what differs between two samples ---- */
 
 typedef enum ptl_comparison_kind {
-    PTL_COMPARE_SPECIAL, /* specials per overmap */
+    PTL_COMPARE_SPECIAL, /* numbers of a special per overmap */
     PTL_COMPARE_TERRAIN, /* cells of a terrain per overmap, on all levels */
     PTL_COMPARE_CITY,    /* "cities" per overmap; "buildings" per city */
     PTL_COMPARE_LINE     /* cells of a connection per overmap */
@@ -246,25 +254,27 @@ typedef enum ptl_comparison_change {
     PTL_CHANGE_NONE,
     PTL_CHANGE_MORE,
     PTL_CHANGE_FEWER,
-    PTL_CHANGE_SPREAD, /* the same mean, but another distribution */
-    PTL_CHANGE_NEW,    /* neither A's content nor its overmaps have it */
+    PTL_CHANGE_SPREAD, /* both samples have the same mean, but different distributions */
+    PTL_CHANGE_NEW,    /* neither the content nor the overmaps of the first sample (A) have
+                        * it */
     PTL_CHANGE_GONE
 } ptl_comparison_change;
 PTL_API const char *ptl_comparison_change_name(ptl_comparison_change change);
 
-/* Moments of observations, one for each overmap. */
+/* Number, mean and variance of observations; each overmap gives one observation. */
 typedef struct ptl_moments {
     uint64_t count;
-    double mean, variance; /* of the sample, n - 1 */
+    double mean, variance; /* mean and sample variance (divided by n - 1) */
 } ptl_moments;
 
 typedef struct ptl_comparison_side {
-    const ptl_sample_special *definition; /* NULL: none */
+    const ptl_sample_special *definition; /* definition in this sample's content; NULL if there
+                                           * is none */
     uint64_t sum;                         /* number of specials, cells and so on in all
                                            * overmaps */
-    ptl_moments each;                     /* numbers per overmap; for buildings per city */
-    double none;                          /* share of overmaps that have none; NAN: not
-                                           * known */
+    ptl_moments each;                     /* numbers per overmap; for buildings, numbers per
+                                           * city */
+    double none;                          /* share of overmaps without any; NAN: not known */
     uint64_t blocks;                      /* blocks and design_effect as in
                                            * ptl_special_facts */
     double design_effect;
@@ -287,46 +297,49 @@ typedef struct ptl_comparison_row {
     ptl_comparison_side a, b;
     ptl_ratio ratio;
     ptl_test_outcome test;
-    double adjusted; /* p, corrected for the number of tests in its family */
+    double adjusted; /* p of the test, corrected for the number of tests in its family */
     /* For a special: how many overmaps each side needs for a change by the factor
      * options.notable, up or down, to be seen, corrected for the number of tests. UINT64_MAX:
      * no number is enough, since the special never occurs, or is UNIQUE and occurs too often
      * to rise so far. */
     uint64_t needed;
     bool significant;
-    bool beyond; /* a special that changed significantly by more than max_change */
+    bool beyond; /* true: a special that changed significantly by more than max_change */
 } ptl_comparison_row;
 
-/* Counts over a family of tests. */
+/* Counts over a family of tests: all rows of specials, or all other rows. */
 typedef struct ptl_comparison_family {
     size_t rows, tested, significant, beyond;
-    size_t unseen; /* rows for which there are fewer overmaps than `needed` */
+    size_t unseen; /* rows whose special needs more overmaps (`needed`) than there are */
 } ptl_comparison_family;
 
 typedef struct ptl_comparison {
     size_t size;
     size_t count;
-    ptl_comparison_row **rows; /* specials first, then the others, each sorted by (p, id) */
+    ptl_comparison_row **rows; /* rows of specials first, then all others, each group sorted by
+                                * (p, id) */
     ptl_comparison_family specials, others;
 } ptl_comparison;
 
 typedef struct ptl_comparison_options {
     size_t size;
-    double level;            /* 0: 0.95 */
+    double level;            /* level of confidence; 0 means 0.95 */
     double max_change;       /* if above 1: specials that changed by more than this factor are
-                              * `beyond`; else none is */
+                              * `beyond`; else no special is */
     double notable;          /* the factor for `needed`; 0: max_change if that is above 1, else
                               * 1.5 */
     const char *const *only; /* ids of the specials to test; p is corrected for their number */
-    size_t only_count;       /* 0: all */
-    bool fdr;                /* Benjamini and Hochberg's correction; else Holm's */
-    bool terrains;           /* also compare terrains, cities and roads, as a second family */
-    bool reserved[6];        /* false */
+    size_t only_count;       /* number of ids; 0: all specials */
+    bool fdr;                /* true: p is corrected by Benjamini and Hochberg's method; false:
+                              * by Holm's */
+    bool terrains;           /* true: also compare terrains, cities and roads, as a second
+                              * family */
+    bool reserved[6];        /* must be false */
 } ptl_comparison_options;
 
 #define PTL_COMPARISON_OPTIONS_INIT PTL_SIZED(ptl_comparison_options)
 
-/* One of the two sides of a comparison. */
+/* One of the two samples that are compared: its tally and its definitions. */
 typedef struct ptl_comparison_input {
     const ptl_tally *tally;
     /* Definitions sorted by id, as from ptl_sample_specials. */
@@ -339,23 +352,24 @@ typedef struct ptl_comparison_input {
  * special that one of the tallies or contents has is tested, and the p-values are corrected
  * for the number of tests. If overmaps of either side are neighbours, in eight blocks or more,
  * means are compared over blocks (as in Welch's test), and so are ratios and needed numbers.
- * options may be NULL. *out is the caller's and borrows both inputs: free it before them.
- * PTL_ERR_NOT_FOUND: neither side has an id of `only`; the message names it. PTL_ERR_ARGUMENT:
- * a tally has not counted PTL_COUNT_SPECIALS, or, with `terrains`, PTL_COUNT_TERRAINS, _CITIES
- * or _LINES.
+ * options may be NULL. *out is the caller's and borrows both inputs: free it before both
+ * inputs. PTL_ERR_NOT_FOUND: neither side has one of the ids in `only`; the message names this
+ * id. PTL_ERR_ARGUMENT: a tally has not counted PTL_COUNT_SPECIALS, or, with `terrains`,
+ * PTL_COUNT_TERRAINS, PTL_COUNT_CITIES or PTL_COUNT_LINES.
  */
 PTL_API ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *a,
                                       const ptl_comparison_input *b,
                                       const ptl_comparison_options *options, ptl_error *err);
-PTL_API void ptl_comparison_free(ptl_comparison *comparison); /* NULL is fine */
+PTL_API void ptl_comparison_free(ptl_comparison *comparison); /* freeing NULL does nothing */
 
 /* One difference in what two samples were made with: content, generator or a setting. */
 typedef struct ptl_comparison_difference {
-    const char *what; /* "content", "placement", ... */
+    const char *what; /* what differs: "content", "placement" and so on */
     char a[104], b[104];
 } ptl_comparison_difference;
 enum { PTL_COMPARISON_DIFFERENCES = 16 };
-/* Lists the differences and returns their number. */
+/* Lists the differences between what the samples a and b were made with. Returns their
+ * number. */
 PTL_API size_t
 ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
                            const ptl_sample *a, const ptl_sample *b);

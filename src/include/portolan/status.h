@@ -48,7 +48,7 @@ typedef enum ptl_status {
     PTL_ERR_BUSY = -10,       /* another process holds the file */
     PTL_ERR_IO = -11,         /* read, write or sync failed (disk full among them) */
     PTL_ERR_READONLY = -12,   /* the file can't be written */
-    PTL_ERR_MISMATCH = -13,   /* the world was made with other content */
+    PTL_ERR_MISMATCH = -13,   /* the world was made with another content */
     PTL_ERR_CANCELLED = -14,  /* a callback asked to stop */
     PTL_ERR_LIMIT = -15,      /* a documented limit was passed */
     PTL_ERR_UNSUPPORTED = -16 /* this library was built without the feature (see
@@ -58,15 +58,16 @@ typedef enum ptl_status {
 enum { PTL_ERROR_MESSAGE_SIZE = 512 };
 
 /*
- * What went wrong. The caller owns it, and the call that fails fills it. If several things
- * fail, the first error is kept; only context is added in front of its message. NULL may be
- * passed wherever a call takes a ptl_error.
+ * The record of an error. The caller owns it, and the call that fails fills it. If several
+ * things fail, the first error is kept; only context is added in front of its message. NULL
+ * may be passed wherever a call takes a ptl_error.
  */
 typedef struct ptl_error {
     ptl_status status; /* the value that the call returned */
     int backend_code;  /* SQLite's extended result code; 0 if the error does not come from
                         * SQLite */
-    char message[PTL_ERROR_MESSAGE_SIZE]; /* UTF-8, one line, always terminated */
+    char message[PTL_ERROR_MESSAGE_SIZE]; /* message for people: UTF-8, one line, always
+                                           * terminated with 0 */
     int system_code; /* errno of the system call that failed; 0 if none failed or it is not
                       * known */
 } ptl_error;

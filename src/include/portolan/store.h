@@ -3,9 +3,9 @@
  * history of runs. The format is described in schema/format.md.
  *
  * Threads: there are no globals. A ptl_store and everything obtained from it may be used by
- * one thread at a time; two threads open the file twice. A process must not fork while a store
- * is open. If it does, the child must neither use nor close the store, and as long as the
- * child lives, the file counts as being written.
+ * one thread at a time; two threads must each open the file. A process must not fork while a
+ * store is open. If it does, the child must neither use nor close the store, and as long as
+ * the child lives, the file counts as being written.
  *
  * Who may do what at the same time:
  * - Any number of stores may read. They never write to the file, whatever its journal mode,
@@ -22,9 +22,9 @@
  *
  * Waiting for turns. In rollback mode (PTL_JOURNAL_TRUNCATE) a commit waits until nobody
  * reads, and readers wait while it writes. That takes milliseconds, unless a reader reads for
- * long. A call that has waited for busy_timeout_ms fails with PTL_ERR_BUSY and has written
- * nothing. Only ptl_generate goes on waiting, and lets other readers in now and then; on_wait
- * and its own on_progress can stop it. In WAL mode nobody waits for readers.
+ * a long time. A call that has waited for busy_timeout_ms fails with PTL_ERR_BUSY and has
+ * written nothing. Only ptl_generate goes on waiting, and lets other readers in now and then;
+ * on_wait and its own on_progress can stop it. In WAL mode nobody waits for readers.
  */
 #ifndef PORTOLAN_STORE_H
 #define PORTOLAN_STORE_H
@@ -45,8 +45,9 @@ typedef enum ptl_open_mode {
 } ptl_open_mode;
 
 typedef enum ptl_writers {
-    PTL_WRITERS_ONE,   /* no other store may write meanwhile */
-    PTL_WRITERS_SHARED /* other stores that say the same may write, too; not in WAL mode */
+    PTL_WRITERS_ONE,   /* no other store may write the file as long as this store is open */
+    PTL_WRITERS_SHARED /* other stores that are opened with this value, too, may write; not in
+                        * WAL mode */
 } ptl_writers;
 
 /*
@@ -56,34 +57,36 @@ typedef enum ptl_writers {
  */
 typedef enum ptl_journal {
     PTL_JOURNAL_KEEP,     /* the mode that the file has; PTL_JOURNAL_TRUNCATE for a new file */
-    PTL_JOURNAL_TRUNCATE, /* rollback journal */
-    PTL_JOURNAL_WAL       /* write-ahead log; on one machine only, never on a network drive */
+    PTL_JOURNAL_TRUNCATE, /* a rollback journal, which is truncated at each commit */
+    PTL_JOURNAL_WAL       /* a write-ahead log (WAL); only for use on one machine, never on a
+                           * network drive */
 } ptl_journal;
 
 typedef struct ptl_wait {
     size_t size;
-    double seconds; /* since waiting began */
-    const char
-        *whom; /* e.g. "process 77 (portolan import)"; never NULL; borrowed for the call */
+    double seconds; /* seconds since waiting began */
+    /* Whom the call waits for, e.g. "process 77 (portolan import)". Never NULL; borrowed until
+     * the callback returns. */
+    const char *whom;
 } ptl_wait;
 
 typedef struct ptl_open_options {
     size_t size;
     ptl_open_mode mode;
     int busy_timeout_ms; /* how long a call waits for its turn, in milliseconds; 0: 10,000 */
-    ptl_writers writers; /* who may write; this and the members up to `program` are only for
-                          * writing */
+    ptl_writers writers; /* who may write. writers, wait_ms, journal and program only have an
+                          * effect in a store that writes */
     int wait_ms;         /* how long opening waits for other writers to end, in milliseconds;
-                          * 0: not at all; -1: as long as it takes */
+                          * 0: opening does not wait; -1: as long as it takes */
     ptl_journal journal;
     const char *program; /* name of this writer for messages to others; NULL: the name of the
                           * process */
     /* Called now and then while a call waits, after the first 0.1 s, as long as the store is
      * open. Returning false ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
-    /* Asked very often, by every call for the store or one of its worlds, and from any thread
-     * that works for such a call. It must be quick and thread-safe, and may only look at
-     * something, such as a flag that a signal handler sets. Returning true ends the call with
+    /* Called very often, by every call for the store or one of its worlds, and from any thread
+     * that works for such a call. It must be quick and thread-safe, and may only look at a
+     * value, such as a flag that a signal handler sets. Returning true ends the call with
      * PTL_ERR_CANCELLED within a fraction of a second: the running transaction is rolled back,
      * what was committed stays. It must go on returning true until the call has returned. May
      * be NULL. */
@@ -115,8 +118,8 @@ PTL_API ptl_status ptl_store_open(ptl_store **out, const char *path,
  */
 PTL_API bool ptl_store_is_ready(const char *path);
 
-/* Closes the file, and lets the next writer in. Worlds opened from the store must be closed
- * before. NULL is fine. */
+/* Closes the file, so that the next writer can open it. Worlds opened from the store must be
+ * closed before. store may be NULL. */
 PTL_API void ptl_store_close(ptl_store *store);
 
 /* Returns the path that the store was opened with. Borrowed until the store is closed. */
@@ -144,12 +147,12 @@ PTL_API const ptl_store_copy *ptl_store_private_copy(const ptl_store *store);
 
 typedef struct ptl_journal_info {
     size_t size;
-    ptl_journal mode; /* of the file: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
-    /* This version of SQLite has an error that can damage a WAL database if two connections
-     * write and checkpoint at the same moment. Portolan's lock prevents that between stores;
-     * other programs do not heed the lock. */
+    ptl_journal mode; /* the mode that the file has: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
+    /* True: this version of SQLite has an error that can damage a WAL database if two
+     * connections write and checkpoint at the same moment. Portolan's lock prevents that
+     * between stores; other programs take no notice of the lock. */
     bool wal_reset_bug;
-    const char *sqlite_version; /* of the SQLite in use, e.g. "3.40.1"; a constant */
+    const char *sqlite_version; /* version of the SQLite in use, e.g. "3.40.1"; a constant */
 } ptl_journal_info;
 
 #define PTL_JOURNAL_INFO_INIT PTL_SIZED(ptl_journal_info)
@@ -161,21 +164,21 @@ PTL_API ptl_status ptl_journal_info_load(ptl_journal_info *out, ptl_store *store
 typedef struct ptl_problem {
     size_t size;
     int invariant;       /* number of the violated invariant (schema/format.md, "Invariants");
-                          * 0 for a seam */
-    const char *where;   /* e.g. "world 'w', chunk 3,-2, z -1" */
+                          * 0 for a problem found by ptl_seams_verify */
+    const char *where;   /* where the problem is, e.g. "world 'w', chunk 3,-2, z -1" */
     const char *message; /* what is wrong */
 } ptl_problem;
 
 typedef struct ptl_verify_counts {
     size_t size;
-    uint64_t chunks, levels, edges; /* checked */
+    uint64_t chunks, levels, edges; /* numbers of chunks, levels and edges that were checked */
     uint64_t problems;
 } ptl_verify_counts;
 
 #define PTL_VERIFY_COUNTS_INIT PTL_SIZED(ptl_verify_counts)
 
 /*
- * Checks the whole file: with SQLite's integrity check, and its schema and every chunk, level,
+ * Checks the whole file with SQLite's integrity check, then its schema and every chunk, level,
  * edge and dictionary row against the numbered invariants of schema/format.md. on_problem (may
  * be NULL) is called for each problem. Damage is no failure of the call: it returns PTL_OK
  * with counts->problems > 0. If somebody else writes the file in rollback mode, a snapshot of

@@ -16,8 +16,8 @@ enum { PTL_SWEEP_SEEDS_MAX = 100 * 1000 * 1000, PTL_SWEEP_CHUNKS_MAX = 10000 };
 
 typedef struct ptl_sweep_options {
     size_t size;
-    /* What the overmaps are made from; the seed in it is ignored. NULL: the settings of the
-     * sweep if it exists already, else the defaults. */
+    /* The settings that the overmaps are made from; the seed in them is ignored. NULL: the
+     * settings of the sweep if it exists already, else the defaults. */
     const ptl_world_options *settings;
     uint64_t seed_first, seed_last; /* the first and the last seed; at most PTL_SWEEP_SEEDS_MAX
                                      * seeds */
@@ -29,11 +29,11 @@ typedef struct ptl_sweep_options {
      * May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    int32_t jobs;     /* generating threads, 1..64; 0: 1 */
-    bool replace;     /* remove an existing sweep of this name that has other settings, content
-                       * or generator */
-    bool keep_worlds; /* also save each seed as a world NAME/SEED */
-    bool reserved[2]; /* false */
+    int32_t jobs;     /* number of threads that generate chunks, 1..64; 0 means 1 */
+    bool replace;     /* true: remove an existing sweep of this name that has other settings,
+                       * content or generator */
+    bool keep_worlds; /* true: also save the overmaps of each seed as a world NAME/SEED */
+    bool reserved[2]; /* must be false */
 } ptl_sweep_options;
 
 #define PTL_SWEEP_OPTIONS_INIT PTL_SIZED(ptl_sweep_options)
@@ -41,19 +41,20 @@ typedef struct ptl_sweep_options {
 typedef struct ptl_sweep_report {
     size_t size;
     uint64_t done;    /* overmaps that this call has counted and committed */
-    uint64_t skipped; /* overmaps asked for that the sweep had already */
-    uint64_t total;   /* overmaps asked for */
-    double seconds;   /* of all of it */
+    uint64_t skipped; /* requested overmaps that the sweep had already */
+    uint64_t total;   /* requested overmaps */
+    double seconds;   /* seconds that the whole call took */
     double write_seconds;
 } ptl_sweep_report;
 
 #define PTL_SWEEP_REPORT_INIT PTL_SIZED(ptl_sweep_report)
 
 /*
- * Makes the sweep if there is none of this name, then counts those overmaps asked for that it
- * lacks. So the same call goes on where an earlier one was stopped or killed, and a call with
- * other seeds adds to the sweep. The rows do not depend on the number of threads. name must be
- * as a world's name; with keep_worlds it has at most 79 bytes. report may be NULL.
+ * Makes the sweep if there is none of this name, then makes and counts those requested
+ * overmaps that the sweep lacks. So the same call goes on where an earlier one was stopped or
+ * killed, and a call with other seeds adds to the sweep. The stored rows do not depend on the
+ * number of threads. name must be valid as a world's name (ptl_world_create); with keep_worlds
+ * it has at most 79 bytes. report may be NULL.
  *
  * PTL_ERR_EXISTS: the sweep of this name has other settings, another generator or content, and
  * replace is false; or a world that keep_worlds would make exists and is different. The
@@ -65,11 +66,12 @@ PTL_API ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, con
 
 /* Removes a sweep with its overmaps, in one transaction; worlds made by keep_worlds stay. name
  * may be NULL if the file holds exactly one sweep. PTL_ERR_NOT_FOUND if there is no such
- * sweep; the message lists those that there are. */
+ * sweep; the message lists the sweeps of the file. */
 PTL_API ptl_status ptl_sweep_remove(ptl_store *store, const char *name, ptl_error *err);
 
 /* Writes the first n places of a square spiral around chunk (0, 0) to out: the centre, then
- * ring by ring, each clockwise from its north-western corner. out must have room for n. */
+ * ring by ring, each clockwise from its north-western corner. out must have room for n
+ * places. */
 PTL_API void ptl_sweep_spiral(ptl_chunk_pos *out, size_t n);
 
 #ifdef __cplusplus

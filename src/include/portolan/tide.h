@@ -12,37 +12,39 @@ extern "C" {
 #endif
 
 enum {
-    PTL_TIDE_LOW = -18, /* the lowest and the highest tide */
+    PTL_TIDE_LOW = -18, /* the lowest and the highest tide, as heights above the mean sea
+                         * level */
     PTL_TIDE_HIGH = 25,
-    PTL_TIDE_PERIOD = 100,     /* turns */
-    PTL_TIDE_FRAMES_MAX = 1000 /* turns in one animation */
+    PTL_TIDE_PERIOD = 100,     /* turns after which the tide repeats */
+    PTL_TIDE_FRAMES_MAX = 1000 /* most turns in one animation */
 };
 
 /* The profile of a sea: which cells the tide changes. */
 typedef enum ptl_tide_profile {
-    /* Shallow water becomes land and land shallow water; deep water stays deep. So it is in
-     * the game today. */
+    /* Shallow water becomes land and land shallow water; deep water stays deep. It is so in
+     * the game Dungeon Crawl Stone Soup since 2014. */
     PTL_TIDE_GENTLE,
-    /* Deep water changes, too. So it was in the game until 2014. */
+    /* Deep water changes, too. It was so in the game Dungeon Crawl Stone Soup until 2014. */
     PTL_TIDE_FULL
 } ptl_tide_profile;
 
 /* Returns the height of the tide above the mean sea level at a turn,
  * PTL_TIDE_LOW..PTL_TIDE_HIGH. It is a pure function of the turn with the period
  * PTL_TIDE_PERIOD: 0 at turn 0, highest at turn 28, lowest at turn 78. From one turn to the
- * next it changes by at most 1. The motion is that of the game, turn by turn. */
+ * next it changes by at most 1. The tide is, turn by turn, that of the game Dungeon Crawl
+ * Stone Soup. */
 PTL_API int32_t ptl_tide_height(int64_t turn);
 
 /*
  * Finds how the sea reaches each cell. spill gets for each cell the height above which the
  * water must stand to reach it from the open sea, from cell to any of the eight neighbours;
- * the cell's own height counts, too. While the water stands above it, the cell is joined to
- * the sea. The open sea consists of the deep cells at the map's edge and of the cells where
- * sources is not 0 (sources may be NULL); there spill is INT32_MIN. High ground and walls let
- * no water pass: spill is INT32_MAX there, and where no way leads. lag (may be NULL) gets how
- * many steps the water's way to the cell has, -1 if there is no way. All arrays are the
- * caller's and have options->width * options->height elements, index y * width + x. heights
- * may come from ptl_shoals_generate or from elsewhere.
+ * the cell's own height counts, too. While the water stands above its spill, the cell is
+ * joined to the sea. The open sea consists of the deep cells at the map's edge and of the
+ * cells where sources is not 0 (sources may be NULL); spill is INT32_MIN there. High ground
+ * and walls let no water pass: spill is INT32_MAX there, and in cells to which no way leads.
+ * lag (may be NULL) gets how many steps the water's way to the cell has, -1 if there is no
+ * way. All arrays belong to the caller; they have options->width * options->height elements,
+ * with the index y * width + x. heights may come from ptl_shoals_generate or from elsewhere.
  *
  * PTL_ERR_ARGUMENT as for ptl_shoals_generate.
  */
@@ -64,9 +66,10 @@ PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
 /* How a map with its tide is drawn. */
 typedef struct ptl_tide_picture {
     size_t size;
-    int64_t first_turn; /* first turn of the animation; a single picture if last_turn is the
-                         * same */
-    int64_t last_turn;  /* at most PTL_TIDE_FRAMES_MAX - 1 turns later */
+    int64_t first_turn; /* first turn of the animation; if last_turn is the same, the picture
+                         * is a single one */
+    int64_t last_turn;  /* last turn of the animation, at most PTL_TIDE_FRAMES_MAX - 1 turns
+                         * after the first */
     int32_t scale;      /* pixels along each side of a cell, 1..32 */
     ptl_tide_profile profile;
 } ptl_tide_picture;

@@ -15,42 +15,47 @@ enum { PTL_TRIAL_REASONS = 16, PTL_TRIAL_JOIN_SIZE = 80 };
 
 /* A reason why growths of a mutable special were undone: a mandatory join stayed open. */
 typedef struct ptl_trial_reason {
-    char join[PTL_TRIAL_JOIN_SIZE]; /* id of the join that would have been needed, cut off if
+    char join[PTL_TRIAL_JOIN_SIZE]; /* id of the join that should have been closed, cut off if
                                      * it is long */
-    int32_t x, y, z;                /* the first OMT where it stayed open, relative to the root
-                                     * as it was rotated */
+    int32_t x, y, z;                /* the first OMT where the join stayed open, relative to
+                                     * the root piece as it was rotated */
     uint64_t undone;                /* growths that were undone for this reason */
     uint64_t failed;                /* placements that failed because their last growth was one
-                                     * of these */
+                                     * of these growths */
 } ptl_trial_reason;
 
 typedef struct ptl_trial_report {
     size_t size;
     bool is_mutable;
-    uint64_t tried;  /* placements that were tried; for a fixed special rotations */
+    uint64_t tried;  /* number of placements that were tried; for a fixed special, number of
+                      * rotations */
     uint64_t placed; /* placements that succeeded */
-    uint64_t undone; /* growths that were undone, also those after which a later one
+    uint64_t undone; /* growths that were undone, even if a later growth of the same placement
                       * succeeded */
     uint64_t failed_open, failed_blocked, failed_large,
         failed_costly;           /* placements that failed, by what ended their last growth: an
                                   * open join, a root outside of the map, too many pieces, too
                                   * much work */
-    uint64_t first_failing_seed; /* if placed < tried */
+    uint64_t first_failing_seed; /* seed of the first placement that failed; only set if placed
+                                  * < tried */
     uint64_t growths;            /* growths in all placements */
-    int32_t growths_max;         /* most growths in one placement */
+    int32_t growths_max;         /* the largest number of growths in one placement */
     int32_t pieces_min, pieces_max;
-    double pieces_mean; /* of what was placed; for a fixed special OMTs count as pieces */
+    double pieces_mean; /* mean number of pieces of the specials that were placed; for a fixed
+                         * special OMTs count as pieces */
     double seconds;
-    ptl_trial_reason reasons[PTL_TRIAL_REASONS]; /* the most frequent first */
+    ptl_trial_reason reasons[PTL_TRIAL_REASONS]; /* reasons why growths were undone, the most
+                                                  * frequent first */
     size_t reason_count;
-    uint64_t other_undone; /* growths undone for further reasons, for which the list has no
-                            * room */
-    /* For a fixed special: an OMT, relative to the origin, whose demands no terrain can meet
-     * together. */
+    uint64_t other_undone; /* growths that were undone for reasons that the list has no room
+                            * for */
+    /* For a fixed special: an OMT, relative to the origin, for which no terrain meets all of
+     * the special's demands together. */
     bool has_conflict;
     int32_t conflict_x, conflict_y, conflict_z;
-    /* For ptl_trial_world_run: the number of chunks, and of those in which fewer were placed
-     * than asked for, by the first test (see ptl_why) that no origin passed. */
+    /* For ptl_trial_world_run: the number of chunks, and the numbers of chunks in which fewer
+     * of the special were placed than asked for, by the first test (see ptl_why) that no
+     * origin passed. */
     uint64_t chunks, short_ground, short_linked, short_city, short_room, short_growth,
         short_other;
 } ptl_trial_report;
@@ -59,10 +64,10 @@ typedef struct ptl_trial_report {
 
 typedef struct ptl_trial_options {
     size_t size;
-    uint64_t times;                 /* how many placements; a fixed special is tried once in
-                                     * each rotation instead */
-    uint64_t seed;                  /* seed of the first placement; the others count up from
-                                     * it */
+    uint64_t times;                 /* number of placements to try; a fixed special is tried
+                                     * once in each rotation instead */
+    uint64_t seed;                  /* seed of the first placement; the seeds of further
+                                     * placements count up from it */
     const ptl_world_options *world; /* settings, of which only region and compat matter; NULL:
                                      * PTL_WORLD_OPTIONS_INIT */
     /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED; the report
@@ -79,7 +84,7 @@ typedef struct ptl_trial_options {
 /*
  * Tries the special on the best ground for it, with nothing in the way. A mutable special is
  * grown options->times times, on levels that each consist of a single terrain. For a fixed
- * special it is found out whether there can be an origin at all. PTL_ERR_NOT_FOUND if the
+ * special the call finds out whether there can be an origin at all. PTL_ERR_NOT_FOUND if the
  * content has no such special.
  */
 PTL_API ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *special,

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 enum {
-    PTL_CHUNK_SIZE = 180, /* OMTs along x and along y */
+    PTL_CHUNK_SIZE = 180, /* OMTs of a chunk along x and along y */
     PTL_LEVEL_CELLS = PTL_CHUNK_SIZE * PTL_CHUNK_SIZE,
     PTL_OVERVIEW_SIDE = 8, /* cells along each side of a chunk's coarse picture
                             * (ptl_overview_list) */
@@ -28,7 +28,7 @@ enum {
     PTL_Z_MAX = 10,
     PTL_LEVELS = PTL_Z_MAX - PTL_Z_MIN + 1,
     /* Chunk coordinates are -PTL_CHUNK_COORD_MAX..PTL_CHUNK_COORD_MAX, so that an absolute OMT
-     * multiplied with the finest noise frequency fits into 64-bit fixed point. */
+     * multiplied by the finest noise frequency fits into a 64-bit fixed-point number. */
     PTL_CHUNK_COORD_MAX = 1 << 22
 };
 
@@ -41,7 +41,7 @@ typedef struct ptl_chunk_pos {
  * by 180 gives the chunk again. */
 typedef struct ptl_omt {
     int64_t x, y;
-    int32_t z; /* PTL_Z_MIN..PTL_Z_MAX */
+    int32_t z; /* level, PTL_Z_MIN..PTL_Z_MAX */
 } ptl_omt;
 
 /*

@@ -1,7 +1,7 @@
 /*
  * Tells why a special is, or is not, in a chunk, and how it grew. Since a chunk is a pure
- * function of its inputs, both are answered by generating the chunk again and observing what
- * happens.
+ * function of its inputs, the calls find out both by generating the chunk again and observing
+ * what happens.
  */
 #ifndef PORTOLAN_WHY_H
 #define PORTOLAN_WHY_H
@@ -15,18 +15,21 @@ extern "C" {
 /* Whether the rule of placement asked for the special in a chunk, or why it did not. */
 typedef enum ptl_verdict {
     PTL_VERDICT_ASKED,
-    PTL_VERDICT_NO_OCCURRENCES, /* its occurrences are 0: only other specials or steps place
-                                 * it */
-    PTL_VERDICT_NO_OMTS,        /* it has no OMTs, since a mod has switched it off */
-    PTL_VERDICT_NO_CITIES,      /* it wants a city, and the world has none */
-    PTL_VERDICT_EXCLUDED,       /* the feature flags of the region exclude it */
-    PTL_VERDICT_NO_WATER,       /* it wants lake, ocean or river; the chunk has none */
-    PTL_VERDICT_CHANCE,         /* its chance did not come up in this chunk */
-    PTL_VERDICT_NOT_HOME,       /* a world has at most one, and another chunk is its home */
-    PTL_VERDICT_AMOUNT,         /* the number drawn for this chunk is 0 */
-    PTL_VERDICT_CONDITION,      /* its effect_on_condition asks for mods that are not in the
-                                 * content */
-    PTL_VERDICT_BUILDING        /* a city building: cities take it from the region's bins */
+    PTL_VERDICT_NO_OCCURRENCES, /* the special's occurrences are 0: only other specials or
+                                 * steps of generation place it */
+    PTL_VERDICT_NO_OMTS,        /* the special has no OMTs, since a mod has switched it off */
+    PTL_VERDICT_NO_CITIES,      /* the special needs a city, and the world has none */
+    PTL_VERDICT_EXCLUDED,       /* the feature flags of the region exclude the special */
+    PTL_VERDICT_NO_WATER,       /* the special needs lake, ocean or river, and the chunk has
+                                 * none */
+    PTL_VERDICT_CHANCE,         /* the draw with the special's chance failed in this chunk */
+    PTL_VERDICT_NOT_HOME,       /* a world has at most one such special, and another chunk is
+                                 * its home */
+    PTL_VERDICT_AMOUNT,         /* the number of specials that was drawn for this chunk is 0 */
+    PTL_VERDICT_CONDITION,      /* the special's effect_on_condition asks for mods that are not
+                                 * in the content */
+    PTL_VERDICT_BUILDING        /* the special is a city building: cities take it from the
+                                 * region's bins (ptl_region_bin) */
 } ptl_verdict;
 
 /* The tests that an origin must pass, in this order. ptl_why describes them. */
@@ -38,48 +41,57 @@ typedef enum ptl_why_test {
 } ptl_why_test;
 enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
 
-/* Who may place a special apart from the rule of placement, in the world's region. Bits. */
+/* Who else than the rule of placement may place a special, in the world's region, as bits. */
 enum {
-    PTL_WAY_HOUSE = 1u << 0, /* this and the next three: cities, from the region's bins */
+    PTL_WAY_HOUSE = 1u << 0, /* PTL_WAY_HOUSE to PTL_WAY_FINALE: cities place the special, from
+                              * the region's bins */
     PTL_WAY_SHOP = 1u << 1,
     PTL_WAY_PARK = 1u << 2,
     PTL_WAY_FINALE = 1u << 3,
-    PTL_WAY_TRAILHEAD = 1u << 4,    /* at the ends of trails */
-    PTL_WAY_NESTED = 1u << 5,       /* another special brings it along */
-    PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways, for their road: segments, ramps, bridges */
-    PTL_WAY_HIGHWAY_END = 1u << 7,  /* where one ends */
+    PTL_WAY_TRAILHEAD = 1u << 4,    /* forest trails place the special at their ends */
+    PTL_WAY_NESTED = 1u << 5,       /* another special that names this one as nested places
+                                     * it */
+    PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways place the special as a part of their road: a
+                                     * segment, ramp or bridge */
+    PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where one of them ends */
     PTL_WAY_HIGHWAY_BEND = 1u << 8,
-    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* where three highways meet; the next, where four meet */
+    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* highways place the special where three of them meet;
+                                      * PTL_WAY_HIGHWAY_FOUR: where four meet */
     PTL_WAY_HIGHWAY_FOUR = 1u << 10,
-    PTL_WAY_INTERCHANGE = 1u << 11,  /* now and then along them */
-    PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the region has highways, the world makes none */
-    PTL_WAY_LIMITED = 1u << 13, /* by its flags, a city or an overmap may have it only once */
+    PTL_WAY_INTERCHANGE = 1u << 11,  /* highways place the special here and there along their
+                                      * way */
+    PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the special is a part of highways; the region has
+                                      * highways, but the world makes none */
+    PTL_WAY_LIMITED = 1u << 13, /* the special's flags say that a city or an overmap may have
+                                 * it only once */
     PTL_WAYS_CITY = PTL_WAY_HOUSE | PTL_WAY_SHOP | PTL_WAY_PARK | PTL_WAY_FINALE,
     PTL_WAYS_HIGHWAY = PTL_WAY_HIGHWAY_ROAD | PTL_WAY_HIGHWAY_END | PTL_WAY_HIGHWAY_BEND |
                        PTL_WAY_HIGHWAY_THREE | PTL_WAY_HIGHWAY_FOUR | PTL_WAY_INTERCHANGE
 };
 
-/* How it is decided whether a unique special is due in a chunk. A special of which a world has
- * at most one can only be due in its home chunk. */
+/* How generation decides whether a unique special is due in a chunk, that is, should be placed
+ * there. A special of which a world has at most one can only be due in its home chunk. */
 typedef enum ptl_roll {
-    PTL_ROLL_NONE,   /* it is not unique, or cities decide */
-    PTL_ROLL_CHANCE, /* it is due with the chance x in y that its occurrences state */
-    PTL_ROLL_DECK,   /* squares of overmaps share it out so that x of y overmaps have it
-                      * (schema/generation.md 8.2) */
-    PTL_ROLL_SURE    /* it is always due in its home */
+    PTL_ROLL_NONE,   /* the special is not unique, or cities decide */
+    PTL_ROLL_CHANCE, /* the special is due with the chance x in y that its occurrences state */
+    PTL_ROLL_DECK,   /* overmaps are grouped in squares; each square gets a fixed number of the
+                      * special, so that x of y overmaps have it (schema/generation.md 8.2) */
+    PTL_ROLL_SURE    /* the special is always due in its home chunk */
 } ptl_roll;
 
 /* Why a special of which a world has at most one is missing although it was due in the
  * chunk. */
 typedef enum ptl_dropped {
-    PTL_DROPPED_NOT,     /* it is not missing: it was not due, or it is there */
-    PTL_DROPPED_RULE,    /* the rule asked for it; the counts of ptl_why say what was in the
-                          * way */
-    PTL_DROPPED_NO_CITY, /* it is a building, and no city of the chunk has a size for it */
-    PTL_DROPPED_CITY     /* it is a building, and its city had no place for it */
+    PTL_DROPPED_NOT,     /* the special is not missing: it was not due, or it is there */
+    PTL_DROPPED_RULE,    /* the rule of placement asked for the special; the counts of ptl_why
+                          * say what was in the way */
+    PTL_DROPPED_NO_CITY, /* the special is a building, and no city of the chunk has a size that
+                          * allows it */
+    PTL_DROPPED_CITY     /* the special is a building, and its city had no place for it */
 } ptl_dropped;
 
-/* How the search for places of a mutable special ended, if fewer stand than were asked for. */
+/* How the search for places of a mutable special ended, if fewer were placed than asked
+ * for. */
 typedef enum ptl_tried {
     PTL_TRIED_ALL,   /* all origins that the rule may try were tried */
     PTL_TRIED_ENDED, /* too many growths were undone, so that some origins were not tried */
@@ -88,43 +100,48 @@ typedef enum ptl_tried {
 
 enum { PTL_WHY_NAME_SIZE = 80 };
 
-/* What became of one special in one chunk. `ground` to `room` are numbers of origins that pass
- * this and all earlier tests, in at least one rotation. */
+/* What became of one special in one chunk. The members ground, linked, city and room are
+ * numbers of origins that pass the test of this name and all tests before it, in at least one
+ * rotation. */
 typedef struct ptl_why {
     size_t size;
     ptl_verdict verdict;
-    int32_t asked;  /* how many the rule asked for; 0 unless the verdict is
+    int32_t asked;  /* how many of the special the rule asked for; 0 unless the verdict is
                      * PTL_VERDICT_ASKED */
-    int32_t ground; /* origins at which all its OMTs lie on terrain of their locations */
-    int32_t linked; /* and the points of its connections are as they must be */
-    int32_t city;   /* and the nearest city has the right distance and size */
-    int32_t room;   /* and other specials leave room; with the rule sectors: number of sectors
-                     * that have such an origin */
-    int32_t failed; /* growths that were undone */
-    int32_t placed; /* how many the rule placed */
-    int32_t others; /* how many were placed otherwise: in another special, at the end of a
-                     * trail, by a city */
-    ptl_chunk_pos home; /* for GLOBALLY_UNIQUE: the only chunk that may have it */
+    int32_t ground; /* origins at which all OMTs of the special lie on terrain of their
+                     * locations */
+    int32_t linked; /* of these, origins at which the points of the special's connections are
+                     * as they must be */
+    int32_t city;   /* of these, origins whose nearest city has the right distance and size */
+    int32_t room;   /* of these, origins at which other specials leave room; with the rule
+                     * sectors: number of sectors that have such an origin */
+    int32_t failed; /* number of growths of the special that were undone */
+    int32_t placed; /* how many of the special the rule placed */
+    int32_t others; /* how many of the special were placed in other ways: in another special,
+                     * at the end of a trail, by a city */
+    ptl_chunk_pos home; /* for a GLOBALLY_UNIQUE special: the only chunk that may have it */
     /* If ground is 0: the place, relative to the origin, of that OMT or check of the special
      * for which the fewest cells of its level are suitable; need_cells is their number. */
     bool has_need;
     int32_t need_x, need_y, need_z;
-    int32_t need_cells; /* 0..32,400 */
-    uint32_t ways;      /* PTL_WAY_ bits: who else may place it */
-    ptl_roll roll;      /* for a unique special: the kind of roll; it succeeded if the rule
-                         * asked for it */
+    int32_t need_cells; /* number of suitable cells on that level, 0..32,400 */
+    uint32_t ways;      /* PTL_WAY_ bits: who else than the rule of placement may place the
+                         * special */
+    ptl_roll roll;      /* for a unique special: the kind of draw that decides whether it is
+                         * due; it succeeded if the rule asked for the special */
     ptl_dropped dropped;
-    int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: the city that should have it */
+    int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: place of the city that should have
+                                   * the special */
     int32_t cities;               /* number of cities in the chunk */
-    /* The join of a mutable special that was in the way; "" if none was. It is the one that
-     * most growths left open, or, if ground is 0 and a side of the root has the need, the join
-     * of that side. Long names are cut off. */
+    /* The join of a mutable special that was in the way; "" if none was. This is the join that
+     * most growths left open, or, if ground is 0 and the place need_x, need_y, need_z lies
+     * beside the root piece, the root's join on that side. Long names are cut off. */
     char join[PTL_WHY_NAME_SIZE];
     char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain to which the join leads,
-                                          * or of the most frequent one on that level; "" for
-                                          * the border or another special */
+                                          * or of the most frequent terrain on that level; ""
+                                          * for the border or another special */
     int32_t join_x, join_y, join_z;      /* place of the join, relative to the origin */
-    int32_t join_undone;                 /* growths that left it open */
+    int32_t join_undone;                 /* growths that left the join open */
     ptl_tried tried;
 } ptl_why;
 
@@ -140,15 +157,15 @@ typedef struct ptl_why {
  * returns PTL_OK. passed[y * 180 + x] is the number of tests, 0..PTL_WHY_TESTS, that the
  * origin (x, y) passes in some rotation. So out->ground is the number of elements that are at
  * least PTL_WHY_GROUND + 1, and so on. With the rule sectors, room is not counted by cells: an
- * origin that passes the test of the city has 4. All elements are 0 unless the verdict is
- * PTL_VERDICT_ASKED.
+ * origin that passes the first three tests has the number 4. All elements are 0 unless the
+ * verdict is PTL_VERDICT_ASKED.
  */
 PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
                                const char *special, ptl_chunk_pos pos, ptl_error *err);
 
 typedef enum ptl_growth_event {
-    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z with rotation; count: its number at
-                           * this place, from 0 */
+    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z with rotation; count is the growth's
+                           * number at this place, from 0 */
     PTL_GROWTH_PHASE,     /* phase number `phase` begins, from 0 */
     PTL_GROWTH_PIECE,     /* a piece was placed: piece, oter, x, y, z, rotation; phase and rule
                            * say by which rule (rule -1: the root) */
@@ -165,22 +182,23 @@ typedef struct ptl_growth_step {
     ptl_growth_event event;
     const char *special; /* id of the special; borrowed until the callback returns, like
                           * piece */
-    const char *piece;   /* its id inside the special; "" if none */
-    ptl_oter oter;       /* what the piece puts there */
+    const char *piece;   /* id of the piece, unique inside the special; "" if the step has no
+                          * piece */
+    ptl_oter oter;       /* the oter that the piece puts at x, y, z */
     int32_t x, y, z;
-    int32_t rotation; /* 0..3 = N, E, S, W */
+    int32_t rotation; /* 0..3 = north, east, south, west */
     int32_t phase, rule, count;
 } ptl_growth_step;
 
-/* Called for each step. Returning false stops the call with PTL_ERR_CANCELLED. */
+/* Called for each step of a growth. Returning false stops the call with PTL_ERR_CANCELLED. */
 typedef bool (*ptl_growth_callback)(void *payload, const ptl_growth_step *step);
 
 /*
  * Grows a special of a saved chunk again and calls on_step for each step. number is the
  * special's number in the table special_placement. The growths that were undone before the
- * successful one come first. A fixed special has one step for each OMT. PTL_ERR_NOT_FOUND:
- * there is no such chunk or number. PTL_ERR_MISMATCH: the chunk was made with another content
- * or generator version, so that the growth can't be repeated.
+ * successful one come first. A fixed special has one step for each OMT. PTL_ERR_NOT_FOUND: the
+ * chunk is not saved, or it has no special of that number. PTL_ERR_MISMATCH: the chunk was
+ * made with another content or generator version, so that the growth can't be repeated.
  */
 PTL_API ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
                                    ptl_growth_callback on_step, void *payload, ptl_error *err);

@@ -12,13 +12,14 @@
 extern "C" {
 #endif
 
-typedef struct ptl_world ptl_world; /* belongs to the store's thread */
+typedef struct ptl_world ptl_world; /* an open world; only the thread that uses the store may
+                                     * use it */
 typedef struct ptl_chunk ptl_chunk; /* a decoded chunk: a plain value on the heap, owned by
                                      * whoever got it */
 
 /* The rule by which specials are placed (schema/concepts.md). PTL_PLACEMENT_OF_CONTENT is only
  * for creating a world: it stands for the rule of the content's game. A world that exists has
- * one of the other two. */
+ * one of the other two values. */
 typedef enum ptl_placement {
     PTL_PLACEMENT_QUOTA,
     PTL_PLACEMENT_SECTORS,
@@ -36,14 +37,15 @@ typedef enum ptl_highways {
 
 /* How roads, trails and railroads find their way (schema/generation.md 7.1, 7.2). */
 typedef enum ptl_roads {
-    PTL_ROADS_WANDERING, /* they look as in the games: diagonals are stairs, and there are many
-                          * bridges */
-    PTL_ROADS_EXACT      /* straight where that costs no more, with the full cost of bridges
-                          * counted */
+    PTL_ROADS_WANDERING, /* roads look as in the games: diagonals are stairs, and there are
+                          * many bridges */
+    PTL_ROADS_EXACT      /* roads are straight where that costs no more, with the full cost of
+                          * bridges counted */
 } ptl_roads;
 
 /*
- * What a world is made from, beside the content. All of it is fixed when the world is created.
+ * What a world is made from, beside the content. All options are fixed when the world is
+ * created.
  *
  * The members after the seed are the settings of settings.h, which gives the meaning and range
  * of each: region, city_size, city_spacing, specials_density, specials_spacing, placement,
@@ -52,9 +54,9 @@ typedef enum ptl_roads {
  * PTL_HIGHWAYS_OF_REGION unless the world differs from its region.
  *
  * With derive, only the local maps that a game has changed are stored; others are made at each
- * reading. As long as that is so, nothing that they are made from may change: no other content
- * can be imported into the file, and no chunk removed or made anew. `keep` of
- * ptl_local_generate ends it by storing the maps.
+ * reading. As long as a world has this setting, nothing that local maps are made from may
+ * change: no other content can be imported into the file, and no chunk removed or made anew.
+ * `keep` of ptl_local_generate ends this by storing the maps.
  */
 typedef struct ptl_world_options {
     size_t size;
@@ -77,8 +79,9 @@ PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
 
 typedef struct ptl_world_open_options {
     size_t size;
-    /* Open the world with the file's present content although it was made with another one.
-     * New chunks then differ from those that the old content would have given. */
+    /* True: open the world with the file's present content although it was made with another
+     * content. New chunks then differ from those chunks that the other content would have
+     * given. */
     bool accept_content;
     /* NULL, or the place of a chunk that the caller wants to look at. If that chunk is saved,
      * the world is opened with the content that the chunk was made with, instead of the
@@ -94,45 +97,47 @@ typedef struct ptl_world_open_options {
  * is read once, here, and kept. PTL_ERR_NOT_FOUND: there is no world of this name, or name is
  * NULL and the file holds several worlds or none.
  *
- * Opening and reading succeed whatever was imported since: the world is opened with the
- * content that it was made with, which the file keeps (ptl_import). If that is not the file's
- * present content, generating fails with PTL_ERR_MISMATCH unless accept_content is set. With
- * accept_content the world is opened with the present content, and chunks that were made with
- * the earlier content can be read beside the new ones.
+ * Opening and reading succeed whatever was imported into the file later: the world is opened
+ * with the content that it was made with, which the file keeps (ptl_import). If that is not
+ * the file's present content, generating fails with PTL_ERR_MISMATCH unless accept_content is
+ * set. With accept_content the world is opened with the present content, and chunks that were
+ * made with the earlier content can be read beside the new ones.
  *
  * A file older than schema 7 kept less of earlier contents: a terrain that only such a content
  * had is known by its id alone, without name, colour and flags.
  */
 PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                   const ptl_world_open_options *options, ptl_error *err);
-PTL_API void ptl_world_close(ptl_world *world); /* NULL is fine */
+PTL_API void ptl_world_close(ptl_world *world); /* closing NULL does nothing */
 
-PTL_API const char *ptl_world_name(const ptl_world *world); /* borrowed */
+PTL_API const char *ptl_world_name(const ptl_world *world); /* the name is valid until the
+                                                             * world is closed */
 /* Gives what the world was created with. out->region is borrowed until the world is closed. */
 PTL_API ptl_status ptl_world_settings(ptl_world_options *out, const ptl_world *world,
                                       ptl_error *err);
 
 /* Returns the id of an oter, such as "house_north"; "" if no oter has that number. Borrowed
- * until the world is closed. ptl_world_catalogue (catalogue.h) knows more of oters and of all
+ * until the world is closed. ptl_world_catalogue (catalogue.h) tells more about oters and all
  * other content. */
 PTL_API const char *ptl_world_oter_name(const ptl_world *world, ptl_oter oter);
 
 /*
  * Gives the chunk at pos: the saved one, or, if none is saved, a new one that is generated and
- * durably saved first. *out is the caller's: free it with ptl_chunk_free. It does not depend
- * on the world afterwards, except that its oters are numbers in this world's catalogue.
+ * durably saved first. *out is the caller's: free it with ptl_chunk_free. The chunk does not
+ * depend on the world afterwards, except that its oters are numbers in this world's catalogue.
  */
 PTL_API ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
                                  ptl_error *err);
-/* Gives the saved chunk at pos as ptl_chunk_get does; PTL_ERR_NOT_FOUND if it is not saved. */
+/* Gives the saved chunk at pos as ptl_chunk_get does; PTL_ERR_NOT_FOUND if the chunk is not
+ * saved. */
 PTL_API ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
-PTL_API void ptl_chunk_free(ptl_chunk *chunk); /* NULL is fine */
+PTL_API void ptl_chunk_free(ptl_chunk *chunk); /* freeing NULL does nothing */
 
 /*
- * Reads one level of a saved chunk without reading the others. cells is the caller's array of
- * 32,400 oters, index y * 180 + x; its contents are undefined after an error. z is -10..10,
- * else PTL_ERR_ARGUMENT. PTL_ERR_NOT_FOUND if the chunk is not saved.
+ * Reads one level of a saved chunk without reading its other levels. cells is the caller's
+ * array of 32,400 oters, index y * 180 + x; its contents are undefined after an error. z is
+ * -10..10, else PTL_ERR_ARGUMENT. PTL_ERR_NOT_FOUND if the chunk is not saved.
  */
 PTL_API ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *world,
                                   ptl_chunk_pos pos, int32_t z, ptl_error *err);
@@ -141,13 +146,13 @@ PTL_API ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *wo
  * Gives a coarse picture of each saved chunk, in the order of x, then y. cells[j * 8 + i] is
  * the most frequent oter on the ground (z = 0) in the chunk's columns i * 180 / 8 to (i + 1) *
  * 180 / 8 - 1 and the rows of j likewise. A chunk has at most 12 different oters here: rarer
- * ones are replaced. This is stored with the chunks, so that no OMT is read: 10,000 chunks
- * take some hundredths of a second.
+ * oters are replaced by more frequent ones. The pictures are stored with the chunks, so that
+ * no OMT is read: 10,000 chunks take some hundredths of a second.
  *
  * cells is borrowed until on_overview returns, and is NULL where a chunk's row is lost or
- * damaged (ptl_repair makes it anew). All rows are read first, from one moment. Returning
- * false stops with PTL_ERR_CANCELLED. PTL_ERR_MISMATCH: the world's content lacks some of
- * these oters.
+ * damaged (ptl_repair makes the row anew). All rows are read first, as they are at one moment.
+ * Returning false stops with PTL_ERR_CANCELLED. PTL_ERR_MISMATCH: the world's content lacks
+ * some of these oters.
  */
 PTL_API ptl_status
 ptl_overview_list(ptl_world *world,
@@ -158,14 +163,14 @@ ptl_overview_list(ptl_world *world,
 /* Returns the chunk's place in the world. */
 PTL_API ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk);
 /* Returns the oter of the chunk's OMT (x, y, z): x and y are 0..179, z is -10..10; outside of
- * these ranges 0xffff. */
+ * these ranges it is 0xffff. */
 PTL_API ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z);
 /* Copies a whole level into the caller's array, index y * 180 + x. z is -10..10; on another
  * level all oters are 0xffff. */
 PTL_API void ptl_chunk_level(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_chunk *chunk,
                              int32_t z);
 
-/* The world's canonical digest: see ptl_world_digest_get. */
+/* A digest of a world, which ptl_world_digest_get computes. */
 typedef struct ptl_world_digest_result {
     size_t size;
     char hex[65];
@@ -183,7 +188,8 @@ PTL_API ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world 
                                         ptl_error *err);
 
 /* What ptl_seams_verify counted of one kind of line. An arm is one direction in which the line
- * of an OMT leads on. arms is the sum of the members from line to dead. */
+ * of an OMT leads on. `arms` is the sum of the members line to dead, which tell what each arm
+ * leads to. */
 typedef struct ptl_seam_counts {
     size_t size;
     /* The id of an overmap_connection; "" for all lines that belong to no connection.
@@ -193,32 +199,35 @@ typedef struct ptl_seam_counts {
     const char *kind;
     uint64_t arms;
     uint64_t line;      /* arms that a line of the same connection meets */
-    uint64_t parallel;  /* met by an OMT of the connection that has a fixed direction along the
-                         * arm: a bridge, a manhole */
-    uint64_t crossed;   /* met beyond a level crossing with another line */
-    uint64_t building;  /* met by an OMT of a building or special */
-    uint64_t border;    /* lead to a chunk that is not saved: only the edge says that the line
-                         * goes on */
-    uint64_t own;       /* arms that the definition of a building or special states: not
-                         * checked */
-    uint64_t foreign;   /* inside chunks that Portolan did not make, or between two of them */
+    uint64_t parallel;  /* arms that meet an OMT of the connection with a fixed direction along
+                         * the arm: a bridge, a manhole */
+    uint64_t crossed;   /* arms that meet their line beyond a level crossing with another
+                         * line */
+    uint64_t building;  /* arms that meet an OMT of a building or special */
+    uint64_t border;    /* arms that lead to a chunk that is not saved: only the edge says that
+                         * the line goes on */
+    uint64_t own;       /* arms that the definition of a building or special states: they are
+                         * not checked */
+    uint64_t foreign;   /* arms inside chunks that Portolan did not make, or between two such
+                         * chunks */
     uint64_t unbound;   /* arms of a line without a connection that lead to other terrain */
-    uint64_t dead;      /* nothing meets them: each is a problem */
+    uint64_t dead;      /* arms that nothing meets: each is a problem */
     uint64_t ends;      /* ends of OMTs with a fixed direction: bridges, level crossings */
-    uint64_t loose;     /* how many of these ends lead nowhere: each is a problem */
-    uint64_t crossings; /* of the edges, once for each chunk */
+    uint64_t loose;     /* ends of OMTs with a fixed direction that lead nowhere: each is a
+                         * problem */
+    uint64_t crossings; /* crossings of edges, counted once for each chunk */
     uint64_t missing;   /* crossings at which no line leads out of the chunk: each is a
                          * problem */
 } ptl_seam_counts;
 
 typedef struct ptl_seam_report {
     size_t size;
-    uint64_t chunks;  /* checked */
+    uint64_t chunks;  /* chunks that were checked */
     uint64_t skipped; /* chunks that are saved, but incomplete: not all steps of generation
                        * ran */
     uint64_t river_runs, river_crossings;
     uint64_t problems;
-    uint64_t highway_crossings; /* of the edges, once for each chunk */
+    uint64_t highway_crossings; /* crossings of highways at edges, once for each chunk */
     /* Places where the shore of the sea follows a border in a straight line. Each is a
      * problem, unless another version of the generator made the chunk. */
     uint64_t straight_shores;
@@ -228,8 +237,10 @@ typedef struct ptl_seam_report {
 
 typedef struct ptl_seam_options {
     size_t size;
-    void (*on_problem)(void *payload, const ptl_problem *problem);   /* may be NULL */
-    void (*on_counts)(void *payload, const ptl_seam_counts *counts); /* at the end; or NULL */
+    void (*on_problem)(void *payload, const ptl_problem *problem);   /* called for each
+                                                                      * problem; may be NULL */
+    void (*on_counts)(void *payload, const ptl_seam_counts *counts); /* called at the end; may
+                                                                      * be NULL */
     void *payload;
 } ptl_seam_options;
 
@@ -240,7 +251,7 @@ typedef struct ptl_seam_options {
  * trail or tunnel in every saved chunk and across every border, every crossing of an edge, and
  * every river at a border. Also checks that no shore of the sea follows a border. options and
  * report may be NULL. Problems are no failure of the call: it returns PTL_OK with
- * report->problems > 0. ptl_problem.invariant is 0 in each.
+ * report->problems > 0. ptl_problem.invariant is 0 in each of these problems.
  */
 PTL_API ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
                                     const ptl_seam_options *options, ptl_error *err);
