@@ -445,8 +445,8 @@ void world_mapgen_free(world_mapgen *mapgen)
     free(mapgen->oters);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
-    local_towns_dispose(&mapgen->planned);
     gen_config_free(mapgen->planner);
+    local_towns_dispose(&mapgen->planned);
     local_record_drop(mapgen->record);
     free(mapgen->works);
     for (int i = 0; i < AFLOAT_SORTS; i++)

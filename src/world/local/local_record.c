@@ -196,12 +196,12 @@ void local_record_drop(local_record *record)
 {
     if (!record || --record->holders > 0)
         return;
+    local_towns_dispose(&record->towns);
     features_dispose(&record->features);
     ptl_chunk_free(record->chunk);
     free(record->before.items);
     free(record->places.items);
     free(record->joins.items);
-    local_towns_dispose(&record->towns);
     free(record);
 }
 
