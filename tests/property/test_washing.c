@@ -476,6 +476,55 @@ START_TEST(who_stays_keeps_the_tile)
 }
 END_TEST
 
+/* Fills a map up with what no water moves, so that it has room for so many more things. */
+static void fill_up(ptl_omt at, size_t room)
+{
+    ptl_local_map *map = NULL;
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    e.kind = "sign";
+    OK(ptl_local_get(&map, world, at, NULL, &err));
+    while (ptl_local_entity_count(map) + room < LOCAL_ENTITIES_MAX)
+        OK(ptl_local_entity_add(map, &e));
+    OK(ptl_local_put(world, &map, 1, &err));
+    ptl_local_free(map);
+}
+
+/* A map that is full itself is washed. The map in the east takes no more than it has room for;
+ * what finds no place there goes elsewhere or stays. */
+START_TEST(a_full_map_takes_no_more)
+{
+    static const size_t rooms[] = {LOCAL_ENTITIES_MAX, 1, 0};
+    for (size_t k = 0; k < sizeof rooms / sizeof rooms[0]; k++) {
+        size_t crossed = 0, inside = 0, moved;
+        begin(7);
+        rng r = rng_from_key(1);
+        const ptl_omt first = islands_at_border(7), east = {first.x + 1, first.y, 0};
+        strewn = 0;
+        for (int i = 0; i < 5; i++)
+            strew(first, &r);
+        fill_up(first, 0);
+        fill_up(east, rooms[k]);
+        census *before = count_all(first);
+        OK(ptl_local_wash(&moved, world, first, 28 * STEP, &err));
+        check_washed(first, 28 * STEP);
+        census *after = count_all(first);
+        for (int n = 0; n < strewn; n++) {
+            crossed += after->at[n].x == east.x && after->at[n].y == east.y;
+            inside += after->at[n].x == first.x && after->at[n].y == first.y &&
+                      after->cell[n] != before->cell[n];
+        }
+        ck_assert_uint_gt(inside, 9);
+        if (k == 0)
+            ck_assert_uint_gt(crossed, 1);
+        else
+            ck_assert_uint_eq(crossed, rooms[k]);
+        free(before);
+        free(after);
+        end();
+    }
+}
+END_TEST
+
 /* Somebody puts the map between reading and writing: there is no such moment here, so a map
  * that was read before is put after, and is refused; the washed one stays as it is. */
 START_TEST(a_conflict_is_told)
@@ -510,6 +559,7 @@ int main(void)
     tcase_add_test(t, what_stays);
     tcase_add_loop_test(t, vehicles_and_rectangles, 1, 4);
     tcase_add_test(t, who_stays_keeps_the_tile);
+    tcase_add_test(t, a_full_map_takes_no_more);
     tcase_add_test(t, a_conflict_is_told);
     suite_add_tcase(suite, t);
     return suite_run(suite);

@@ -11,6 +11,7 @@
 #include "core/lanes.h"
 #include "model/local_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,11 +133,11 @@ INLINE void rank(const model *m, tally *t, uint32_t symbol)
     t->highest = now > t->highest ? now : t->highest;
 }
 
-/* Makes the next symbol known, with a count of 0, and returns it. */
+/* Makes the next symbol known, with a count of 0, and returns it. Whatever is read, there is
+ * room for it: a plane has at most a palette's symbols and one more for each tile. */
 INLINE uint32_t add_symbol(model *m, tally *t)
 {
-    if (t->known > LAST)
-        return LAST;
+    assert(t->known <= LAST);
     m->counts[t->known] = 0;
     return t->known++;
 }

@@ -416,17 +416,16 @@ static void add_digest(digesting *d, ptl_omt at, const local_read *read)
     digest_local_map(&d->digest, read->map, read->pool, place, read->oter, read->fallback);
 }
 
+/* The store, which is asked for each map, asks whether the work is to stop. */
 static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err)
 {
-    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
     ptl_status status = PTL_OK;
     for (int64_t x = a->x0; x <= a->x1 && status == PTL_OK; x++)
         for (int64_t y = a->y0; y <= a->y1 && status == PTL_OK; y++)
             for (int32_t z = a->z0; z <= a->z1 && status == PTL_OK; z++) {
                 const ptl_omt at = {x, y, z};
                 local_read read;
-                status = stop_check(&stop, err);
-                THEN(status, local_reader_get(&read, d->reader, at, err));
+                status = local_reader_get(&read, d->reader, at, err);
                 if (status == PTL_OK)
                     add_digest(d, at, &read);
             }
@@ -437,9 +436,7 @@ static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
 {
     digesting *d = payload;
     local_read read = {.map = NULL};
-    const stop_hook stop = ops(d->world->store)->transaction->stop_hook(d->world->store);
-    ptl_status status = stop_check(&stop, err);
-    THEN(status, local_reader_stored(&read, d->reader, info->at, err));
+    const ptl_status status = local_reader_stored(&read, d->reader, info->at, err);
     if (status == PTL_OK && read.map)
         add_digest(d, info->at, &read);
     return status;

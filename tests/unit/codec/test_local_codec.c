@@ -400,6 +400,34 @@ START_TEST(maps_by_a_palette_are_decoded)
 }
 END_TEST
 
+/* A full palette of which the map has nothing, and another id on each tile: as many symbols as
+ * a plane can have. */
+START_TEST(as_many_symbols_as_there_may_be)
+{
+    local_palette palette = {.planes = {{.count = 0}}};
+    bytes text = {0};
+    char id[16];
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++)
+        for (uint32_t i = 0; i < LOCAL_PALETTE_MAX; i++) {
+            local_palette_plane *p = &palette.planes[k];
+            snprintf(id, sizeof id, "p_%u", i);
+            p->ids[p->count] = put_text(id);
+            p->weights[p->count++] = LOCAL_PALETTE_WEIGHT_LEAST;
+        }
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        snprintf(id, sizeof id, "n_%d", i);
+        in.terrain[i] = put_text(id);
+        in.furniture[LOCAL_CELLS - 1 - i] = in.terrain[i];
+    }
+    local_palette_put(&text, &palette, pool);
+    in.palette = id_pool_put(pool, (const char *)text.data, text.size);
+    bytes_dispose(&text);
+    encode();
+    ck_assert_uint_eq(encoded.tiles.name_count, 1 + 2 * LOCAL_CELLS);
+    round_trip();
+}
+END_TEST
+
 /* A map of many terrains, drawn as the palette has them, takes what their shares tell, 1,362
  * bits in the mean: by the palette there is neither a name nor anything to be learned. */
 START_TEST(a_palette_saves_names_and_learning)
@@ -622,6 +650,7 @@ int main(void)
     tcase_add_test(tc, what_no_map_has_is_refused);
     tcase_add_test(tc, no_damage_is_read_beyond_its_end);
     tcase_add_loop_test(tc, maps_by_a_palette_are_decoded, 0, 100);
+    tcase_add_test(tc, as_many_symbols_as_there_may_be);
     tcase_add_test(tc, a_palette_saves_names_and_learning);
     tcase_add_test(tc, no_damage_by_a_palette_is_read_beyond_its_end);
     tcase_add_test(tc, what_is_no_palette_is_refused);

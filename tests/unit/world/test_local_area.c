@@ -8,6 +8,7 @@
 #include "support/world_file.h"
 
 #include <check.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,6 +262,50 @@ START_TEST(a_digest_sees_every_part)
 }
 END_TEST
 
+/* ---- a digest that is stopped ---- */
+
+/* Says yes from the question `yes` on. */
+typedef struct stopping {
+    int asked, yes;
+} stopping;
+
+static bool stops(void *payload)
+{
+    stopping *s = payload;
+    return ++s->asked >= s->yes;
+}
+
+/* The question comes at least once for each map, also for one that is stored and has next to
+ * nothing. */
+START_TEST(a_digest_of_stored_maps_is_stopped)
+{
+    enum { MAPS = 30 };
+    static const ptl_local_area area = {50, 60, 55, 64, PTL_Z_MAX, PTL_Z_MAX}; /* the sky */
+    made_world m;
+    begin(&m, 9);
+    (void)make(&m, &area, 1, 1);
+    const ptl_local_digest_result wanted = digest_of(&m, &area);
+    ck_assert_uint_eq(wanted.maps, MAPS);
+    ptl_world_close(m.world);
+    ptl_store_close(m.store);
+    stopping s = {0, INT_MAX};
+    const ptl_open_options o = {.size = sizeof o, .should_stop = stops, .payload = &s};
+    OK(ptl_store_open(&m.store, m.path, &o, &err));
+    m.world = world_file_world(m.store, "w");
+    ck_assert_str_eq(digest_of(&m, &area).hex, wanted.hex); /* all that is read once is */
+    for (int n = 1; n <= MAPS; n++) {
+        ptl_local_digest_result d = PTL_LOCAL_DIGEST_RESULT_INIT;
+        s = (stopping){0, n};
+        ck_assert_int_eq(ptl_local_digest_get(&d, m.world, _i ? &area : NULL, &err),
+                         PTL_ERR_CANCELLED);
+        ck_assert_uint_eq(d.maps, 0);
+    }
+    s = (stopping){0, INT_MAX};
+    ck_assert_str_eq(digest_of(&m, &area).hex, wanted.hex);
+    end(&m);
+}
+END_TEST
+
 /* ---- what can not be ---- */
 
 START_TEST(what_can_not_be_is_refused)
@@ -335,6 +380,7 @@ int main(void)
     tcase_add_test(tc, areas_may_meet_and_overlap);
     tcase_add_test(tc, stopped_work_goes_on);
     tcase_add_test(tc, a_digest_sees_every_part);
+    tcase_add_loop_test(tc, a_digest_of_stored_maps_is_stopped, 0, 2);
     tcase_add_test(tc, what_can_not_be_is_refused);
     tcase_add_test(tc, golden_maps);
     suite_add_tcase(suite, tc);

@@ -559,6 +559,30 @@ START_TEST(damage_is_seen_and_mended)
 }
 END_TEST
 
+/* Damaged ones are told like wrong ones. Editing a map whose spills are damaged gives it sound
+ * ones, and so it does to the stored maps around. */
+START_TEST(damage_goes_when_a_map_is_edited)
+{
+    place p;
+    uint64_t checked = 0;
+    open_place(&p, FILE_BACKEND);
+    ptl_world *world = sea_in(p.store, 1, false);
+    const ptl_omt middle = find_border(1);
+    for (int n = 11; n < 14; n++)
+        ptl_local_free(get(world, omt_of(middle, n), 0));
+    exec(p.store, "UPDATE omt_spill SET checksum = checksum + 1");
+    ck_assert_uint_eq(wrong(world, &checked), 3);
+    ck_assert_uint_eq(checked, 3);
+    const edit e = {.omt = 12, .wide = SIDE, .high = SIDE, .id = "t_wall_timber"};
+    carry_out(world, middle, &e);
+    ck_assert_int_eq(verified(p.store), 0);
+    ck_assert_uint_eq(wrong(world, &checked), 0);
+    ck_assert_int_eq(check_all(world).coast, 3);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 /* A world that derives its maps stores edited ones alone, with their spills. */
 START_TEST(derived_maps_store_nothing)
 {
@@ -664,6 +688,7 @@ int main(void)
     tcase_add_test(t, content_states_heights);
     tcase_add_test(t, without_them_all_is_the_same);
     tcase_add_test(t, damage_is_seen_and_mended);
+    tcase_add_test(t, damage_goes_when_a_map_is_edited);
     tcase_add_loop_test(t, derived_maps_store_nothing, 0, BACKENDS);
     tcase_add_loop_test(t, an_arm_is_closed_two_omts_away, 0, 2 * BACKENDS);
     tcase_add_loop_test(t, a_chunk_that_is_made_anew, 0, BACKENDS);

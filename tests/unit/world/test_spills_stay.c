@@ -234,6 +234,38 @@ START_TEST(spills_are_of_level_0)
 }
 END_TEST
 
+static bool is_made(ptl_world *world, ptl_chunk_pos pos)
+{
+    ptl_chunk *chunk = NULL;
+    const ptl_status status = ptl_chunk_load(&chunk, world, pos, &err);
+    ck_assert_msg(status == PTL_OK || status == PTL_ERR_NOT_FOUND, "%s", err.message);
+    ptl_chunk_free(chunk);
+    return status == PTL_OK;
+}
+
+/* Spills depend on chunks farther away than maps do: these are made for an edited map of level
+ * 0, and for none above or below. */
+START_TEST(other_levels_make_no_chunks)
+{
+    enum { AWAY = 5 }; /* OMTs from the chunk in the west */
+    static const int32_t levels[] = {1, -1, 0};
+    place p;
+    open_place(&p, _i);
+    ptl_world *world = sea_in(p.store);
+    ptl_omt at = {4 * PTL_CHUNK_SIZE + AWAY, 4 * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE / 2, 0};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        at.z = levels[i];
+        ptl_local_map *map = get(world, at);
+        OK(ptl_local_terrain_set(map, 3, 3, "t_dirt"));
+        put(world, map);
+        ck_assert(is_made(world, (ptl_chunk_pos){4, 4}));
+        ck_assert_int_eq(is_made(world, (ptl_chunk_pos){3, 4}), at.z == 0);
+    }
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 static bool keep_numbers(void *payload, size_t columns, const char *const *names,
                          const ptl_value *values)
 {
@@ -374,6 +406,7 @@ int main(void)
     tcase_add_loop_test(t, as_high_as_before, 0, BACKENDS);
     tcase_add_test(t, spills_of_others_are_not_judged);
     tcase_add_test(t, spills_are_of_level_0);
+    tcase_add_loop_test(t, other_levels_make_no_chunks, 0, BACKENDS);
     tcase_add_test(t, queries_have_them_of_every_map);
     tcase_add_test(t, another_closes_the_sea);
     suite_add_tcase(suite, t);
