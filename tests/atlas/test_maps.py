@@ -5,6 +5,7 @@ gdal_translate of gdal-bin, the sqlite3 shell, npm's pmtiles, Tiled's tmxrasteri
 import collections
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -174,6 +175,20 @@ class GeoJson(MapTest):
                 self.assertEqual(ends[at], 2, (r, sorted(ends)))
                 met += 1
         self.assertGreater(met, 0, crossings)
+
+    def test_rivers_on_water(self):
+        """Rivers' lines go from tile to tile of rivers, and through nothing else."""
+        _, layers = self.read()
+        water = {(r["x"], r["y"]) for r in self.rows(
+            "SELECT x, y FROM omt WHERE z = 0 AND terrain IN "
+            "(SELECT terrain FROM overmap_terrain_flag WHERE flag = 'RIVER')")}
+        passed = set()
+        for f in layers["river"]:
+            for x, y in f["geometry"]["coordinates"]:
+                if x % 1 and y % 1:  # not the side of a tile, where a line ends
+                    passed.add((math.floor(x), math.floor(-y)))
+        self.assertGreater(len(passed), 100)
+        self.assertEqual(passed - water, set())
 
     def test_part(self):
         """A rectangle and a level; the same again is the same file."""

@@ -2,7 +2,7 @@
 portolan_test(test_foreign SOURCES gen/plan/test_foreign.c
               ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c MODULES ${with_gen})
 portolan_test(test_exchange SOURCES exchange/test_exchange.c exchange/test_exchange_ids.c exchange/test_exchange_placed.c
-              exchange/test_exchange_seen.c exchange/test_exchange_world.c
+              exchange/test_exchange_seen.c exchange/test_exchange_walk.c exchange/test_exchange_world.c
               ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
               MODULES ${with_worlds} exchange)
 # Power failures: the test program owns the calls for files (disk_calls.c), SQLite's too.

@@ -22,7 +22,8 @@ portolan_test(test_mapgen_monsters
     SOURCES mapgen/test_mapgen_monsters.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 if(PORTOLAN_LUA)
     portolan_test(test_script
-        SOURCES mapgen/test_script.c mapgen/script_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m LABELS threads)
+        SOURCES mapgen/test_script.c mapgen/test_script_steps.c mapgen/script_fixture.c
+        MODULES ${with_gen} json catalogue mapgen LINK m LABELS threads)
     portolan_test(test_script_map
         SOURCES mapgen/test_script_map.c mapgen/script_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
     portolan_test(test_mapgen_lua

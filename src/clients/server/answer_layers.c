@@ -305,7 +305,7 @@ static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_erro
     const char *name = ptl_world_name(world);
     ptl_status status;
     g->catalogue = ptl_world_catalogue(world);
-    g->cells = calloc((size_t)g->columns * (size_t)g->rows * room + 1, sizeof *g->cells);
+    g->cells = calloc((size_t)g->columns * (size_t)g->rows * room, sizeof *g->cells);
     if (!g->cells)
         return error_nomem(err);
     if (g->events)

@@ -8,5 +8,6 @@ TCase *exchange_world_case(void);
 TCase *exchange_ids_case(void);
 TCase *exchange_placed_case(void);
 TCase *exchange_seen_case(void);
+TCase *exchange_walk_case(void);
 
 #endif

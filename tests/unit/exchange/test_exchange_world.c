@@ -306,6 +306,25 @@ START_TEST(all_or_nothing)
 }
 END_TEST
 
+/* Replaces part of a file of `a`: the text from `first` up to, but without, `behind`. */
+static void replace(const place *p, const char *file, const char *first, const char *behind,
+                    const char *put)
+{
+    size_t size;
+    bytes text;
+    char *was = slurp(p, "a", file, &size);
+    char *from = strstr(was, first), *to = from ? strstr(from, behind) : NULL;
+    ck_assert(from && to);
+    *from = '\0';
+    bytes_init(&text);
+    bytes_put_text(&text, was);
+    bytes_put_text(&text, put);
+    bytes_put_text(&text, to);
+    spill(p, "a", file, bytes_text(&text));
+    bytes_dispose(&text);
+    free(was);
+}
+
 /* A group on the border's last submap is the overmap's own; one on the next is the neighbour's,
  * also one that is read earlier; what is beyond all of them, or on no level, is left out. */
 START_TEST(groups_beyond_borders)
@@ -314,26 +333,13 @@ START_TEST(groups_beyond_borders)
         "\n,\"monster_groups\":[[{\"type\":\"G\",\"population\":3,\"horde\":true},[[-361,1,0],"
         "[-360,2,0],[-1,3,0],[0,4,0],[359,5,0],[360,6,0],[719,7,0],[720,8,0],[9,-1,0],[-1,-1,0]"
         ","
-        "[10,360,0],[-1,3,11],[360,6,-11],[-2147483648,0,0],[-2,3,10],[361,6,-10]]]]\n,"
-        "\"cities\"";
+        "[10,360,0],[-1,3,11],[360,6,-11],[-2147483648,0,0],[-2,3,10],[361,6,-10]]]]";
     generate(&here, -1, 0, 1, 0);
     export_well(&here, "a");
     static const char *const files[] = {"o.-1.0", "o.0.0", "o.1.0"};
-    for (size_t i = 0; i < 3; i++) {
-        size_t size;
-        bytes text;
-        char *was = slurp(&here, "a", files[i], &size);
-        char *from = strstr(was, "\n,\"monster_groups\""),
-             *to = strstr(was, "\n,\"cities\"") + strlen("\n,\"cities\"");
-        *from = '\0';
-        bytes_init(&text);
-        bytes_put_text(&text, was);
-        bytes_put_text(&text, i == 1 ? groups : "\n,\"cities\"");
-        bytes_put_text(&text, to);
-        spill(&here, "a", files[i], bytes_text(&text));
-        bytes_dispose(&text);
-        free(was);
-    }
+    for (size_t i = 0; i < 3; i++)
+        replace(&here, files[i], "\n,\"monster_groups\"", "\n,\"cities\"",
+                i == 1 ? groups : "");
     ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
     ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
     ck_assert_uint_eq(r.groups, 8);
@@ -356,6 +362,28 @@ START_TEST(groups_beyond_borders)
         ck_assert_msg(number(&there, sql) == 1, "%s", sql);
     }
     no_problems(&there);
+}
+END_TEST
+
+/* What belongs to play, or what Portolan does not keep, is counted over all files. */
+START_TEST(what_is_left_out_is_counted)
+{
+    static const char
+        *const files[] = {"o.0.0", "o.1.0"},
+               *const members[] = {
+                   "\n,\"npcs\":[{},{}],\"camps\":[{}],\"monster_map\":[[1,2,3],{}],"
+                   "\"city_tiles\":[[1,2],[3,4],[5,6]]",
+                   "\n,\"tracked_vehicles\":[{}],\"scent_traces\":[{},{}],\"rivers\":[{},{}]"};
+    generate(&here, 0, 0, 1, 0);
+    export_well(&here, "a");
+    for (size_t i = 0; i < 2; i++)
+        replace(&here, files[i], "\n,\"monster_map\"", "\n,\"overmap_special_placements\"",
+                members[i]);
+    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(r.chunks, 2);
+    ck_assert_uint_eq(r.members_left_out, 4 + 3);
+    ck_assert_uint_eq(r.details_left_out, 3 + 2);
 }
 END_TEST
 
@@ -568,6 +596,7 @@ TCase *exchange_world_case(void)
     tcase_add_test(c, all_or_nothing);
     tcase_add_test(c, names_of_files);
     tcase_add_test(c, groups_beyond_borders);
+    tcase_add_test(c, what_is_left_out_is_counted);
     tcase_add_test(c, generated_neighbours_are_refused_or_made_anew);
     tcase_add_test(c, directories_and_stopping);
     tcase_add_test(c, into_a_save_and_out);

@@ -1,6 +1,6 @@
 /*
  * Ground that only some games have: shores of the sea and of rivers of any form, and parking
- * lots with what stands on them.
+ * lots with what stands on them. And which way vehicles on other roads may face.
  */
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/groups.h"
@@ -8,6 +8,7 @@
 #include "json/reader.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 static id_pool *pool;
@@ -109,6 +110,15 @@ START_TEST(a_lot_opens_to_the_road)
 }
 END_TEST
 
+static void add_traffic(mapgen_groups *traffic, const char *text)
+{
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert(reader && json_reader_whole(reader, text, strlen(text), NULL));
+    const json_document document = json_reader_document(reader);
+    ck_assert(mapgen_groups_add(traffic, json_view_of(&document)));
+    json_reader_free(reader);
+}
+
 /* One to four vehicles, each in a place, none on another. */
 START_TEST(vehicles_stand_in_places)
 {
@@ -116,10 +126,8 @@ START_TEST(vehicles_stand_in_places)
         "{\"type\":\"vehicle_spawn\",\"id\":\"default_parkinglot\",\"spawn_types\":"
         "[{\"weight\":100,\"vehicle_function\":\"parkinglot\"}]}";
     mapgen_groups *traffic = mapgen_groups_new(pool);
-    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
-    ck_assert(traffic && reader && json_reader_whole(reader, text, strlen(text), NULL));
-    const json_document document = json_reader_document(reader);
-    ck_assert(mapgen_groups_add(traffic, json_view_of(&document)));
+    ck_assert_ptr_nonnull(traffic);
+    add_traffic(traffic, text);
     size_t least = 9, most = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         mapgen_parked parked[MAPGEN_PARKED_MAX];
@@ -140,7 +148,41 @@ START_TEST(vehicles_stand_in_places)
     }
     ck_assert_uint_eq(least, 1);
     ck_assert_uint_ge(most, 3);
-    json_reader_free(reader);
+    mapgen_groups_free(traffic);
+}
+END_TEST
+
+/* A location may name any number of facings: of more than four, the first four count. */
+START_TEST(at_most_four_facings_count)
+{
+    enum { COUNTED = 4, STEP = 30 };
+    const int count = _i, counted = count < COUNTED ? count : COUNTED;
+    char list[64] = "", text[256];
+    bool seen[COUNTED] = {false};
+    mapgen_groups *traffic = mapgen_groups_new(pool);
+    ck_assert_ptr_nonnull(traffic);
+    for (int i = 0; i < count; i++) {
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%d", i ? "," : "", STEP * (i + 1));
+    }
+    snprintf(text, sizeof text,
+             "{\"type\":\"vehicle_placement\",\"id\":\"lane\",\"locations\":"
+             "[{\"x\":3,\"y\":4,\"facing\":[%s]}]}",
+             list);
+    add_traffic(traffic, text);
+    add_traffic(traffic, "{\"type\":\"vehicle_spawn\",\"id\":\"road\",\"spawn_types\":"
+                         "[{\"weight\":1,\"vehicle_json\":"
+                         "{\"vehicle\":\"car\",\"placement\":\"%t\"}}]}");
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        mapgen_parked parked[MAPGEN_PARKED_MAX];
+        rng random = rng_from_key(seed);
+        ck_assert_uint_eq(mapgen_traffic_draw(parked, traffic, &random, "road", "lane"), 1);
+        const int facing = parked[0].facing, i = facing / STEP - 1;
+        ck_assert_msg(facing % STEP == 0 && i >= 0 && i < counted, "%d of %s", facing, list);
+        seen[i] = true;
+    }
+    for (int i = 0; i < counted; i++)
+        ck_assert_msg(seen[i], "not %d of %s", STEP * (i + 1), list);
     mapgen_groups_free(traffic);
 }
 END_TEST
@@ -168,6 +210,7 @@ int main(void)
     tcase_add_test(tc, shores_go_down_to_the_water);
     tcase_add_test(tc, a_lot_opens_to_the_road);
     tcase_add_test(tc, vehicles_stand_in_places);
+    tcase_add_loop_test(tc, at_most_four_facings_count, 1, 10);
     tcase_add_test(tc, own_mapgens_are_known_by_their_names);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

@@ -3,6 +3,7 @@
  * that each limit holds and cannot be caught, and that a run is the same each time, although
  * every state of Lua hashes its strings with another seed.
  */
+#include "unit/mapgen/test_script.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/mapgen/script_fixture.h"
@@ -419,45 +420,6 @@ START_TEST(little_room_is_no_refuge)
 }
 END_TEST
 
-/* What goes over bytes within one instruction or call, a thousand times, takes steps by bytes.
- */
-static const char *const byte_work[] = {
-    "local a, b = ('\\0'):rep(16000), ('\\0'):rep(15999) .. '\\0' "
-    "for i = 1, 1000 do local x = a < b end",
-    "local a, b = string.char(0):rep(16000), string.char(0):rep(15999) .. '\\x00' "
-    "for i = 1, 1000 do local x = a <= b end",
-    "local z = ('%c'):format(0) local t = {a = z:rep(16000), b = z:rep(15999) .. z} "
-    "for i = 1, 1000 do local x = t.a > t.b end",
-    "local a, b = ('x'):rep(16000), ('x'):rep(15999) .. 'x' "
-    "for i = 1, 1000 do local x = a < b end",
-    "local t = {} for i = 1, 100 do t[i] = ('\\u{0}'):rep(9000) .. i end table.sort(t)",
-    "local n = ('0'):rep(16000) .. '1' for i = 1, 1000 do math.floor(n) end",
-    "local n = ('0'):rep(16000) .. '1' for i = 1, 1000 do map:ter_set(n, 1, 't_a') end",
-    "local n = ('0'):rep(16000) .. '1' for i = 1, 1000 do math.tointeger(n) end",
-    "local n = ('0'):rep(16000) .. '1' for i = 1, 1000 do for k = 1, n do end end"};
-
-START_TEST(bytes_take_steps)
-{
-    enum { LEAST = 200000 };
-    const script_outcome outcome = run(byte_work[_i]);
-    ck_assert_msg(outcome == SCRIPT_DONE || strstr(f.message, "steps"), "%s", f.message);
-    ck_assert_msg(SCRIPT_STEPS - f.steps > LEAST, "%u steps: %s", SCRIPT_STEPS - f.steps,
-                  byte_work[_i]);
-}
-END_TEST
-
-/* Short strings are as cheap as numbers, also beside a long one that nobody looks at. */
-START_TEST(short_strings_take_none)
-{
-    enum { MOST = 100000 };
-    ck_assert_int_eq(run("local function compare() local a, b = '\\0a', '\\0b' "
-                         "for i = 1, 10000 do local x = a < b end end "
-                         "long = ('x'):rep(16000) compare()"),
-                     SCRIPT_DONE);
-    ck_assert_uint_lt(SCRIPT_STEPS - f.steps, MOST);
-}
-END_TEST
-
 static bool is_asked(void *payload)
 {
     int *left = payload;
@@ -669,8 +631,6 @@ int main(void)
     add_loop(tc, doors_are_shut, COUNT(doors));
     tcase_add_test(tc, nothing_outlives_a_run);
     add_loop(tc, limits_hold_and_are_not_caught, COUNT(limits));
-    add_loop(tc, bytes_take_steps, COUNT(byte_work));
-    tcase_add_test(tc, short_strings_take_none);
     tcase_add_test(tc, a_script_can_be_stopped);
     tcase_add_test(tc, little_room_is_no_refuge);
     tcase_add_test(tc, steps_are_shared);
@@ -682,5 +642,6 @@ int main(void)
     tcase_add_test(tc, locales_change_nothing);
     add_loop(tc, scripts_are_checked, COUNT(syntax));
     suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, script_steps_case());
     return suite_run(suite);
 }
