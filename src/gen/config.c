@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A terrain that this program names by its id: where its oter is to be stored, and which step
- * needs it. */
+/* A terrain that this program names by its id: where the terrain's oter is to be stored, and
+ * which step of generation needs it. */
 typedef struct wanted {
     const char *id;
     ptl_oter *out;
-    const char *step; /* NULL: the content may lack the terrain */
+    /* Name of the step of generation that needs it; NULL: the content may lack the terrain. */
+    const char *step;
 } wanted;
 
 static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count,
@@ -130,8 +131,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sets the numbers of rivers (generation.md 4.1): the width is max(1, trunc(scale)), the
- * sparsity max(1, trunc(1 / scale)). */
+/* Sets the width and the sparsity of rivers from the region's river scale (generation.md 4.1):
+ * the width is max(1, trunc(scale)), the sparsity max(1, trunc(1 / scale)). */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;
@@ -139,7 +140,8 @@ static void set_rivers(gen_config *config)
     if (!(scale > 0))
         return;
     if (frequency > 0) {
-        /* Curved rivers (generation.md 4.1): the width is 1 + max(1, trunc(scale)). */
+        /* Curved rivers (generation.md 4.1): their width is 1 + max(1, trunc(scale)), where
+         * `scale` is the region's river scale. */
         config->river_form = RIVERS_CURVED;
         config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
         config->river_sparsity = 1;
@@ -149,15 +151,17 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    /* The greatest sparsity: one block of the river plan is then as large as the world. */
+    /* The greatest sparsity of rivers. With it one block of the river plan, whose size is the
+     * sparsity, is as large as the world. */
     const double most = 4 * PTL_CHUNK_COORD_MAX;
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;
 }
 
-/* Sets up the grid of highways (generation.md 4.6). The variance, by which the grid's nodes
- * move, is limited so that any two nodes are at least two overmaps apart along each axis. */
+/* Sets up the grid of highways (generation.md 4.6). Its nodes are moved at random by at most
+ * the variance. The variance is limited so that any two nodes are at least two overmaps apart
+ * along each axis. */
 static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
@@ -225,8 +229,8 @@ void gen_config_dispose_seed(gen_config *config)
     config->highways.memo = NULL;
 }
 
-/* Compiles everything that is made of the catalogue and the region, and does not depend on the
- * seed. */
+/* Compiles those settings that follow from the catalogue and the region and do not depend on
+ * the seed. */
 static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
@@ -269,8 +273,8 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
                : NULL;
 }
 
-/* Sets the options. Where the options leave a choice to the content or the region, that choice
- * is filled in. */
+/* Sets the options of the world in the config. Where an option leaves a choice to the content
+ * or the region, that choice is filled in. */
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;

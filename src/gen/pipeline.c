@@ -12,15 +12,17 @@
  * water. */
 static const gen_step *const OVERMAP_STEPS[] = {
     /* Rivers run between the places where they cross the chunk's borders, or from a spring to
-     * such a place. The edge records define the river cells along the borders. */
+     * such a place. Which cells along a border are river is decided by the edge there, which
+     * both chunks share. */
     &step_rivers,
-    /* Lakes lie where noise is above the region's threshold and enough such cells hang
-     * together. A lake has water on all levels down to its bed. */
+    /* Lakes lie on cells where the noise is above the region's threshold, if enough such cells
+     * hang together. A lake has water on all levels down to its bed. */
     &step_lakes,
-    /* Oceans lie beyond the distances from the world's origin at which the region lets them
-     * begin. They are more likely the farther out. They replace lakes and rivers. */
+    /* Oceans begin at the distances from the world's origin that the region gives. They are
+     * more likely the farther out. They replace lakes and rivers. */
     &step_oceans,
-    /* Forests lie where their noise is high, on cells that still have the default terrain. */
+    /* Forests lie where the noise of forests is high, on cells that still have the default
+     * terrain. */
     &step_forests,
     /* Swamps replace forest that a river floods, or where the noise of floodplains is high. */
     &step_swamps,
@@ -34,8 +36,9 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_cities,
     /* Trails lead between points of large forests. */
     &step_forest_trails,
-    /* Roads, railroads and subways link cities with the places where they leave the chunk. So
-     * do connections that edges of chunks made by another program bring. */
+    /* Roads, railroads and subways link cities with the places where they leave the chunk. A
+     * neighbouring chunk that another program made may bring more connections over its edge;
+     * these are linked too. */
     &step_roads,
     /* The world's rule of placement places fixed and mutable specials, with their connections
      * on the ground. The rule looks at the planned cities of the eight chunks around. */
@@ -81,7 +84,8 @@ static bool has_part(const generator *g, const gen_part *part)
     return false;
 }
 
-/* Makes the parts that the steps need, and the scratch memory that they share. */
+/* Makes the parts of the generator (gen_part: memory that several steps may share) that the
+ * steps need, and the scratch memory that all steps use in turn. */
 static void make_steps(generator *g, const pipeline *p)
 {
     size_t scratch = 1;
@@ -182,7 +186,8 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
-        /* The fields may hold what an earlier step of a larger reach has seen. */
+        /* A test scrambles plans. The fields of noise may then hold what an earlier step with a
+         * larger reach has seen, so they are emptied. */
         if (g->scramble && has_part(g, &water_fields_part))
             water_fields_reset(g);
         p->steps[i]->run(g);

@@ -1,8 +1,8 @@
 /*
  * Pipelines: lists of steps that make one chunk. A step reads the chunk, and the plans of
- * places within the reach that the step declares. A step writes nothing but the chunk. Each
- * step has a file of its own, and declares the parts of a generator that it needs, which
- * several steps may share, and the size of its scratch memory.
+ * chunks and places that lie within the reach that the step declares. A step writes nothing but
+ * the chunk. Each step has a source file of its own. It declares the size of its scratch memory
+ * and which parts of a generator (gen_part) it needs; several steps may share a part.
  */
 #pragma once
 
@@ -14,9 +14,9 @@
  * dimension that uses the region. A NULL name means the region that the content chooses.
  * Returns NULL if there is no such region. */
 const cat_region *gen_region(const catalogue *cat, const char *name);
-/* Compiles the settings of a world. *out is new and borrows cat. The message of PTL_ERR_CONTENT
- * names what the content lacks for these settings; the message of PTL_ERR_NOT_FOUND names the
- * unknown region. */
+/* Compiles the settings of a world from its content and options. *out is new and borrows cat.
+ * The message of PTL_ERR_CONTENT names what the content lacks for these settings; the message
+ * of PTL_ERR_NOT_FOUND names the unknown region. */
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);
 /* Compiles only the settings that plan_cities and plan_city_names need, which takes
@@ -25,10 +25,11 @@ ptl_status gen_config_for_towns(gen_config **out, const catalogue *cat,
                                 const ptl_world_options *options, ptl_error *err);
 void gen_config_free(gen_config *config);
 /*
- * Makes the same settings for another seed, in a microsecond. *out borrows the compiled content
- * of `from`, which must outlive *out; *out owns its cache of plans, which depend on the seed.
- * Call gen_config_dispose_seed on *out before setting *out again, also after an error. A
- * generator made of *out stays valid when *out is set again between the generator's runs.
+ * Makes, in a microsecond, settings that equal `from` but for another seed. *out borrows the
+ * compiled content of `from`, which must outlive *out; *out owns its cache of plans, which
+ * depend on the seed. Call gen_config_dispose_seed on *out before setting *out again, also
+ * after an error. A generator made of *out stays valid when *out is set again between the
+ * generator's runs.
  */
 ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed,
                                ptl_error *err);
@@ -47,9 +48,10 @@ typedef struct generator_times {
 typedef double (*generator_clock)(void);
 
 /*
- * Makes a chunk by the first step_count steps. edges are the chunk's north, east, south and
- * west edges (borrowed). *out is new. If clock is not NULL, the time of each step is added to
- * times. Afterwards generator_events gives the chunk's events, borrowed until the next run.
+ * Makes the chunk at `pos` by the first step_count steps of the pipeline. `edges` has the
+ * chunk's north, east, south and west edges (borrowed). *out is new. If clock is not NULL, the
+ * time that each step took is added to *times. Afterwards generator_events gives the chunk's
+ * events, borrowed until the next run.
  */
 ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],
                          size_t step_count, generator_clock clock, generator_times *times,

@@ -1,11 +1,12 @@
 /*
- * Internals of step sublevels: what each terrain asks for on the level below it (generation.md
- * 10), compiled from the catalogue, and the scratch memory for one chunk.
+ * Internals of step sublevels, which makes what is below the ground: what each terrain asks for
+ * on the level below it (generation.md 10), compiled from the catalogue, and the scratch memory
+ * for one chunk.
  *
  * The content decides what is made. A terrain asks for a thing (a sewer, a mine, ...) only if
- * the content has the terrains that the thing is made of, and no mutable special grows them
- * itself. The thing is placed only on cells that still have their level's default oter. So
- * whatever a special has placed below the ground stays as it is.
+ * the content has the terrains that the thing is made of, and no mutable special grows those
+ * terrains itself. The thing is placed only on cells that still have their level's default
+ * oter. So whatever a special has placed below the ground stays as it is.
  */
 #pragma once
 
@@ -13,13 +14,13 @@
 #include "gen/connect/connect_impl.h"
 #include "model/catalogue.h"
 
-/* What a terrain asks for: on the level below it, or, from SUB_CONNECTOR on, on its own level.
- * Anthills, labs and caves come in several sorts; the sorts of anthills and labs have the order
- * of the arrays in sub_content. */
+/* What a terrain asks for. Up to SUB_CAVE_RAT it is made on the level below the terrain; from
+ * SUB_CONNECTOR on, on the terrain's own level. Anthills, labs and caves come in several sorts;
+ * the sorts of anthills and labs have the order of the arrays in sub_content. */
 typedef enum sub_kind {
     SUB_NONE,
     SUB_MANHOLE, /* a sewer, asked for by a manhole or a sewage treatment plant */
-    SUB_STATION, /* a station of the subway, on the two levels below */
+    SUB_STATION, /* a station of the subway, on the two levels below the terrain */
     SUB_ANTHILL,
     SUB_ACID_ANTHILL,
     SUB_SLIME,
@@ -61,15 +62,20 @@ typedef struct sub_content {
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;
     ptl_oter silo, silo_finale, cave, cave_rat;
-    ptl_oter hall, platform;   /* the first and the second level of a station */
-    uint16_t lines[SUB_LINES]; /* connections of sewers and subways; CAT_NONE: there is none */
+    /* Oters of a subway station: of its first level below the ground, and of the second. */
+    ptl_oter hall, platform;
+    /* By line: index of the connection of sewers or subways; CAT_NONE: there is none. */
+    uint16_t lines[SUB_LINES];
 } sub_content;
 
 typedef struct sub_point {
     int16_t x, y;
-    int8_t arm;     /* direction of an arm that the point gets in any case; CONNECT_ANY: none */
-    int8_t through; /* how many cells to the north belong to the same station; else 0 */
-    bool before;    /* the next cell to the north is the middle of the station */
+    /* Direction of an arm that is drawn at this point in any case; CONNECT_ANY: there is
+     * none. */
+    int8_t arm;
+    /* How many cells to the north of this point belong to the same station; 0: no station. */
+    int8_t through;
+    bool before; /* the cell north of this point is the middle of the station */
 } sub_point;
 
 typedef struct sub_points {
@@ -82,20 +88,22 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two OMTs of different parts of a line (of sewers, say), and the number of steps from one to
- * the other. */
+/* Two OMTs of a line (of sewers, say) that are not linked with each other, and the number of
+ * cells that a path from one to the other goes. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;
 
-enum { SUB_APART_MAX = 64 }; /* how many pairs of parts that can't be linked are remembered */
+/* How many pairs of networks that could not be linked are remembered. */
+enum { SUB_APART_MAX = 64 };
 
 /* A generator's scratch memory for this step. */
 struct sublevels {
     sub_points points[SUB_LINES];
     sub_trigger triggers[CELLS];
     size_t trigger_count;
-    uint16_t stations[CELLS]; /* cells of stations whose platform must be made */
+    /* Cells of subway stations whose platform, one level deeper, must still be made. */
+    uint16_t stations[CELLS];
     size_t station_count;
     uint8_t marks[CELLS]; /* bits of each cell: SUB_HERE, SUB_ABOVE, SUB_TAKEN */
     bool marked;
@@ -103,16 +111,18 @@ struct sublevels {
     bool given_up[SUB_ENDS_MAX];
     int32_t closed[SUB_POINTS_MAX]; /* the middles of stations, which paths avoid */
     int32_t labels[CELLS];
-    bool wanted[CELLS + 1]; /* by label of a part: the part must be linked with the others */
+    /* By number in `labels`: this network of linked OMTs must be linked with the other
+     * networks. */
+    bool wanted[CELLS + 1];
     /* Scratch memory of the flood in sublevels_parts.c. */
     int32_t roots[CELLS + 1];
     uint16_t origins[CELLS], queue[CELLS], steps[CELLS];
     sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 
-/* Marks of a cell. SUB_HERE: this step wrote the cell on the level in work. SUB_ABOVE: this
- * step wrote the cell on the level above. SUB_TAKEN: a point of a sewer or subway lies
- * there. */
+/* Bits of sublevels.marks for each cell. SUB_HERE: step sublevels wrote the cell on the level
+ * that it makes now. SUB_ABOVE: the step wrote the cell on the level above. SUB_TAKEN: a point
+ * of a sewer or subway lies there. */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
 /* The level that the step makes at present. */
@@ -126,8 +136,8 @@ typedef struct sub_level {
 } sub_level;
 
 /* Returns the first cell of the next group of LANES cells that are not all equal to `alike`;
- * CELLS if there is none. `i`, the first cell of a group, is where the search begins. Most
- * cells of a level have its default oter, which asks for nothing; this skips them fast. */
+ * CELLS if there is no such group. The search begins at `i`, the first cell of a group. Most
+ * cells of a level have its default oter, below which nothing is made; this skips them fast. */
 static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes alike)
 {
     enum { FOUR = 4 * LANES };
@@ -145,7 +155,8 @@ static inline int32_t sub_next_group(const ptl_oter *cells, int32_t i, lanes ali
 }
 _Static_assert((int)CELLS % (int)LANES == 0, "a level is whole lanes");
 
-/* Is the cell inside the border ring, and does it still have the level's default oter? */
+/* Is the cell of this level outside of the chunk's outermost ring of cells, and does it still
+ * have the level's default oter? */
 static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
 {
     return inside_ring(x, y) &&
@@ -158,7 +169,7 @@ static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);
 }
 
-/* Writes a cell of the level in work and marks it SUB_HERE. */
+/* Writes a cell of the level that the step makes now, and marks it SUB_HERE. */
 static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter oter)
 {
     cell_set(l->g, l->cells, l->z, y * SIZE + x, oter);
@@ -166,7 +177,7 @@ static inline void sub_put(const sub_level *l, int32_t x, int32_t y, ptl_oter ot
     l->s->marked = true;
 }
 
-/* Did this step write the cell on the level in work? */
+/* Did step sublevels write the cell on the level that it makes now? */
 static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
 {
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
@@ -179,28 +190,31 @@ rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
 /* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c. Each of these makes a slime pit, mine,
- * spiral, ant hill or lab on the level in work, around the cell. `kind` is 0 usual or 1 acid
- * for ants, and the kind of lab. */
+ * spiral, ant hill or lab around the cell (x, y), on the level that the step makes now. For
+ * ants, `kind` is 0 usual or 1 acid; for labs it is the kind of lab, as in sub_content.labs. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
 void sub_spiral(const sub_level *l, int32_t x, int32_t y);
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
-/* Gives the ant tunnels of the level their arms, after all ant hills are dug. */
+/* Gives the ant tunnels of the level arms towards their neighbours, after all ant hills of the
+ * level are dug. */
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c. Adds a point to a line, SUB_SEWERS or SUB_SUBWAYS. Writes an event when
- * the line has too many points. */
+/* sublevels_links.c. Adds a point, which is to be linked later, to one of the lines SUB_SEWERS
+ * and SUB_SUBWAYS. Writes an event when the line has too many points. */
 void sub_add_point(const sub_level *l, int line, sub_point point);
-/* Links the points of a line with each other, and with the ends by which specials on the level
- * connect to the line. */
+/* Links the points of a line (sewers or subways) with each other, and with the cells of the
+ * level at which specials connect to the line. */
 void sub_link_points(const sub_level *l, int line);
-/* Links the ends by which specials on the level connect to anything but sewers and subways. */
+/* Links the cells of the level at which specials ask for a connection that is neither sewer nor
+ * subway. */
 void sub_link_others(const sub_level *l);
 
-/* sublevels_parts.c. Links the wanted parts of a connection with each other, the nearest first.
- * s->labels holds the number of each cell's part, as set by connect_parts, and is not updated;
- * wanted[number] tells whether a part is wanted. */
+/* sublevels_parts.c. Links those networks of a connection that are wanted with each other, the
+ * nearest pair first. A network is a set of OMTs that are linked already. s->labels holds the
+ * number of each cell's network, as set by connect_parts, and is not updated; wanted[number]
+ * tells whether a network is wanted. */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;

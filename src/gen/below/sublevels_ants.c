@@ -9,9 +9,13 @@
 #include <string.h>
 
 enum {
-    SIZE_LEAST = 8, /* least and greatest size of a hill: how many cells its tunnels reach */
+    /* Least and greatest size of an ant hill: how many cells its tunnels reach from the
+     * middle. */
+    SIZE_LEAST = 8,
     SIZE_MOST = 20,
-    STEPS_MAX = 20000 /* a bound for the tunnel steps of a hill; the largest take thousands */
+    /* A bound for the cells of tunnel that are dug for one hill; the largest hills take
+     * thousands. */
+    STEPS_MAX = 20000
 };
 
 typedef struct hill {
@@ -35,8 +39,8 @@ static void chamber(hill *h, int32_t x, int32_t y)
     sub_put(h->l, x, y, rng_one_in(&h->random, 2) ? r->ants_food : r->ants_larvae[h->kind]);
 }
 
-/* Digs a tunnel of `left` cells, with its chambers and branches. Branches are shorter than the
- * rest of their tunnel, so that the recursion is at most SIZE_MOST deep. */
+/* Digs a tunnel of `left` cells, with its chambers and branches. A branch is shorter than what
+ * is left of its tunnel, so the recursion is at most SIZE_MOST calls deep. */
 static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
 {
     const sub_level *l = h->l;
@@ -72,7 +76,7 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
         tunnel(&h, x, y, size - rng_range(&h.random, 0, 3), d);
     if (h.steps > STEPS_MAX)
         add_event(l->g, "too_many", x, y, l->z, "tunnels of an ant hill: the rest is not dug");
-    /* Puts the queen on one of the hill's own tunnel cells, all equally likely. */
+    /* Put the queen on one of the tunnel cells of this hill, each with the same chance. */
     int32_t chosen = -1, seen = 0;
     for (int32_t cy = y - size; cy <= y + size; cy++)
         for (int32_t cx = x - size; cx <= x + size; cx++)
@@ -89,9 +93,9 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
                                 .population = population});
 }
 
-/* Does a tunnel get an arm towards the cell (x, y), which lies in this direction from it? It
- * does if a chamber or tunnel of this step lies in the cell, or a tunnel of a special that has
- * an arm towards the tunnel. */
+/* Does a tunnel get an arm towards the cell (x, y), its neighbour in this direction? It does if
+ * step sublevels made a chamber or a tunnel there. It also does if a special has a tunnel
+ * there, with an arm towards this tunnel. */
 static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
 {
     const sub_content *r = l->content;

@@ -1,6 +1,6 @@
 /*
  * Compiles the content for step sublevels: finds the terrains that the step draws with, and
- * what each oter asks for.
+ * what each oter asks for on the level below it.
  */
 #include "gen/below/sublevels.h"
 
@@ -25,7 +25,7 @@ static ptl_oter product(const compiler *c, const char *id)
     return found != CAT_NONE && c->grown[c->cat->oters[found].terrain] ? CAT_NONE : found;
 }
 
-/* Notes that all oters of this terrain ask for something of this kind. */
+/* Notes that below all oters of this terrain a thing of this kind is to be made. */
 static void ask(const compiler *c, const char *id, sub_kind kind)
 {
     const uint16_t t = catalogue_terrain(c->cat, id);
@@ -34,7 +34,8 @@ static void ask(const compiler *c, const char *id, sub_kind kind)
                c->cat->terrains[t].count);
 }
 
-/* Finds sewers and subways, and which terrains ask for them. */
+/* Finds the connections of sewers and subways, and which terrains ask for a sewer or a subway
+ * station below them. */
 static void compile_lines(const compiler *c)
 {
     sub_content *r = c->content;
@@ -53,7 +54,7 @@ static void compile_lines(const compiler *c)
         ask(c, "sub_station", SUB_STATION);
 }
 
-/* Finds the kinds of labs, and which terrains ask for them. */
+/* Finds the oters of each kind of lab, and which terrains ask for a lab below them. */
 static void compile_labs(const compiler *c)
 {
     static const struct {

@@ -1,8 +1,9 @@
 /*
- * Laboratories. A level of a lab grows outwards from its core, and is the thinner the farther
- * from the core. If no stairs lead down to the level from above, stairs are added there. Then
- * the level gets stairs to the next level below, or, if it gets none, a finale. It may also get
- * a depot of the subway, or cells through which the lab's captives can escape.
+ * Laboratories. A level of a lab grows outwards from its core, and the farther a cell is from
+ * the core, the less likely it becomes a cell of the lab. If no stairs lead down to this level
+ * of the lab from the one above, stairs are added there. Then this level gets stairs to the
+ * next level below, or, if it gets none, a finale. It may also get a depot of the subway, or
+ * cells through which the lab's captives can escape.
  */
 #include "gen/below/sublevels.h"
 
@@ -11,7 +12,9 @@
 enum {
     REACH_MAX = 16, /* twice the largest size */
     SPAN = 2 * REACH_MAX + 1,
-    STAIRS_MAX = 64, /* rounds of adding stairs; each is the last with a chance of 1 in 6 */
+    /* Most attempts to add stairs to a level; after each, the chance that it was the last is 1
+     * in 6. */
+    STAIRS_MAX = 64,
     SPOT_TRIES = 15,
     OUTER_TRIES = 50,
     ESCAPE_LEVEL = -4
@@ -23,7 +26,8 @@ typedef struct lab {
     int kind;
     int32_t x, y, size;
     rng random;
-    uint16_t cells[SPAN * SPAN]; /* cells of the lab on this level, in the order of growth */
+    /* Cells of the lab on this level, in the order in which they were added. */
+    uint16_t cells[SPAN * SPAN];
     int32_t count;
 } lab;
 
@@ -32,8 +36,8 @@ static ptl_oter at(const lab *b, int32_t x, int32_t y)
     return inside(x, y) ? b->l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
 }
 
-/* Did this step make the cell a plain part or the core of the lab? Only such a cell may become
- * stairs, a finale or an entrance. */
+/* Did this step make the cell an OMT of the lab without a purpose of its own (b->t->lab), or
+ * its core? Only such an OMT may become stairs, a finale or an entrance. */
 static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
     const ptl_oter o = at(b, x, y);
@@ -45,12 +49,12 @@ static int32_t distance(int32_t dx, int32_t dy)
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
-/* Cells that the lab may grow into. They are tried column by column. A cell that was tried in
- * vain may be added again when the lab reaches another neighbour of it. The lab only grows away
- * from its core, so the growth ends. */
+/* Cells that a level of a lab may grow into. They are tried column by column. A cell that was
+ * tried in vain may be added again when the lab reaches another neighbour of it. The lab only
+ * grows away from its core, so the growth ends. */
 typedef struct candidates {
     bool wanted[SPAN * SPAN]; /* column by column: the cell is a candidate */
-    int32_t first;            /* index before which there is no candidate */
+    int32_t first;            /* index in `wanted`: all candidates are at this index or later */
 } candidates;
 
 static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
@@ -67,10 +71,10 @@ static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
     }
 }
 
-/* Makes stairs on the level above that lead down to this level of the lab, unless it has some.
- * The stairs replace a random plain part of the lab above a cell of this level; if there is no
- * such part, they replace the core that asked for this level. Only cells that this step wrote
- * are replaced. */
+/* Makes stairs on the level above that lead down to this level of the lab, unless the lab has
+ * such stairs. The stairs replace a random plain OMT of the lab that lies above a cell of this
+ * level. If there is none, they replace the core, because of which this level is made. Only
+ * cells that this step wrote are replaced. */
 static void add_way_up(lab *b)
 {
     level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
@@ -96,9 +100,9 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* Returns a random cell near the core that is a plain part of the lab; -1 if none was found.
- * For stairs the cell must not be the core, and the cell below must still have its level's
- * default. */
+/* Returns a random cell near the core that is a plain OMT of the lab; -1 if none was found.
+ * With for_stairs, the cell must not be the core, and the cell below it must still have the
+ * default oter of the level below. */
 static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
@@ -140,8 +144,8 @@ static void add_finale(lab *b)
 }
 
 /* ---- what lies around ---- */
-/* Returns the direction in which a part of the lab lies beside the cell; CONNECT_ANY if no part
- * or more than one part lies beside it. */
+/* Returns the direction in which an OMT of the lab lies beside the cell; CONNECT_ANY if none or
+ * more than one of the cell's four neighbours belongs to the lab. */
 static int only_part(const lab *b, int32_t x, int32_t y)
 {
     const sub_lab *t = b->t;
@@ -188,8 +192,8 @@ static void add_depot(lab *b)
     }
 }
 
-/* Adds the terrain lab_escape_cells just north of a plain part of the lab, which becomes its
- * entrance. */
+/* Adds the terrain lab_escape_cells just north of a plain OMT of the lab; that OMT becomes the
+ * entrance of the cells. */
 static void add_escape(lab *b)
 {
     const sub_content *r = b->l->content;
@@ -241,8 +245,8 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
     add_depot(&b);
     if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
         add_escape(&b);
-    /* A core asks for a lab on the level below. Without stairs there must be no lab below, so
-     * the core becomes a plain part. */
+    /* Below a core lies the next level of the lab. This lab gets no stairs, so there must be no
+     * level below it, and the core becomes a plain OMT of the lab. */
     if (stairs == 0 && at(&b, x, y) == b.t->core)
         sub_put(l, x, y, b.t->lab);
 }

@@ -1,11 +1,11 @@
 /*
  * Links the lines of a level (sewers, subways and other connections). The ends of a line are
- * the points that this step planned, and those by which specials connect to the line. Ends are
- * linked from the last of the list to the first, each to the nearest OMT of the line that is
- * drawn already. So each end is linked with a later end of the list, as in the games, or with a
- * path that leads to one. A search for the nearest OMT costs far less than a search for a
- * certain point. Then parts of the line that are still apart are linked. An end that can't be
- * linked keeps an end piece, and an event `unreached` reports it.
+ * the points that step sublevels planned, and the cells at which specials connect to the line.
+ * Ends are linked from the last of the list to the first, each to the nearest OMT of the line
+ * that is drawn already. So each end is linked with a later end of the list, as in the games,
+ * or with a path that leads to one. A search for the nearest OMT costs far less than a search
+ * for a certain point. Afterwards networks of the line that are still apart are linked. An end
+ * that can't be linked keeps an end piece, and an event `unreached` reports it.
  */
 #include "gen/below/sublevels.h"
 
@@ -29,17 +29,22 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    int32_t first; /* an OMT that the connection had before this step; -1 if it had none */
-    size_t count;  /* number of ends in sublevels.ends */
-    size_t points; /* how many of these ends, the first ones, are points of this step */
+    /* An OMT (as y * SIZE + x) that the connection had before this step; -1: it had none. */
+    int32_t first;
+    size_t count; /* number of the line's ends in sublevels.ends */
+    /* How many of these ends are points of this step; they are the first ones of
+     * sublevels.ends. */
+    size_t points;
     size_t closed; /* number of cells in sublevels.closed */
-    bool known;    /* since the last link, only the connection engine wrote on the level */
-    bool whole;    /* all ends are certainly linked with each other */
+    /* Since the last end was linked, only the connection engine has written on the level. */
+    bool known;
+    bool whole; /* all ends are known to be linked with each other */
 } line;
 
 /* ---- ends ---- */
-/* Collects the ends of a line. A point that has an arm of its own becomes an `exit`, which the
- * connection engine leaves in the direction opposite to that arm. */
+/* Collects the ends of a line. A point with an arm that is drawn in any case (sub_point.arm)
+ * becomes an `exit`: from there the connection engine goes on in the direction opposite to that
+ * arm. */
 static void collect(line *n, const sub_points *points)
 {
     generator *g = n->l->g;
@@ -76,7 +81,8 @@ static void link_end(line *n, size_t i)
     const int arm =
         end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
     const int32_t cell = end->y * SIZE + end->x;
-    if (n->first < 0 && i + 1 == n->count) { /* there is nothing to link the end to */
+    /* This is the first end, and there is nothing to link it to. */
+    if (n->first < 0 && i + 1 == n->count) {
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
     }
@@ -105,7 +111,8 @@ static int32_t label_at(const line *n, const connect_end *end)
     return n->l->s->labels[end->y * SIZE + end->x];
 }
 
-/* Marks the parts of the line that hold an end or the cell `main`, and returns their number. */
+/* Marks those networks of the line that hold one of its ends or the cell `main`, and returns
+ * how many they are. A network is a set of OMTs that are linked with each other. */
 static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
 {
     struct sublevels *s = n->l->s;
@@ -121,8 +128,8 @@ static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
     return count;
 }
 
-/* Links every end with the line's main part. That is the part of a tunnel from a neighbouring
- * chunk, if the line has one, else the part of the last end. Parts that lie near each other are
+/* Links every end with the line's main network: the network of a tunnel from a neighbouring
+ * chunk, if the line has one, else that of the last end. Networks that lie near each other are
  * linked first; then each end that is still apart is linked by a search. An end that can't be
  * linked stays as it is. */
 static void link_parts(line *n)
@@ -143,17 +150,17 @@ static void link_parts(line *n)
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            /* The arm that the end has of its own is drawn already, so the path may leave in
+            /* The end's arm (sub_point.arm) is drawn already, so the path may leave the end in
              * any direction. */
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else /* no other end of the same part can be linked either */
+            else /* then no other end that is linked with this one can be linked either */
                 for (size_t k = i; k < n->count; k++)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* the cellar of another building lies there */
+        if (label_at(n, end) == 0) /* the cellar of another building lies on the end's cell */
             add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id);
@@ -179,7 +186,8 @@ static void link_line(line *n, const sub_points *points)
         link_end(n, i);
         if (i >= n->points)
             continue;
-        /* Draw the line through a station, from its southern point northwards. */
+        /* Draw the line through a subway station, from the station's southern point
+         * northwards. */
         const sub_point *p = &points->list[i];
         path_node nodes[3];
         for (int k = 0; k <= p->through; k++)

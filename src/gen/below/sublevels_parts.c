@@ -1,8 +1,9 @@
 /*
- * Makes slime pits and mines, and links the parts of a line (of sewers, say) that are apart,
- * the nearest pair of parts first. One flood from all parts at once finds which parts lie near
- * each other, and between which OMTs. A search from one part after the other would cross most
- * of the level each time.
+ * Makes slime pits and mines, and links the networks of a line (of sewers, say) that are apart,
+ * the nearest pair first. A network is a set of OMTs that are linked with each other. One flood
+ * that begins at all networks at once finds which of them lie near each other, and between
+ * which OMTs. To search from one network after the other would cross most of the level each
+ * time.
  */
 #include "core/array.h"
 #include "gen/below/sublevels.h"
@@ -48,7 +49,7 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         for (int32_t dx = -radius; dx <= radius; dx++) {
             const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
             const bool grows = rng_one_in(&r, 2 * (ax > ay ? ax : ay));
-            /* Slime may replace the rock around slime, also that of another pit. */
+            /* Slime may replace rock that was made around a slime pit, this one or another. */
             const int32_t cx = x + dx, cy = y + dy;
             if (!grows || (!sub_free(l, cx, cy) &&
                            !(sub_own(l, cx, cy) && l->cells[cy * SIZE + cx] == rock)))
@@ -57,8 +58,8 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         }
 }
 
-/* Digs one level of a mine: a random walk that never crosses itself. At its end the mine goes
- * down to the next level or, if this level is the last one, gets its finale. */
+/* Digs one level of a mine: a random walk that never crosses itself. At the walk's end the mine
+ * goes down to the next level or, if this level is its last one, gets its finale. */
 void sub_mine(const sub_level *l, int32_t x, int32_t y)
 {
     rng r = sub_stream(l, "sublevels/mine", x, y);
@@ -106,9 +107,9 @@ typedef struct linking {
     size_t failed_count;
 } linking;
 
-/* Starts the flood from all OMTs of wanted parts, and returns their number. For each cell that
- * the flood reaches, the OMT from which it came (its origin) and the number of steps are
- * kept. */
+/* Starts the flood from all OMTs of wanted networks, and returns the number of these OMTs. For
+ * each cell that the flood reaches, the OMT from which it came (its origin) and the number of
+ * steps from there are kept. */
 static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
@@ -129,9 +130,9 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-/* Notes the pair of OMTs from which the flood came to the neighbouring cells a and b, if they
- * are of different parts. The same pair is often found several times in succession; only the
- * least number of steps is kept. */
+/* Notes the pair of OMTs from which the flood came to the neighbouring cells a and b, if these
+ * two OMTs are of different networks. The same pair is often found several times in succession;
+ * only its least number of steps is kept. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
@@ -170,8 +171,8 @@ static connect_end end_at(int32_t cell)
     return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
 }
 
-/* Links the pairs of OMTs, the nearest first, whose parts are still apart. `roots` is a
- * union-find forest, which tells the parts that are linked. */
+/* Links those pairs of OMTs whose networks are still apart, the nearest pair first. `roots` is
+ * a union-find forest, which tells which networks are linked by now. */
 static void link_pairs(linking *k, int32_t *roots)
 {
     struct sublevels *s = k->s;
@@ -179,7 +180,7 @@ static void link_pairs(linking *k, int32_t *roots)
         const sub_pair *p = &s->pairs[i];
         const int32_t a = s->labels[p->from], b = s->labels[p->to];
         const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
-        bool tried = false; /* whether linking these two parts has failed before */
+        bool tried = false; /* whether linking the networks a and b has failed before */
         for (size_t n = 0; n < k->failed_count && !tried; n++)
             tried = s->apart[n].from == a && s->apart[n].to == b;
         if (ra == rb || tried)
@@ -191,7 +192,8 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* link_parts links the other parts later, by searches */
+            return; /* no more failures can be noted; link_parts links what is still apart
+                       later, by searches */
     }
 }
 
@@ -219,9 +221,9 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Find where the floods of two parts meet: compare the origins of each cell and of its
-     * eastern and southern neighbours. The border ring is closed to the flood. Most neighbours
-     * have the same origin. */
+    /* Find where the floods of two networks meet: compare the origin of each cell with those of
+     * its eastern and southern neighbours. The flood does not enter the chunk's outermost ring
+     * of cells. Most neighbours have the same origin. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);

@@ -1,8 +1,8 @@
 /*
  * A city while it is being built: the data that step_cities shares with the code of streets and
  * buildings. Streets grow, and buildings are placed along them, in one recursion (generation.md
- * 5.6). Each city draws from a random stream of its own, so that adding or removing one city
- * does not change the other cities.
+ * 5.6). Each city has a stream of random numbers of its own, so that adding or removing one
+ * city does not change the other cities.
  */
 #pragma once
 
@@ -10,20 +10,25 @@
 
 enum {
     CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
-    CITY_DUE_MAX = 16,    /* most buildings of the kind that a world has once, in one chunk */
+    /* For one chunk: the most buildings of which the world may have only one. */
+    CITY_DUE_MAX = 16,
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
 
 /* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    int32_t *built;         /* by cell: bit z + 10 if a building has an OMT at z; CITY_STREET */
-    const oter_class *road; /* by oter: its class for the connection of roads */
-    ptl_oter isolated;      /* road OMT without arms; CAT_NONE: default ground takes no road */
-    ptl_oter manhole;       /* a crossing with a manhole; CAT_NONE if the content has none */
-    bool unique_seen;       /* the event unique_skipped has been written for this chunk */
-    bool urban;      /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen; /* the event no_building has been written for this chunk */
+    /* By cell: bit z + 10 if a building has an OMT on level z; also CITY_STREET. */
+    int32_t *built;
+    /* By oter: its class for the connection that streets are drawn with. */
+    const oter_class *road;
+    /* Oter of a road without arms; CAT_NONE: no road can be drawn on the default terrain. */
+    ptl_oter isolated;
+    /* Oter of a street crossing with a manhole; CAT_NONE if the content has none. */
+    ptl_oter manhole;
+    bool unique_seen; /* the event unique_skipped has been written for this chunk */
+    bool urban;       /* the content has building lists for large cities (Bright Nights) */
+    bool unfit_seen;  /* the event no_building has been written for this chunk */
 } city_ground;
 
 typedef struct town {
@@ -33,19 +38,22 @@ typedef struct town {
     int32_t x, y, size; /* centre and nominal radius */
     bool fixed;         /* the content gives the city's place, which may be at the border */
     int32_t streets;    /* street pieces that may still be tried */
-    int32_t finale;     /* building places until the finale may be placed; -1: no finale */
-    uint16_t due[CITY_DUE_MAX]; /* buildings that the world has once and this city must get */
+    /* After how many more places for buildings the finale may be placed; -1: no finale. */
+    int32_t finale;
+    /* Buildings of which the world has only one, and which this city must get. */
+    uint16_t due[CITY_DUE_MAX];
     size_t due_count;
-    int32_t due_turn; /* building places until the buildings in `due` may be placed */
+    /* After how many more places for buildings those in `due` may be placed. */
+    int32_t due_turn;
 } town;
 
 /*
- * Buildings that a world has once, in regions that define all levels (city_buildings.c). A
- * building with the flag GLOBALLY_UNIQUE has a home chunk, drawn from the seed, and stands in
- * one city there: the largest planned city whose size the building accepts; the first of the
- * list if several are equally large. city_find_due fills t->due with the buildings of the city
- * at this site. city_tell_homeless writes an event for each building that no city of its home
- * chunk accepts, so that the world lacks it.
+ * Buildings that a world has once, in regions that define the terrains of all levels
+ * (city_buildings.c). A building with the flag GLOBALLY_UNIQUE has a home chunk, drawn from the
+ * seed, and stands in one city there: the largest planned city whose size the building accepts;
+ * the first of the chunk's list if several are equally large. city_find_due fills t->due with
+ * the buildings of the city at this site. city_tell_homeless writes an event for each building
+ * that no city of its home chunk accepts, so that the world lacks it.
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);

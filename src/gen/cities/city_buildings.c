@@ -1,9 +1,9 @@
 /*
  * Streets of a city, and the buildings along them. The distance to the city's centre decides
- * whether a house, shop or park stands at a place. The weights of the region's list (a bin) of
- * these decide which one is tried, and the ground under all of its OMTs whether it fits
- * (generation.md 5.6). A building never replaces a street or another building, whatever the
- * content allows.
+ * whether a house, a shop or a park is to stand at a place. The region has a weighted list (a
+ * bin) of buildings for each of these three; the weights decide which building is tried. It
+ * fits if the ground under all of its OMTs suits it (generation.md 5.6). A building never
+ * replaces a street or another building, whatever the content allows.
  */
 #include "core/distribution.h"
 #include "gen/cities/city.h"
@@ -13,10 +13,10 @@
 
 /*
  * Unique buildings: those that a city may have only once, and those that a world has only once
- * (generation.md 5.6). The games draw again if the city, the overmap or the world already has
- * the drawn building. So in the games the order of a player's visits decides which city gets a
- * building that the world has once. Here such a building has a home chunk, like globally unique
- * specials.
+ * (generation.md 5.6). The games draw another building if the city, the overmap or the world
+ * already has the one that was drawn. So in the games the order in which a player visits cities
+ * decides which of them gets a building that the world has once. Here such a building has a
+ * home chunk, as globally unique specials have.
  */
 
 static bool of_size(const cat_special *s, int32_t size)
@@ -25,7 +25,8 @@ static bool of_size(const cat_special *s, int32_t size)
            (s->city_sizes.max == PTL_UNBOUNDED || size <= s->city_sizes.max);
 }
 
-/* Returns the index of the city site that gets the building; `count` if no city accepts it. */
+/* Returns the index of the city site, of `count`, that gets the building; `count` if no city
+ * accepts it. */
 static size_t site_for(const cat_special *s, const city_site *sites, size_t count)
 {
     size_t best = count;
@@ -35,16 +36,16 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
-/* Returns a building's rank, a hash. Unique buildings are placed in the order of their ranks,
- * which decides which of them are left out where a city has no room for all. */
+/* Returns a building's rank, a hash. Unique buildings are placed in the order of their ranks.
+ * So the ranks decide which of them are left out where a city has no room for all. */
 static uint64_t turn_of(const generator *g, uint16_t special)
 {
     return hash_add(hash_add(g->config->seed, hash_string("city due")),
                     g->config->cat->specials[special].key);
 }
 
-/* Adds to out[] those buildings of one list (a bin) that the world has once and whose home is
- * this chunk. Returns the new number of buildings in out[]. */
+/* Adds to out[] those buildings of one of the region's lists (a bin) of which the world has
+ * only one and whose home is this chunk. Returns the new number of buildings in out[]. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
 {
@@ -56,8 +57,8 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
         const ptl_chunk_pos home = special_home(g->config, special);
         if (home.x != here.x || home.y != here.y)
             continue;
-        /* Insert the building into out[], which is sorted by turn_of. When out[] is full, its
-         * last building is dropped. */
+        /* Insert the building into out[], which is sorted by turn_of. If out[] is full, the
+         * last building in it is dropped. */
         const uint64_t turn = turn_of(g, special);
         size_t at = 0;
         while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
@@ -121,8 +122,9 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
 
 enum {
     TRIES = 10,
-    DRAWS = 64,         /* the most draws for a building that fits; the games have no limit */
-    URBAN_SIZE = 10,    /* cities above this size use the region's urban lists, if it has any */
+    DRAWS = 64, /* the most buildings that are drawn until one fits; the games have no limit */
+    /* A city larger than this uses the region's lists of urban buildings, if it has any. */
+    URBAN_SIZE = 10,
     PERCENT_MAX = 30000 /* the greatest radius in percent of a city's size; for a city of size 1
                          * it still exceeds the chunk's diagonal */
 };
@@ -137,9 +139,9 @@ static uint16_t take(const cat_bin *bin, rng *r)
 }
 
 /* Is a place nearer to the city's centre than a randomly drawn radius? `square` is the square
- * of the place's distance. The radius is in percent of the city's size and never below the
- * mean, so that any place nearer than the mean is within it. Squares are compared, which needs
- * no root. */
+ * of the place's distance from the centre. The radius is drawn from a normal distribution, in
+ * percent of the city's size; where it falls below the mean, the mean is taken. Squares are
+ * compared, so that no root is needed. */
 static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
 {
     int64_t radius = normal_draw(&t->random, mean, sigma);
@@ -150,8 +152,8 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
-/* Draws a building of the list that the city may have. Returns CAT_NONE, and writes an event,
- * if DRAWS draws give no such building. */
+/* Draws a building from the list until it is one that the city may have. Returns CAT_NONE, and
+ * writes an event, if DRAWS draws give no such building. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
 {
     city_ground *ground = t->ground;
@@ -191,8 +193,8 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
-/* Does the cell hold a terrain of the set? On levels other than the surface, for which
- * locations are made, the level's default oter will do as well. */
+/* Does the cell hold a terrain of the set? Locations are made for the surface; on other levels
+ * a cell with the level's default oter is accepted as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
     const ptl_oter oter = cell_oter(g, z, cell);
@@ -200,8 +202,8 @@ static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
 }
 
-/* Does the check hold for a special at (x, y), in every cell of the check's box? Such cells may
- * lie in streets and other buildings. */
+/* Does this check of a special, placed at (x, y), hold for every cell of the check's box? The
+ * cells may belong to streets and other buildings. */
 static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_t y,
                        int rotation)
 {
@@ -222,8 +224,9 @@ static int32_t omt_cell(const cat_omt *omt, int32_t x, int32_t y, int rotation)
     return p.y * SIZE + p.x;
 }
 
-/* Is this a building that the world has once? In regions that do not define all levels such a
- * building has no home chunk and is left out; an event reports the first one. */
+/* Is this a building that the world has once? In regions that do not define the terrains of all
+ * levels such a building has no home chunk and is left out. An event reports the first of them
+ * in a chunk. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
@@ -240,7 +243,7 @@ static bool can_place(city_ground *ground, const cat_special *s, int32_t x, int3
     const generator *g = ground->g;
     const point a = turned(s->x0, s->y0, rotation, x, y);
     const point b = turned(s->x1, s->y1, rotation, x, y);
-    /* The rotated footprint must lie inside the chunk and its levels. */
+    /* All OMTs of the rotated special must lie inside the chunk and on its levels. */
     if (s->omt_count == 0 || !inside_ring(a.x, a.y) || !inside_ring(b.x, b.y) ||
         s->z0 < PTL_Z_MIN || s->z1 > PTL_Z_MAX)
         return false;
@@ -275,8 +278,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
         const ptl_oter oter = omt->oters[rotation];
         const level *l = chunk_level(g->chunk, omt->z);
         t->ground->built[cell] |= 1 << (omt->z - PTL_Z_MIN);
-        /* A level that is filled with one oter keeps this short form if the OMT has that
-         * oter. */
+        /* A level that has the same oter everywhere is stored as this one oter (l->fill). It
+         * stays so if the OMT has that oter. */
         ptl_oter *cells = !l->cells && l->fill == oter ? NULL : cells_at(g, omt->z);
         if (!cells)
             continue;
@@ -331,8 +334,8 @@ void city_building(town *t, int32_t x, int32_t y, int side)
     x += step_x(side);
     y += step_y(side);
     /* Nearly every building has an OMT on the street's level, so the cell there must be free.
-     * This is required of all buildings, because most places along a street are taken, and ten
-     * tries at each of them would be wasted. */
+     * This is required of all buildings: most places along a street are taken, and to try ten
+     * buildings at each of them would be a waste. */
     const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
     if (!inside_ring(x, y) || (t->ground->built[y * SIZE + x] & taken))
         return;
@@ -346,19 +349,21 @@ void city_building(town *t, int32_t x, int32_t y, int side)
 /*
  * Streets. First a straight piece of a street is drawn. Then side streets leave it at the ends
  * of its blocks, and buildings are placed along it, in the order of generation.md 5.6. The
- * growth ends, because each side street is shorter than the street that it leaves and needs
- * free ground. The number of street pieces is bounded as well.
+ * growth of streets ends, because each side street is shorter than the street that it leaves
+ * and needs free ground. The number of street pieces is bounded as well.
  */
 
 enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* One crossing in this many gets a manhole. In worlds of the games it is one in 10.8. */
+    /* One in this many street crossings gets a manhole. In worlds of the games it is one in
+     * 10.8. */
     MANHOLE_CHANCE = 8
 };
 
 typedef struct street {
-    int32_t x, y; /* where the street begins: a cell of the street that it leaves */
+    /* Where the street begins: on a cell of the street that it branches off from. */
+    int32_t x, y;
     int direction;
     int32_t reach; /* length of the street, in cells */
     int32_t width; /* length of a block, in cells: side streets are farther apart than this */
@@ -396,13 +401,13 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     return count < 3;
 }
 
-/* Draws the street. Returns the number of cells drawn; 0 if the street can't be drawn. */
+/* Draws the street. Returns the number of cells drawn; 0 if nothing can be drawn. */
 static int32_t draw(town *t, const street *s)
 {
     generator *g = t->ground->g;
     path_node nodes[SIZE];
-    /* Count the street's cells, with the first one. The street ends on the first road that it
-     * meets. It gets one cell more if it then touches a road ahead. */
+    /* Count the cells that the street will have, the first one included. The street ends on the
+     * first road that it meets. It gets one cell more if it then touches a road ahead. */
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
@@ -410,7 +415,7 @@ static int32_t draw(town *t, const street *s)
         length++;
     while (count < length) {
         const int32_t at_x = s->x + dx * count, at_y = s->y + dy * count;
-        /* The centre of a fixed city may lie on any ground. */
+        /* A city whose place the content gives (fixed) may have its centre on any ground. */
         const bool centre = t->fixed && at_x == t->x && at_y == t->y;
         if (!centre && !open_to_street(t, at_x, at_y, s->direction))
             break;
@@ -444,7 +449,8 @@ static void branch(town *t, const street *from, int32_t x, int32_t y, int turn, 
     grow(t, (street){x, y, (from->direction + turn) % 4, reach, width});
 }
 
-/* Lets a street that has reached its full length go on to one side, and sometimes to both. */
+/* Lets a street that has been drawn at its full length turn off to one side, and sometimes to
+ * both. */
 static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t width)
 {
     const int32_t reach = s->reach - rng_range(&t->random, 1, 3);
@@ -456,9 +462,9 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
         grow(t, (street){x, y, opposite(direction), reach, width});
 }
 
-/* Draws a street and lets side streets and buildings grow along it. `rest` counts down to the
- * street's end. The next pair of side streets comes when more than a block lies between it and
- * the last pair. */
+/* Draws a street and lets side streets and buildings grow along it. `rest` is how many cells
+ * are left to the street's end. The next pair of side streets comes when it is more than a
+ * block away from the last pair. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)

@@ -1,9 +1,9 @@
 /*
- * The cities in and around a chunk, and the cells that meet the specials' conditions on cities.
- * Conditions that mean the same for the present cities share one set of cells. To find such
- * conditions, a range of sizes is narrowed to sizes that occur, and a distance is limited to
- * the reach. Sets are made on demand and kept until the next chunk. The planned sites of recent
- * chunks are kept too, since they depend on seed and place alone.
+ * The cities in and around a chunk, and the sets of cells that meet the specials' conditions on
+ * cities. Conditions that select the same cells, given the cities that there are, share one
+ * set. To find such conditions, a range of city sizes is narrowed to sizes that occur, and a
+ * distance is limited to the reach. Sets are made on demand and kept until the next chunk. The
+ * planned city sites of recent chunks are kept too, since they depend on seed and place alone.
  */
 #include "gen/cities/city_map.h"
 
@@ -15,13 +15,16 @@
 #include <string.h>
 
 enum {
-    PLANS_X = 16, /* columns and rows of kept plans, by the low bits of a chunk's x and y */
+    /* Number of columns and rows of kept plans; a chunk's column is the low bits of its x. */
+    PLANS_X = 16,
     PLANS_Y = 8,
-    SETS_MAX = 256,   /* sets of cells kept at one time; 4 kB each */
-    SLOTS = 1024,     /* size of the hash table that finds sets of cells by their keys */
-    SETS_AT_ONCE = 4, /* the most sets that one condition needs at the same time */
-    GRIDS_MAX = 16,   /* the most fields of nearest cities kept at one time */
-    FAR_REACH = 999,  /* OMTs that count as an unbounded reach, with the option compat */
+    SETS_MAX = 256, /* sets of cells kept at one time; 4 kB each */
+    SLOTS = 1024,   /* size of the hash table that finds sets of cells by their keys */
+    /* The most sets of cells that the test of one condition needs at the same time. */
+    SETS_AT_ONCE = 4,
+    GRIDS_MAX = 16, /* the most fields of nearest cities kept at one time */
+    /* With the option compat: a reach, in OMTs, that is as good as unbounded. */
+    FAR_REACH = 999,
     ALL_SIZES = NEAR_SIZE_MAX
 };
 
@@ -52,18 +55,20 @@ struct city_map {
     near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
-    /* By size: the nearest size of a city that is not smaller, or not larger; 0: none. */
+    /* By size of a city: the nearest size that occurs and is not smaller, or not larger; 0:
+     * there is none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    bool beyond; /* a city at exactly a special's minimum distance is too near */
+    /* A city at exactly the minimum distance that a special asks for is too near. */
+    bool beyond;
     int32_t reach;
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
     int32_t set_count;
-    int16_t slots[SLOTS]; /* hash table of sets: 1 + number of a set; 0: free slot */
+    int16_t slots[SLOTS]; /* hash table of `sets`: 1 + index of a set; 0: the slot is free */
     city_grid grids[GRIDS_MAX];
     int32_t grid_count;
-    uint8_t *seen; /* scratch memory of city_map_cities: a mark for each city */
+    uint8_t *seen; /* scratch memory of city_map_cities: a mark for each of the cities */
     size_t seen_room;
     site_bits none; /* an empty set, returned when memory is out */
 };
@@ -82,8 +87,8 @@ static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t o
     m->upwards[size] = m->downwards[size] = (uint8_t)size;
 }
 
-/* Returns the planned sites of a chunk, from memory if they were planned before. NULL if memory
- * is out. */
+/* Returns the planned city sites of a chunk; they are planned now if they are not kept from
+ * before. NULL if memory is out. */
 static const site_plan *site_plan_at(generator *g, ptl_chunk_pos pos)
 {
     const uint32_t slot = ((uint32_t)pos.x % PLANS_X) + ((uint32_t)pos.y % PLANS_Y) * PLANS_X;
@@ -142,7 +147,8 @@ void city_map_begin(generator *g)
                              p->sites[i].size, FEATURE_NO_CITY);
             }
         }
-    /* Fill in, for sizes that no city has, the nearest smaller and larger sizes that occur. */
+    /* For sizes that no city has, fill in the nearest smaller and the nearest larger size that
+     * occurs. */
     for (int i = 1; i <= NEAR_SIZE_MAX; i++)
         m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
     for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
@@ -153,8 +159,9 @@ void city_map_begin(generator *g)
 
 static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
-/* Narrows a special's range of sizes to the least and the greatest size of a city in it; low >
- * high if no city is in it. So all ranges that hold the same cities give the same span. */
+/* Narrows the range of sizes to the least and the greatest size of a city that lies in it; low
+ * > high if there is no such city. So all ranges that hold the same cities give the same
+ * span. */
 static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};
@@ -190,8 +197,8 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* Returns the set of cells with this key. *made is true if the set is new and must be filled.
- * NULL if memory is out. */
+/* Returns the set of cells with this key. *made becomes true if the set is new and must be
+ * filled by the caller. NULL if memory is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -211,8 +218,8 @@ static site_bits *find_set(generator *g, uint64_t key, bool *made)
     return *set;
 }
 
-/* Returns the field that tells each cell's nearest city among the cities of these sizes. NULL
- * if memory is out. */
+/* Returns the field that tells which city is nearest to each cell, among the cities of these
+ * sizes. NULL if memory is out. */
 static near_field *grid_of(generator *g, size_span sizes)
 {
     city_map *m = g->city_map;
@@ -234,7 +241,7 @@ static near_field *grid_of(generator *g, size_span sizes)
     return grid->field;
 }
 
-/* Returns the cells that have a city of these sizes within a distance. */
+/* Returns the cells that are at most `distance` from the edge of a city of these sizes. */
 static const site_bits *within(generator *g, size_span sizes, int32_t distance)
 {
     bool made;
@@ -249,8 +256,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* Returns the cells whose nearest city, among the cities of sizes `nearest`, is not of one of
- * the sizes `sizes`. */
+/* Returns the cells for which this holds: the nearest city among those of the sizes `nearest`
+ * has a size outside of `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;
@@ -286,8 +293,8 @@ static const site_bits *everywhere(generator *g)
     return set ? set : &g->city_map->none;
 }
 
-/* Returns the cells that have a city no farther than the special's maximum and none nearer
- * than its minimum. */
+/* Returns the cells with a city at most as far away as the special's maximum distance, and with
+ * no city nearer than its minimum distance. */
 static const site_bits *by_distance(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
@@ -296,7 +303,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const bool without =
         special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
-    const int32_t inner = clamp(least, 0, m->reach + 1) - 1; /* a city so far is too near */
+    /* A city at most this far from a cell is too near. */
+    const int32_t inner = clamp(least, 0, m->reach + 1) - 1;
     const int32_t outer =
         without ? m->reach + 1 : clamp(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;
@@ -314,8 +322,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Adds the cells of a run of row y, run[0] <= x < run[1], for which the distance from the
- * city's edge, minus the city's size, lies in the range. */
+/* Adds some of the cells run[0] <= x < run[1] of row y: those for which the distance from the
+ * city's edge, less the city's size once more, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {
@@ -405,7 +413,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
-    /* Make room for a mark for each city in `seen`, and clear the marks. */
+    /* Make room in `seen` for one mark per city, and clear the marks. */
     if ((size_t)m->count > m->seen_room) {
         free(m->seen);
         m->seen = malloc(m->room);
@@ -450,8 +458,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* Returns how many columns or rows from the city's centre the cells of city_map_allows that
- * belong to the city can lie at most. */
+/* Returns the most columns or rows by which a cell can lie away from the city's centre, if the
+ * special may stand on the cell (city_map_allows) and would belong to the city. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
     return m->compat ? 2 * SIZE : city->size + clamp(s->city_distance.max, -1, m->reach);

@@ -2,19 +2,20 @@
  * Finds the city near a cell, for the conditions of specials on a city's distance and size. The
  * cities considered are those of this chunk as they were built, and the planned cities of the
  * eight chunks around it. A distance is measured from the city's edge: max(0, trunc(euclidean
- * distance to the centre) - size). The nearest city has the smallest such distance. If several
- * have it, it is the city whose centre is nearest, then the first in the order of chunks (row
- * by row) and of each chunk's list.
+ * distance to the centre) - size). The nearest city has the smallest such distance. Of several
+ * with this distance, the one whose centre is nearest counts; of several of these, the first in
+ * the order of chunks (row by row) and of each chunk's list.
  *
  * The rule of placement `sectors` tests the nearest city of any size; the rule `quota` tests
  * the nearest city whose size the special accepts. Where no city lies within CITY_MAP_REACH, a
  * minimum distance is met; a finite maximum, or a least size above 0, is not.
  *
  * With the option `compat` the tests are those of the games. A special that needs no city
- * (least size 0 or less, and no maximum below 180) is not tested. Otherwise `sectors` tests as
- * above but without the neighbours' cities. `quota` does so too, and subtracts the city's size
- * twice. The reach is then unbounded. In regions that define all levels, as those of DDA from
- * version 0.I on, a city at exactly the minimum distance is too near under `sectors`.
+ * (least size 0 or less, and no maximum distance below 180) is not tested. Otherwise `sectors`
+ * tests as above but without the neighbours' cities. `quota` does so too, and subtracts the
+ * city's size twice. The reach is then unbounded. In regions that define the terrains of all
+ * levels, as those of DDA from version 0.I on, a city at exactly the minimum distance is too
+ * near under `sectors`.
  */
 #pragma once
 
@@ -25,8 +26,8 @@ enum { CITY_MAP_REACH = SIZE };
 
 typedef struct city_map city_map;
 
-/* Gathers the cities of the chunk that g makes and of its neighbours. Call it once per chunk,
- * before the other functions. */
+/* Gathers the cities of the chunk that g makes and of its eight neighbours. Call this once per
+ * chunk, before any other function of this header. */
 void city_map_begin(generator *g);
 
 /* Returns the cells at which the special's city conditions hold; borrowed until the next

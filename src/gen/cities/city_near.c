@@ -1,7 +1,7 @@
 /*
- * Finds nearest cities block by block. A city is left out of a block if even its nearest cell
- * of the block is farther from it than the farthest one is from some other city. That leaves
- * one or two cities for most blocks.
+ * Finds nearest cities block by block; a block is a rectangle of cells. Let d be the greatest
+ * distance of any cell of a block from some city. Then all cities that are farther than d from
+ * each of the block's cells are left out. One or two cities are left for most blocks.
  */
 #include "core/cpu.h"
 #include "core/masks.h"
@@ -14,7 +14,7 @@
 enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
     ACROSS = 64 * SITE_WORDS / NEAR_WIDTH, /* blocks side by side */
-    PART = 3,                              /* blocks along a side of a part of the chunk */
+    PART = 3, /* columns and rows of blocks in a part of the chunk: a part has 3 x 3 blocks */
     PARTS_ACROSS = ACROSS / PART
 };
 
@@ -23,8 +23,8 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* Returns the bits of the cells before column x in a row's word of this number; word w holds
- * the columns from 64 * w on. */
+/* Returns the bits, in one of the three words of a row, of the cells before column x. Word w
+ * holds the columns from 64 * w on. */
 static inline uint64_t below(int32_t x, int32_t word)
 {
     const int32_t bits = x - 64 * word;
@@ -98,7 +98,8 @@ static void prune(near_field *f, near_pick *out, const near_pick *in, near_block
             add_pick(out, in->x[i], in->y[i], in->size[i], in->city[i]);
 }
 
-/* Returns the cities that may be nearest in the part of the chunk that holds the block. */
+/* Returns the cities that may be nearest somewhere in the part of the chunk that holds the
+ * block. A part has 3 x 3 blocks. */
 static const near_pick *part_of(near_field *f, int32_t block)
 {
     const int32_t x = block % ACROSS / PART, y = block / ACROSS / PART;
@@ -119,8 +120,10 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* farther than the best city, as is known without a square root */
-        /* The key orders cities by the distance from the edge, then from the centre. */
+            continue; /* this city is farther than the best one so far, as is known without a
+                         square root */
+        /* The key orders cities by the cell's distance from their edge, then from their
+         * centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
         const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
@@ -144,8 +147,8 @@ bool near_seems_met(near_field *f, const near_city *city, int32_t number,
     return false;
 }
 
-/* Fills f->some with the cities that may be nearest in the block, and returns its
- * rectangle. */
+/* Fills f->some with the cities that may be nearest somewhere in the block, and returns the
+ * block's rectangle. */
 static near_block choose(near_field *f, int32_t block)
 {
     const near_block b = {block % ACROSS * NEAR_WIDTH, block / ACROSS * NEAR_HEIGHT, NEAR_WIDTH,
@@ -170,8 +173,8 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Returns the pick whose arrays, for `room` cities each, are number `at` in the field's
- * memory. */
+/* Returns a selection of cities with room for `room` of them. Its arrays are cut from the
+ * field's memory, as number `at` of the arrays of this size. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;
@@ -210,8 +213,8 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
-/* Only the cities of f->all are looked at: where another city is within the distance, one of
- * these is at least as near. */
+/* Only the cities of f->all are looked at. Wherever a city that is not in f->all is within the
+ * distance, one of f->all is at least as near. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
@@ -220,8 +223,8 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
         return;
     }
     for (int32_t i = 0; i < of->count; i++) {
-        /* If the disc holds the corner of the chunk that is the farthest from its centre, it
-         * holds the whole chunk. */
+        /* If the disc around the city holds that corner of the chunk which is farthest from the
+         * city's centre, it holds the whole chunk. */
         const int32_t x = (int32_t)of->x[i], y = (int32_t)of->y[i];
         const int32_t far_x = x < SIZE - 1 - x ? SIZE - 1 - x : x;
         const int32_t far_y = y < SIZE - 1 - y ? SIZE - 1 - y : y;
@@ -277,8 +280,8 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
     }
 }
 
-/* May the city be the nearest in the block? If so, the block is computed. True, too, for every
- * city if the block was computed before. */
+/* May this city be the nearest for a cell of the block? If so, the block's cells are computed
+ * now. Also true, for any city, if the block was computed before. */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {
     if (f->known[block])

@@ -18,7 +18,7 @@ typedef struct near_city {
 
 enum { NEAR_SIZE_MAX = 255, NEAR_NONE = -1 };
 
-/* The cities of a list whose size is from low to high; no cities where low > high. */
+/* The cities of a list whose size is from `low` to `high`; none if low > high. */
 typedef struct near_cities {
     const near_city *cities;
     int32_t count;
@@ -41,26 +41,31 @@ typedef struct near_pick {
 } near_pick;
 
 enum {
-    NEAR_WIDTH = 16, /* cells in a row of a block: a row is whole vectors, a word whole rows */
+    /* Cells in a row of a block; whole vectors fill a row, and whole rows fill a word of 64
+     * bits. */
+    NEAR_WIDTH = 16,
     NEAR_HEIGHT = 12,
     NEAR_CELLS = NEAR_WIDTH * NEAR_HEIGHT,
     NEAR_BLOCKS = 180, /* blocks of a chunk: 12 columns and 15 rows */
-    NEAR_LARGE = 20    /* parts of a chunk, of 3 x 3 blocks each */
+    NEAR_LARGE = 20    /* number of parts of a chunk; a part has 3 x 3 blocks */
 };
 
 /* The nearest city of every cell that has a city within reach. The chunk is cut into blocks; a
  * block is computed when one of its cells is first asked for. */
 typedef struct near_field {
     int32_t reach;
-    near_pick all, large[NEAR_LARGE], some; /* cities that may be the nearest in the chunk; in a
-                                             * part of the chunk; in the block in work */
-    int32_t *least, *greatest; /* scratch memory: bounds of each city's key, see near_kernels */
+    /* Cities that may be the nearest of a cell. all: in the chunk; large: in each part of 3 x
+     * 3 blocks; some: in the block that is being computed. */
+    near_pick all, large[NEAR_LARGE], some;
+    /* Scratch memory: the least and the greatest key of each city in a block, see
+     * near_kernels. */
+    int32_t *least, *greatest;
     float *floats; /* owned, as `numbers`: memory of the picks and the scratch arrays */
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
-    int16_t city[NEAR_BLOCKS]
-                [NEAR_CELLS]; /* if known: index of the nearest city, or NEAR_NONE */
+    int16_t city[NEAR_BLOCKS][NEAR_CELLS]; /* by block and cell: nearest city or NEAR_NONE; if
+                                              known[block] */
 } near_field;
 
 /* Prepares the field for a list of cities. The field must be zeroed before its first use. False
@@ -73,9 +78,9 @@ void near_field_dispose(near_field *f);
 void near_within(site_bits *out, const near_field *f, int32_t distance);
 /* Finds the cells that have a nearest city which is not one of `taken`. */
 void near_others(site_bits *out, near_field *f, const near_cities *taken);
-/* Removes from `bits` the cells whose nearest city is the given one, which has this number.
- * Only cells at most `far` columns and rows from the city's centre are looked at. Returns how
- * many cells were removed. */
+/* Removes from `bits` the cells whose nearest city is `city`, whose index in the field's list
+ * is `number`. Only cells at most `far` columns and rows from the city's centre are looked at.
+ * Returns how many cells were removed. */
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
                   int32_t far);
 /* Returns how many of the cells in `bits` are at most `far` columns and rows from the city's
@@ -83,19 +88,20 @@ int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t
 int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
 /* Returns the number of the nearest city of a cell of the chunk, or NEAR_NONE. */
 int32_t near_one(near_field *f, int32_t x, int32_t y);
-/* Is the city of this number the nearest of one of the cells? Only the city's centre and the
- * four cells `aside` cells from it are looked at. So `true` is certain and `false` is not. */
+/* Is the city with the index `number` the nearest one for any of `cells`? Only the city's
+ * centre and the four cells that lie `aside` cells from it are looked at. So the answer true is
+ * certain; false is not. */
 bool near_seems_met(near_field *f, const near_city *city, int32_t number,
                     const site_bits *cells, int32_t aside);
-/* Sets *number to the result of near_one if the cell's block is computed already; false if the
- * block is not. */
+/* Sets *number to the result of near_one if the cell's block is computed already; otherwise
+ * returns false. */
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
 /* Returns the nearest city of the cell (x, y) and sets *end to the column of the next cell to
  * the east that has another one; SIZE if there is none. */
 int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
 
-/* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row, 3
- * words. */
+/* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row. A row is
+ * 3 words of 64 bits. */
 void near_fill(uint64_t *row, int32_t x0, int32_t x1);
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1);
 /* Is the bit of any of the cells x0 <= x < x1 of a row set? */

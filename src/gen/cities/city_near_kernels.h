@@ -10,7 +10,7 @@
 #include "core/whole.h"
 #include "gen/cities/city_near.h"
 
-enum { NEAR_KEY_SHIFT = 20 }; /* bits of a key for the squared distance from a centre */
+enum { NEAR_KEY_SHIFT = 20 }; /* bits of the squared distance from the city */
 
 /* A rectangle of cells: its north-western cell and its size. */
 typedef struct near_block {
@@ -18,19 +18,19 @@ typedef struct near_block {
 } near_block;
 
 typedef struct near_kernels {
-    /* Finds all cells less than distance + 1 + the city's size from the centre of any of the
-     * cities. */
+    /* Finds all cells whose distance from the centre of one of the cities is less than that
+     * city's size + `distance` + 1. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
-    /* Computes, for each city, bounds of the key that it has for any cell of the block; see
-     * float_key. */
+    /* Computes, for each city, the least and the greatest key (see float_key) that it can have
+     * for a cell of the block. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* Finds, for each cell of the block at (x, y), row by row, the city of the least key, if
-     * that is below the limit; else NEAR_NONE. */
+    /* Finds, for each cell of the block at (x, y), row by row, the city with the least key (see
+     * float_key). If that key is not below the limit, the cell gets NEAR_NONE. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 
 extern const near_kernels near_kernels_base;
-/* Equal to near_kernels_base where the build has no AVX2. */
+/* The same as near_kernels_base if this build has no AVX2. */
 extern const near_kernels near_kernels_avx2;
 /* Returns the fastest kernels that this processor can run. */
 const near_kernels *near_kernels_best(void);
@@ -45,7 +45,7 @@ const near_kernels *near_kernels_best(void);
 /* A row of the chunk as a vector: its three words and an unused fourth one. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] has the bits of the cells of a row before column x. */
+/* NEAR_BELOW[x] has the bits of the cells before column x of a row. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
@@ -67,8 +67,8 @@ typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
 
-/* Fills in `rows` rows of the spans of a disc whose radius has this square. Its centre is in
- * column cx, and the first row is dy rows south of the centre. */
+/* Fills in `rows` rows of the spans of a disc. `square` is the square of its radius. The disc's
+ * centre is in column cx, and the first row is dy rows south of the centre. */
 static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
     for (int32_t i = 0; i < rows; i++) {
@@ -82,7 +82,8 @@ static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t ro
 static void add_disc(near_row out[SIZE], int32_t cx, int32_t cy, int32_t radius)
 {
     const int32_t most = radius * radius - 1;
-    /* How many columns the centre lies beside the chunk. */
+    /* How many columns the disc's centre lies west or east of the chunk; 0 if it lies in one of
+     * its columns. */
     const int32_t aside = cx < 0 ? -cx : cx >= SIZE ? cx - SIZE + 1 : 0;
     if (most < aside * aside)
         return;
@@ -109,9 +110,9 @@ static inline float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* Returns a city's key for a point (dx, dy) from its centre. Keys order cities by nearness:
- * first by the distance from the city's edge, then by the square of the distance from its
- * centre. */
+/* Returns a city's key for the cell that lies (dx, dy) from its centre. Keys order cities by
+ * nearness: first by the cell's distance from the city's edge, then by the square of its
+ * distance from the centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;

@@ -11,8 +11,9 @@
 enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
-    ALL = 100,                                     /* percent */
-    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2 /* side of the grid of OMTs of coast_raw */
+    ALL = 100, /* percent */
+    /* OMTs along a side of the grid of OMTs that coast_raw uses. */
+    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2
 };
 
 /* ---- which islands there are ---- */
@@ -24,8 +25,9 @@ static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
     return rng_from_key(hash_add(key, (uint64_t)y));
 }
 
-/* The corners of squares of OMTs have hashed numbers from 0 to SHARE_ONE. Inside a square they
- * are interpolated. The share grows with the interpolated number from SHARE_FROM on. */
+/* Shares of islands by place. The corners of squares of SHARE_SQUARE OMTs have hashed numbers
+ * from 0 to SHARE_ONE. Inside a square the number is interpolated. An OMT's share is 0 where
+ * its number is at most SHARE_FROM, and grows with the number above that. */
 enum {
     SHARE_SQUARE = 16,
     SHARE_ONE = 1 << 16,
@@ -40,8 +42,8 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* Interpolates between the upper and the lower corner of a western side of a square, dy OMTs
- * below the upper one. */
+/* Interpolates the hashed number on the western side of a square, dy OMTs south of the square's
+ * north-western corner. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -106,8 +108,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
     if (omt.kind == COAST_OPEN || omt.kind == COAST_LAND)
         return;
     rng r = stream_of(c, "coast islands", x, y);
-    /* The number of islands: a drawn number times the OMT's share, rounded up or down at
-     * random. */
+    /* Draw the number of islands of this OMT: a random number times the OMT's share, rounded up
+     * or down at random. */
     const coast_parameters *p = &c->parameters;
     const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);
     const int32_t most = clamp(p->islands_max, least, COAST_ISLANDS_MAX);
@@ -137,7 +139,7 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
             h->high = 65;
         }
     }
-    /* Cliffs stand only at land: on shores and among islands. */
+    /* A cliff stands only near land: on the shore, or in an OMT that has islands. */
     if (omt.kind != COAST_SHORE && islands == 0)
         return;
     rng of_cliff = stream_of(c, "coast cliffs", x, y);
@@ -147,8 +149,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
 
 /* ---- heights ---- */
 
-/* Heights of the ground, by the kind of OMT, where all OMTs around are of the same kind: three
- * depths of the sea, and land. */
+/* Heights of the ground without islands, by the kind of OMT, where all OMTs around are of the
+ * same kind: three depths of the sea, then land. Heights have no unit. */
 static const int32_t depths[COAST_KINDS] = {-81, -33, -12, 40};
 
 int32_t coast_corner(const coast_kind kinds[4])
@@ -185,7 +187,7 @@ int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
 typedef struct work {
     int32_t *out;
     coast_rect cells;
-    int64_t x, y; /* the north-western OMT of the grid of OMTs */
+    int64_t x, y; /* absolute coordinates of the north-western OMT of the grid */
     int32_t columns, rows;
     coast_omt omts[OMTS_MAX * OMTS_MAX];
 } work;
@@ -200,8 +202,8 @@ static int32_t earlier(int64_t a, int64_t b)
     return (int32_t)(a < b ? a : b);
 }
 
-/* Raises the cells of the rectangle on which points of the hill lie. (left, top) is the place,
- * in the rectangle, of the north-western cell of the hill's OMT. */
+/* Raises those cells of the rectangle on which points of the hill lie. (left, top) is the
+ * north-western cell of the hill's OMT, in coordinates of the rectangle. */
 static void raise_hill(work *w, const coast_hill *h, int64_t left, int64_t top)
 {
     const int64_t x = left + h->x, y = top + h->y;
@@ -224,7 +226,8 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     work w;
     w.out = out;
     w.cells = cells;
-    /* The grid has all OMTs with cells of the rectangle, and a ring of OMTs around them. */
+    /* The grid of OMTs has all OMTs with cells in the rectangle, and a ring of OMTs around
+     * these. */
     const coast_rect *r = &w.cells;
     assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
     w.x = floor_div(r->x, COAST_SIDE) - 1;
@@ -259,9 +262,9 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
         }
 }
 
-/* Returns the weighted mean of the heights of a cell (weight 4), its four neighbours (weight 3)
- * and its four diagonal neighbours (weight 2), truncated towards zero. `pitch` is the length of
- * a row. */
+/* Returns the weighted mean of the heights of a cell (weight 4), its four neighbours (weight 3
+ * each) and its four diagonal neighbours (weight 2 each), truncated towards zero. `pitch` is
+ * the number of cells in a row. */
 static int32_t mean_around(const int32_t *at, size_t pitch)
 {
     enum { MIDDLE = 4, SIDE = 3, DIAGONAL = 2, WEIGHTS = 24 };
@@ -306,10 +309,11 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
 
 const int32_t coast_sample_cells[COAST_SAMPLES] = {2, 7, 12, 16, 21};
 
-/* All distances of a point from its hill's middle are equally likely, so the farther out a cell
- * is, the fewer points fall on it: 1 / (2 pi distance) of the points at that distance. The
- * table has this share, in parts of 2^16, by the square of the distance, up to the largest
- * radius. The distance of the middle cell counts as one half. */
+/* A hill is made of random points. All distances of a point from the hill's middle are equally
+ * likely, so the farther out a cell is, the fewer points fall on it: 1 / (2 pi distance) of the
+ * points at that distance. The table has this fraction, times 2^16, by the square of the cell's
+ * distance from the middle, up to the largest radius. The distance of the middle cell itself
+ * counts as one half. */
 enum { RADIUS_MAX = 10, SHARE_BITS = 16 };
 static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     20861, 10430, 7375, 6022, 5215, 4665, 4258, 3942, 3688, 3477, 3298, 3145, 3011, 2893, 2788,
@@ -321,9 +325,9 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* Samples along one axis of three OMTs. sample_cells has their coordinates, counted from the
- * first cell of the middle OMT; before[c - FIRST] is the number of samples before coordinate
- * c. */
+/* Sample cells along one axis of three OMTs. sample_cells has their coordinates, counted from
+ * the first cell of the middle OMT; before[c - FIRST] is the number of samples with a
+ * coordinate less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};
@@ -355,7 +359,8 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* The average total raise at each of the distances 0..r. */
+    /* The average sum by which the hill's points raise all cells at one distance, the same for
+     * each of the distances 0..r. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

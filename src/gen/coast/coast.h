@@ -22,7 +22,7 @@ enum {
     COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
     COAST_REACH = 17,       /* how far a hill's points lie from its island's middle, in cells */
     COAST_RECT_MAX = 12 * COAST_SIDE, /* side of the largest rectangle, in cells */
-    COAST_SHARE_ALL = 255             /* a share of one whole, see coast_omt */
+    COAST_SHARE_ALL = 255             /* a share (coast_omt.share) of all islands */
 };
 
 /* The least heights of cells that are shallow water, dry floor or rock while the tide is 0. The
@@ -39,15 +39,18 @@ typedef enum coast_kind {
 } coast_kind;
 
 typedef struct coast_omt {
-    uint8_t kind;  /* coast_kind */
-    uint8_t share; /* part of the parameters' number of islands, 0..COAST_SHARE_ALL */
+    uint8_t kind; /* coast_kind */
+    /* How many of the parameters' islands the OMT has: 0 none, COAST_SHARE_ALL all. */
+    uint8_t share;
 } coast_omt;
 
 /* Parameters of a terrain that names the mapgen `shoals`. */
 typedef struct coast_parameters {
-    int32_t islands_min, islands_max; /* of an OMT with share COAST_SHARE_ALL; 0..16 */
-    int32_t cliffs;                   /* percentage of OMTs with a cliff */
-    int32_t plants;                   /* percentage of OMTs with a cluster of plants */
+    /* Least and greatest number of islands, 0..16, of an OMT whose share is
+     * COAST_SHARE_ALL. */
+    int32_t islands_min, islands_max;
+    int32_t cliffs; /* percentage of OMTs with a cliff */
+    int32_t plants; /* percentage of OMTs with a cluster of plants */
 } coast_parameters;
 
 /* A rectangle, in OMTs or in cells. */
@@ -65,7 +68,7 @@ typedef struct coast_memo_omt {
     int16_t heights[COAST_SIDE * COAST_SIDE];
 } coast_memo_omt;
 typedef struct coast_memo {
-    /* The low bits of an OMT's x and y give its place. */
+    /* An OMT's place in this array is given by the low bits of its x and y. */
     coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT];
 } coast_memo;
 
@@ -97,8 +100,9 @@ typedef struct coast_hills {
 /* Computes the hills of an OMT, from which both the overmap and the heights follow. */
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt);
 
-/* Computes the shares of coast_omt for `width` OMTs from (x, y) eastwards. Shares are 0 in most
- * of the sea, so that archipelagos lie in open water. They are a function of seed and place. */
+/* Computes coast_omt.share for `width` OMTs from (x, y) eastwards. Shares are 0 in most of the
+ * sea, so that islands form archipelagos with open water between them. They are a function of
+ * seed and place. */
 void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width);
 
 /* Returns the height, without islands, of the cell (x, y) (0..23) of an OMT. It is interpolated
@@ -129,7 +133,7 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
                        int64_t y);
 
 /* Sets out[i] to the sort of plant (a coast_plant) that stands on cell i of an OMT with these
- * heights. Plants come from the clusters of the OMT and of its eight neighbours. */
+ * heights. Plants grow in clusters; those of the OMT and of its eight neighbours are used. */
 typedef enum coast_plant {
     COAST_BARE,     /* no plant */
     COAST_MANGROVE, /* grows mostly in shallow water */
@@ -141,8 +145,8 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 /*
  * Islands on the overmap. An OMT becomes an island if hills raise enough of 25 sample cells in
- * it. Only the average raise of each sample is computed; the hills' points are not drawn for
- * that.
+ * it. For this only the average by which a hill raises each sample cell is computed; the hills'
+ * random points are not drawn.
  */
 
 enum {
@@ -150,11 +154,11 @@ enum {
     COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of samples in three rows of OMTs */
 };
 
-/* The columns, and also the rows, of an OMT's cells that are samples. */
+/* Which columns of an OMT's 24 x 24 cells have sample cells; the rows are the same numbers. */
 extern const int32_t coast_sample_cells[COAST_SAMPLES];
 
-/* Adds the average raise by a hill to the samples of three rows of OMTs, each of `columns`
- * OMTs. The OMT that the hill belongs to is in the middle row at `column`, which may be -1 or
- * `columns`. */
+/* Adds to the samples of three rows of OMTs, each of `columns` OMTs, the average by which a
+ * hill raises them. The OMT that the hill belongs to is in the middle row at `column`, which
+ * may be -1 or `columns`. */
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column);

@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Room for a row of OMTs with one more OMT at either end, rounded up to whole noise blocks. */
+/* Room for a row of OMTs and one more OMT at either end, rounded up to whole blocks of noise
+ * (NOISE_BLOCK OMTs). */
 enum { ROW = COAST_PLAN_WIDTH + 2 + NOISE_BLOCK };
 
 static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int64_t y,
@@ -22,8 +23,8 @@ static void look_at_row(const coast_plan *plan, uint8_t row[ROW], int64_t x, int
         ocean_block(plan->ocean, x + i, y, &row[i]);
 }
 
-/* Returns the kind of the OMT at index i + 1 of the middle row, from the OMTs around it, of
- * which rows[][] tells whether they are sea. */
+/* Returns the kind of the OMT at index i + 1 of the middle row. It follows from which of the
+ * OMTs around are sea, as rows[][] tells. */
 static coast_kind kind_of(uint8_t *const rows[3], int32_t i, uint8_t share)
 {
     int sea = 0;
@@ -77,8 +78,8 @@ coast_kind coast_actual(coast_kind planned, bool wet)
 
 /*
  * Plants on islands. An OMT may have a large cluster of plants with small clusters around it,
- * as in the game. The places of the plants follow from the OMT's random stream alone and never
- * from the ground there, so that the plants of an OMT can be made without those of other OMTs.
+ * as in the game. The places of the plants follow from the OMT's own random numbers alone and
+ * never from the ground there. So the plants of an OMT can be made without those of other OMTs.
  */
 
 enum { TURN = 360, ALL = 100, MANGROVES = 70 /* percentage of clusters that are mangroves */ };
@@ -98,8 +99,8 @@ static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r
         const int32_t x = c->x + o.x, y = c->y + o.y;
         if (x < 0 || x >= COAST_SIDE || y < 0 || y >= COAST_SIDE)
             continue;
-        /* Mangroves grow in shallow water, bushes on land. A hardy plant, which every second
-         * one is, grows on either ground. */
+        /* Mangroves grow in shallow water, bushes on land. Every second plant is hardy and
+         * grows on both. */
         const int32_t at = y * COAST_SIDE + x, height = heights[at];
         const bool favoured = (height < COAST_FLOOR_FROM) == (c->sort == COAST_MANGROVE);
         if (out[at] == COAST_BARE && height >= COAST_SHALLOW_FROM && height < COAST_ROCK_FROM &&
@@ -115,7 +116,8 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
     memset(out, COAST_BARE, COAST_SIDE * COAST_SIDE);
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
-            /* Add the plants of the OMT that lies dx columns and dy rows of OMTs away. */
+            /* Add the plants that belong to the OMT dx columns and dy rows away from this
+             * one. */
             uint64_t key = hash_add(c->seed, hash_string("coast plants"));
             key = hash_add(key, (uint64_t)(x + dx));
             rng r = rng_from_key(hash_add(key, (uint64_t)(y + dy)));
@@ -143,12 +145,12 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 enum {
     CELLS = COAST_SIDE * COAST_SIDE,
-    STEP = 7,   /* by how much land rises with each step */
+    STEP = 7,   /* by how much the height of land grows with each step away from water */
     FAR = CELLS /* more steps than any path has: the number of a cell that can't be reached */
 };
 
-/* Computes how many steps each cell is from the nearest cell that has one of some features,
- * which are given as the bits 1 << feature of `from`. */
+/* Computes how many steps each cell of an OMT is from the nearest cell that has one of certain
+ * features. Bit 1 << feature of `from` is set for each of these. */
 static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsigned from)
 {
     int16_t queue[CELLS];
@@ -172,7 +174,8 @@ static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsi
     }
 }
 
-/* Returns the height of shallow water from its numbers of steps to deep water and to land. */
+/* Returns the height of a cell of shallow water that is `deep` steps from deep water and `land`
+ * steps from land. */
 static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
 {
     int32_t height = was;

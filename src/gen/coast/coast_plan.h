@@ -2,8 +2,8 @@
  * The plan of a world's sea, which says what each OMT is (a coast_omt). It is a function of
  * seed and place that the overmap and the local maps both use. An OMT is sea where the ocean's
  * noise is above its threshold, however few such OMTs lie together. The overmap may differ from
- * the plan in places (too few OMTs of sea together, a river's mouth, an imported chunk). Such
- * differences change the heights of the OMTs' corners (coast_corner), but not the islands.
+ * the plan in places (too few OMTs of sea together, a river's mouth, an imported chunk). There
+ * the heights of the OMTs' corners (coast_corner) are changed, but not the islands.
  */
 #pragma once
 
@@ -26,8 +26,8 @@ coast coast_of_plan(const coast_plan *plan, const cat_shoals *shoals);
  * coast_plan as payload. */
 void coast_plan_omts(const void *plan, coast_rect omts, coast_omt *out);
 
-/* Returns what an OMT is, from what the plan says and from whether it is water on the overmap
- * (`wet`). The overmap is right where the two differ. */
+/* Returns what an OMT is, from what the plan says and from `wet`: whether the OMT is water on
+ * the overmap. Where the plan and the overmap differ, the overmap is right. */
 coast_kind coast_actual(coast_kind planned, bool wet);
 
 /*

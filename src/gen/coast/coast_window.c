@@ -1,5 +1,5 @@
-/* Heights of the OMTs around one OMT, adjusted to the overmap and changed by works; and the
- * tides that flood it. */
+/* The heights of one OMT and the OMTs around it, adjusted to the overmap and changed by what
+ * was built or dug there; and the tides that flood that OMT. */
 #include "gen/coast/coast_window.h"
 
 #include "gen/coast/coast.h"
@@ -21,8 +21,8 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
-    /* Compute the heights of the OMT's four corners, by the plan (was) and by the overmap
-     * (is). */
+    /* Compute the heights of the OMT's four corners, as they follow from the plan (`was`) and
+     * from the overmap (`is`). */
     bool moved = false;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t at = (row + i / 2) * s->side + column + i % 2;
@@ -53,7 +53,8 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    /* Make the heights by the plan: all at once, or OMT by OMT if c has a memo. */
+    /* Make the heights that follow from the plan: for all OMTs at once, or OMT by OMT if c has
+     * a memo. */
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -145,7 +146,7 @@ bool coast_window_close(coast_window *w)
         take_body(&b, rest, at);
         if (b.right - b.left >= COAST_SIDE || b.bottom - b.top >= COAST_SIDE)
             continue;
-        /* A body at the window's edge may be larger than the part in the window. */
+        /* A body of sea that touches the window's edge may go on outside of the window. */
         const bool cut =
             b.left == 0 || b.top == 0 || b.right == b.wide - 1 || b.bottom == b.wide - 1;
         whole = whole && !cut;
@@ -159,7 +160,8 @@ bool coast_window_close(coast_window *w)
 
 enum {
     AROUND = COAST_AROUND, /* side of an OMT with its eight neighbours, in cells */
-    PITCH = AROUND + 2     /* the same with a border of cells that the sea never reaches */
+    /* Side of the same square with a ring of cells around it that the sea never reaches. */
+    PITCH = AROUND + 2
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
@@ -173,10 +175,11 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* Lets water go one step farther from the sea. Cells of the sea stay sea. */
+/* Lets the water of the sea come one cell farther inland. Cells of the sea stay sea. */
 static void spread(flood *f)
 {
-    /* First find the least spill of each cell and its western and eastern neighbours. */
+    /* First find, for each cell, the least spill among itself and its western and eastern
+     * neighbours. */
     for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
         f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
     for (int32_t y = 0; y < AROUND; y++) {
@@ -208,7 +211,8 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
-    /* Fill in the heights and the sea of the nine OMTs in the middle of the window. */
+    /* Fill in the heights of the nine OMTs in the middle of the window, and which of their
+     * cells are sea. */
     const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f.spills[i] = f.across[i] = COAST_SPILL_NEVER;
@@ -222,7 +226,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     }
     memset(out->raise, 0, sizeof out->raise);
     if (raise) {
-        /* For raised water, ground counts as lower by the same amount. */
+        /* Where local tides raise the water, the ground counts as lower by the same amount. */
         for (int32_t i = 0; i < AROUND * AROUND; i++)
             if (f.heights[i] != COAST_SPILL_NEVER)
                 f.heights[i] = (int16_t)(f.heights[i] - raise[i]);

@@ -11,7 +11,7 @@
 enum {
     COAST_EBB = -18, /* the level of the lowest tide; COAST_FLOOD is that of the highest */
     COAST_FLOOD = 25,
-    COAST_STEPS = 24 /* how far inland water of the sea comes, in cells; at most COAST_SIDE */
+    COAST_STEPS = 24 /* how far inland water of the sea comes, in tiles; at most COAST_SIDE */
 };
 
 /* The spills of cells of the open sea, and of cells that no tide reaches. */
@@ -36,7 +36,7 @@ enum {
 typedef struct coast_window {
     int32_t side; /* in OMTs; cells lie row by row, side * COAST_SIDE of them in a row */
     int16_t heights[COAST_WINDOW_CELLS];
-    uint8_t sea[COAST_WINDOW_CELLS]; /* 1: open sea, from which water comes */
+    uint8_t sea[COAST_WINDOW_CELLS]; /* by cell, 1: open sea, from which the tide comes */
 } coast_window;
 
 /* Makes the window around the OMT (x, y) inside a square whose side is two OMTs longer. The
@@ -46,9 +46,9 @@ typedef struct coast_window {
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square);
 
-/* Replaces the heights of an OMT of the window by those that works have changed (coast_plan.h).
- * A cell of the sea that is lifted above the lowest tide becomes land; digging never makes a
- * cell sea. */
+/* Replaces the heights of an OMT of the window by heights that structures and digging have
+ * changed (coast_works in coast_plan.h). A cell of the sea that is lifted above the lowest tide
+ * becomes land; digging never makes a cell sea. */
 void coast_window_put(coast_window *w, int32_t column, int32_t row,
                       const int16_t heights[COAST_SIDE * COAST_SIDE]);
 /* Copies the heights of an OMT out of the window. */
@@ -56,11 +56,12 @@ void coast_window_get(int16_t heights[COAST_SIDE * COAST_SIDE], const coast_wind
                       int32_t column, int32_t row);
 
 /*
- * Clears window.sea for bodies of water that are not open sea, such as lagoons and water behind
- * a dam: for cells, connected over eight neighbours, that together fit in a square of
- * COAST_SIDE cells. For the nine middle OMTs the result depends on heights alone and is the
- * same in all windows. Returns false if the window is too small to tell whether a body at its
- * edge is open sea; the caller then uses a window of COAST_WINDOW_MAX, which always suffices.
+ * Clears coast_window.sea for bodies of water that are not open sea, such as lagoons and water
+ * behind a dam. A body is a set of cells that are connected over eight neighbours; it is not
+ * open sea if it fits in a square of COAST_SIDE cells. For the nine middle OMTs the result
+ * depends on heights alone and is the same in all windows. Returns false if the window is too
+ * small to tell whether a body at its edge is open sea; the caller then uses a window of
+ * COAST_WINDOW_MAX OMTs, which always suffices.
  */
 bool coast_window_close(coast_window *w);
 
@@ -72,8 +73,8 @@ bool coast_window_close(coast_window *w);
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];
     int16_t spills[COAST_SIDE * COAST_SIDE];
-    /* within[k] has the spills if only paths of at most k steps count. `spills` is the same as
-     * within[COAST_STEPS]. */
+    /* within[k] has the spill of each cell if only paths of at most k steps from the sea count.
+     * `spills` is the same as within[COAST_STEPS]. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
     uint8_t raise[COAST_SIDE * COAST_SIDE]; /* see coast_flood */
 } coast_ground;
@@ -89,32 +90,36 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
 
 typedef enum coast_feature { COAST_DEEP, COAST_SHALLOW, COAST_DRY, COAST_ROCK } coast_feature;
 
-/* Returns the water level at a cell of this spill. Where the tide reaches the cell, it is the
- * tide; elsewhere it is the level that the last tide has left, at most the mean sea level. */
+/* Returns the water level at a cell with this spill. If the tide reaches the cell, this is the
+ * tide's level; otherwise it is the level that the last tide has left, at most the mean sea
+ * level. */
 int32_t coast_level(int32_t spill, int32_t tide);
 
-/* Returns what a cell is when its water stands at a level. With `full`, the level decides which
- * cells are deep water; without it, cells that are deep at the mean sea level are so always. */
+/* Returns what a cell of this height is when its water stands at `level`. With `full`, the
+ * level decides which cells are deep water; without it, exactly those cells are deep that are
+ * deep at the mean sea level. */
 coast_feature coast_stands(int32_t height, int32_t level, bool full);
 
-/* Returns what a cell of this spill is at a tide that never changes; `full` as above. */
+/* Returns what a cell of this height and spill is at a tide that never changes. With `full`,
+ * the tide decides which cells are deep water; without it, the mean sea level does. */
 coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool full);
 
 /* ---- a tide that moves inland ---- */
 
-/* The level of the open sea, by the number of steps of the tide ago: tide[0] is the present
- * one. */
+/* The levels of the open sea at present and before: tide[k] is the level k steps of the tide
+ * ago. */
 typedef struct coast_moment {
     int32_t tide[COAST_STEPS + 1];
 } coast_moment;
 
 /*
  * Returns the water level at a cell while the tide moves inland by one cell per step. Water
- * that left the sea k steps ago arrives at the cell if a path of k steps lies below that water
- * and is lower than all shorter paths. So water moves from a cell to its neighbours in one
- * step. If water of several steps arrives, the water that left the sea last counts, and *lag
- * becomes its k. If no water arrives, the cell is cut off: the level is as by coast_level, and
- * *lag becomes -1. Water of the sea stands higher by ground->raise.
+ * that left the sea k steps ago arrives at the cell if there is a path of k steps whose ground
+ * is lower than that water's level and lower than on all shorter paths. So water moves from a
+ * cell to its neighbours in one step. If water of several steps arrives, the water that left
+ * the sea last counts, and *lag becomes its k. If no water arrives, the cell is cut off: the
+ * level is as by coast_level, and *lag becomes -1. Water of the sea stands higher by
+ * ground->raise.
  */
 int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
                         const coast_moment *moment);

@@ -1,6 +1,6 @@
 /*
- * The calls of the connection engine: linking two ends, a special or a list of points, and
- * finding the parts of a connection that hang together.
+ * The functions of the connection engine that other code calls: linking two ends, a special or
+ * a list of points, and finding which OMTs of a connection are linked with each other.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -29,7 +29,8 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
            (end->exit ? connect_is_exit(*end) : inside_ring(end->x, end->y));
 }
 
-/* Returns the end; if it is an exit, with the heading that leads into the chunk. */
+/* Returns the end. If it is an exit, its heading is set to the direction that leads into the
+ * chunk. */
 static connect_end settled(connect_end end)
 {
     if (end.exit)
@@ -44,7 +45,8 @@ static int32_t cell_of(const connect_end *end)
 
 /* ---- two points ---- */
 
-/* Links two ends by a cheapest path. With is_short, existing OMTs cost SHORT_CUT_OMT. */
+/* Links two ends by a cheapest path. With is_short, OMTs that already have the connection cost
+ * SHORT_CUT_OMT. */
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
                                connect_end to, bool is_short)
 {
@@ -68,8 +70,9 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    /* For a short cut, existing OMTs cost more in the view. k->labels lists them, so that they
-     * get their usual cost back after the search. */
+    /* For a short cut, OMTs that already have the connection cost more in the view of the
+     * level. k->labels lists these OMTs, so that they get their usual cost back after the
+     * search. */
     connector *k = g->connector;
     size_t raised = 0;
     for (int32_t cell = 0; is_short && cell < CELLS; cell++)
@@ -113,8 +116,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     connect_choose(g, connection, z, at, at);
     if (!usable(g, connection, cells, &from))
         return CONNECT_BLOCKED;
-    /* The goals are OMTs of the connection at which a path may end, in other parts than the
-     * cell's own. */
+    /* The goals are OMTs of the connection at which a path may end and which are not linked
+     * with the start. */
     connector *k = g->connector;
     connect_parts(g, connection, z, k->labels);
     for (int32_t i = 0; i < CELLS; i++)
@@ -135,8 +138,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 }
 
 /* ---- links of specials ---- */
-/* Computes, for each column (or row), the distance to the nearest column that has an OMT of the
- * connection. At least one column has. */
+/* Computes, for each column (or row) of the chunk, the distance to the nearest column (or row)
+ * that has an OMT of the connection. At least one has. */
 static void measure_lines(int16_t *to, const bool *has)
 {
     int16_t distance = SIZE;
@@ -151,14 +154,14 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
-/* Searches a path to the nearest OMT. During the search the closed cells are blocked in the
- * view. */
+/* Searches a path to the nearest OMT of the connection. During the search the closed cells are
+ * blocked in the view of the level. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
     connector *k = g->connector;
     if (k->view->bare_rows[SIZE] == SIZE)
-        return false; /* the level has no OMT of the connection */
+        return false; /* the level has no OMT of this connection */
     connect_measure(k->view);
     if (!k->view->lines_measured) {
         measure_lines(k->view->to_column, k->view->column_has);
@@ -213,7 +216,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    /* With `exit`, the point gets an arm back to the special. */
+    /* With `exit`, the point at which the special connects gets an arm back to the special. */
     const int arm =
         from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;
@@ -224,7 +227,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
         result = connect_seek(g, connection, z, from, ground);
     if (result == CONNECT_DRAWN)
         connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    /* An OMT that already has the connection can get the arm if it is linear. */
+    /* If the point's OMT already has the connection, it can get the arm only if it is
+     * linear. */
     const gen_connections *all = g->config->connections;
     if (result == CONNECT_NO_PATH ||
         (result == CONNECT_SAME && all->lines[chunk_level(g->chunk, z)->cells[at]] & LINE_IS))
@@ -233,7 +237,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
-/* Returns the index of the end after i that is nearest to it; the first of several. */
+/* Returns the index of that end behind ends[i] in the list which is nearest to ends[i]; of
+ * several, the first. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
@@ -276,12 +281,14 @@ typedef struct flood {
     const ptl_oter *cells;
     int32_t *labels;
     uint16_t *queue;
-    int32_t step, limit; /* labels grow by `step` with each OMT; none gets a label above the
-                          * limit */
+    /* The label of an OMT is `step` more than that of the OMT before it; none exceeds the
+     * limit. */
+    int32_t step, limit;
 } flood;
 
-/* Labels all OMTs that are linked with the start by arms. The queue already has `count` cells
- * of other parts; returns the count with the cells of this part, too. */
+/* Labels all OMTs that are linked with the start by arms, directly or over other OMTs. The
+ * queue already holds `count` cells that were labelled before; returns the count with the cells
+ * of this call added. */
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
@@ -308,8 +315,8 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     return tail;
 }
 
-/* Clears the labels of crossings. The flood passes these OMTs of other connections, but they
- * belong to no part. */
+/* Clears the labels of crossings. These are OMTs of other connections; the flood passes them,
+ * but they do not belong to the connection. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;

@@ -4,13 +4,14 @@
  * (generation.md 7). Functions take a connection as its index in catalogue.connections.
  *
  * Costs. A connection has subtypes: the terrains that it draws on different grounds. A new OMT
- * costs 5 + the basic_cost of its subtype, or + a part of basic_cost where it is not linear. An
- * OMT that already belongs to the connection costs 1. The search finds a path of least cost.
- * Where all subtypes are ORTHOGONAL the search is A*, which prefers the path with the fewest
- * turns among equals. Otherwise it is the search of connect_field_kernel.h, and the path
- * wanders (connect_wander.h). A path keeps off the border ring of the chunk, except for exits:
- * ends at which it leaves the chunk. It does not turn on OMTs that are not linear or are of a
- * subtype with PERPENDICULAR_CROSSING, and passes rotated OMTs along their axis only.
+ * costs 5 plus the basic_cost of its subtype; if the OMT is not linear (a bridge), only a
+ * fraction of basic_cost is added. An OMT that already belongs to the connection costs 1. The
+ * search finds a path of least cost. Where all subtypes are ORTHOGONAL the search is A*, which
+ * prefers the path with the fewest turns among equals. Otherwise it is the search of
+ * connect_field_kernel.h, and the path wanders (connect_wander.h). A path keeps off the border
+ * ring of the chunk, except for exits: ends at which it leaves the chunk. It does not turn on
+ * OMTs that are not linear or are of a subtype with PERPENDICULAR_CROSSING, and passes rotated
+ * OMTs along their axis only.
  *
  * The arms of a linear OMT lead to its neighbours. Each arm that is drawn is answered: the OMT
  * that it points to has an arm back. The arm of an exit points out of the chunk.
@@ -29,12 +30,13 @@ typedef enum connect_result {
 /* A step of a drawn path. */
 typedef struct path_node {
     int16_t x, y;
-    int8_t direction; /* 0..3 towards the next node; CONNECT_ANY at the last node */
+    /* Direction towards the next node of the path, 0..3; CONNECT_ANY at the last node. */
+    int8_t direction;
 } path_node;
 
-/* connect_has: does the ground belong to the connection? connect_allows: may the connection be
- * drawn on the ground? connect_turns: may it, and is the OMT that would be drawn linear, so
- * that a path may start and turn there? */
+/* connect_has: does the oter `ground` belong to the connection? connect_allows: may the
+ * connection be drawn on it? connect_turns: may it be drawn there as a linear OMT, so that a
+ * path may start and turn there? */
 bool connect_has(const generator *g, size_t connection, ptl_oter ground);
 bool connect_allows(const generator *g, size_t connection, ptl_oter ground);
 bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
@@ -43,8 +45,9 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
 connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
                             connect_end to);
 
-/* Does the same as connect_ends, but an existing OMT of the connection costs 3 instead of 1. So
- * a short path may be drawn even if the ends are linked by a long one (generation.md 7.5). */
+/* Does the same as connect_ends, but an OMT that already has the connection costs 3 instead of
+ * 1. So a short path may be drawn even if a long one links the two ends already (generation.md
+ * 7.5). */
 connect_result connect_short_cut(generator *g, size_t connection, int32_t z, connect_end from,
                                  connect_end to);
 
@@ -61,19 +64,21 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
  *
  * If the ground is open, the path leads to an OMT whose Manhattan distance is least. Otherwise
  * it is any of the cheapest paths, even for ORTHOGONAL connections: to find one with the fewest
- * turns would take three times as long. CONNECT_SAME: the point already has the connection.
- * CONNECT_NO_PATH: the point can be linked to no OMT, and gets an end piece with no other arm
- * than that to the special.
+ * turns would take three times as long. The result CONNECT_SAME means that the point already
+ * has the connection. CONNECT_NO_PATH means that the point can be linked to no OMT; it then
+ * gets an end piece, which has no arm but that to the special.
  */
 typedef struct connect_ground {
     const int32_t *closed;
     size_t closed_count;
-    bool known;  /* since the last link, all writes to this level were done by this engine or
-                  * reported by connect_wrote */
-    bool sought; /* the last call was connect_seek for the same link, and only closed cells have
-                  * been written after it */
-    connect_result told; /* with `sought`: what connect_seek returned, CONNECT_DRAWN or
-                          * CONNECT_NO_PATH */
+    /* Since the last link, all writes to this level were done by the connection engine or
+     * reported by connect_wrote. */
+    bool known;
+    /* The last call of the engine was connect_seek for this same link, and since then only the
+     * closed cells have been written. */
+    bool sought;
+    /* If `sought` is set: what connect_seek returned, CONNECT_DRAWN or CONNECT_NO_PATH. */
+    connect_result told;
 } connect_ground;
 connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground);
@@ -81,12 +86,13 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
  * which a special is to be placed later. */
 connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground);
-/* Reports to the engine that other code has written this cell (y * 180 + x) on the level of the
- * last link. */
+/* Reports to the connection engine that other code has written this cell (y * 180 + x) on the
+ * level of the engine's last link. */
 void connect_wrote(generator *g, int32_t cell);
 
-/* Draws adjacent nodes in order, without a search; used for streets. The ground of each node
- * must allow the connection; returns false and draws nothing if one does not. */
+/* Draws the nodes of a path, each beside the one before, without a search; used for streets.
+ * The ground of each node must allow the connection; if one does not, returns false and draws
+ * nothing. */
 bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
                   size_t count);
 
@@ -96,41 +102,45 @@ bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *n
 void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*
- * Links the ends of a list as the games do (generation.md 7.4): each end to the nearest of the
- * ends after it, by distance truncated to a whole number; to the first of several that are
- * equally near. results[i] is the result for ends[i], for i < count - 1.
+ * Links the ends of a list as the games do (generation.md 7.4). Each end is linked to the
+ * nearest of the ends behind it in the list, by distance truncated to a whole number; to the
+ * first of several that are equally near. results[i] is the result for ends[i], for i < count -
+ * 1.
  */
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results);
-/* Does the same as connect_points, but does not look for changes by other code. Call it only if
- * the engine's last action was to link a list of points on this level, and no other code has
- * written on the level since. */
+/* Does the same as connect_points, but does not look for cells that other code has written.
+ * Call it only if the engine's last action was to link a list of points on this level, and no
+ * other code has written on the level since. */
 void connect_more_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                          size_t count, connect_result *results);
 
 /*
- * Numbers the parts of the connection on the level: sets of OMTs that are linked with each
- * other by arms. labels[y * 180 + x] is the number of the OMT's part, 1, 2, ... in the order of
- * the parts' first cells; 0 for an OMT that does not belong to the connection. Returns the
- * number of parts.
+ * Numbers the networks of the connection on the level. A network is a set of OMTs that are
+ * linked with each other by arms. labels[y * 180 + x] is the number of the OMT's network, 1, 2,
+ * ... in the order of the networks' first cells; 0 for an OMT that does not belong to the
+ * connection. Returns the number of networks.
  */
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels);
-/* Are all the ends (at least one) in one part? If so, labels is 1 for the OMTs of that part and
- * 0 for all others; if not, labels is undefined. Takes half the time of connect_parts. */
+/* Are all the ends (at least one) linked with each other by arms? If so, labels becomes 1 for
+ * the OMTs that are linked with them and 0 for all others; if not, labels is undefined. Takes
+ * half the time of connect_parts. */
 bool connect_links_all(generator *g, size_t connection, int32_t z, const connect_end *ends,
                        size_t count, int32_t *labels);
 
 /* Returns the number of steps from one end to the other along the arms of the connection's
- * OMTs. Returns limit if there are as many steps or more, or if no way leads there. */
+ * OMTs. Returns `limit` if there are as many steps or more, or if the two ends are not
+ * linked. */
 int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from,
                     connect_end to, int32_t limit);
 
 /* Tables compiled from the catalogue's connections. gen_config holds them. */
 typedef struct gen_connections gen_connections;
-/* Compiles the tables into the arena; NULL when memory is out. With `exact`, which is for roads
- * as the games draw them, no path wanders, and an OMT that is not linear costs 5 + all of its
- * basic_cost. */
+/* Compiles the tables of all connections into the arena; NULL when memory is out. With `exact`,
+ * which is for roads as the games draw them, no path wanders, and an OMT that is not linear
+ * costs 5 plus all of its basic_cost. */
 gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact);
 typedef struct connector connector;
 
-extern const gen_part connector_part; /* for steps that draw connections */
+/* Memory that a generator needs for steps that draw connections. */
+extern const gen_part connector_part;

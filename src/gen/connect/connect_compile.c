@@ -1,10 +1,10 @@
 /*
  * Compiles the catalogue's connections: finds a class for each connection and oter. The subtype
- * that is drawn on a ground is chosen by these rules, of which the first that applies decides.
- * A subtype that has no locations and whose terrain is the ground is taken. A rotated or fixed
- * OMT of the connection keeps its subtype. Of the subtypes that allow the ground and have a
- * weight, one is drawn by weight. The first subtype of the list that allows the ground is
- * taken.
+ * that is drawn on a ground is chosen by four rules, of which the first that applies decides.
+ * (1) If a subtype has no locations and its terrain is the ground, it is taken. (2) A rotated
+ * or fixed OMT of the connection keeps its subtype. (3) If subtypes that allow the ground have
+ * weights, one of these is drawn by weight. (4) Otherwise the first subtype of the list that
+ * allows the ground is taken.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -12,15 +12,15 @@
 #include <string.h>
 
 /*
- * Finds which rotated OMTs of connections are bridges on two levels. Their pieces are found by
- * their ids, as in the games: "<id>_road" lies on the upper level; "<id>head_ground" and
- * "<id>head_ramp" are the two levels of an end; "<id>_under", if the content has it, replaces
- * the water below. Bridges of content that lacks any of the first three pieces are flat and
- * have no bridge_kind.
+ * Finds which rotated OMTs of connections are bridges on two levels. The terrains that such a
+ * bridge is made of are found by their ids, as in the games: "<id>_road" lies on the upper
+ * level; "<id>head_ground" and "<id>head_ramp" are the two levels of an end; "<id>_under", if
+ * the content has it, replaces the water below. A bridge for which the content lacks any of the
+ * first three is flat and has no bridge_kind.
  */
 
-/* Returns the first of the four oters of a piece of the bridge; CAT_NONE if the content has no
- * terrain of that id with four oters. */
+/* Returns the first oter of the terrain whose id is the bridge's id plus `suffix`; CAT_NONE if
+ * the content has no such terrain with four oters. */
 static ptl_oter piece(const catalogue *cat, const cat_terrain *bridge, const char *suffix)
 {
     char id[256];
@@ -38,7 +38,8 @@ static ptl_oter first_of(ptl_oter a, ptl_oter b)
     return a != CAT_NONE ? a : b;
 }
 
-/* Describes the bridge of a subtype. False if the subtype is no bridge, or a flat bridge. */
+/* Describes the bridge that a subtype draws. False if the subtype draws no bridge, or a flat
+ * one. */
 static bool describe(bridge_kind *out, const gen_connections *all, size_t connection,
                      const cat_subtype *s)
 {
@@ -68,7 +69,7 @@ static bool known(const gen_connections *all, uint16_t terrain)
     return false;
 }
 
-/* Finds the bridges among the compiled connections. False when memory is out. */
+/* Finds the bridges that the compiled connections draw. False when memory is out. */
 static bool compile_bridges(arena *memory, gen_connections *all)
 {
     size_t room = 1;
@@ -113,7 +114,7 @@ static int32_t new_cost(const gen_connections *all, const cat_subtype *s)
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
 
-/* Returns the class of an oter on which this subtype would be drawn. */
+/* Returns the class that an oter has if this subtype is drawn on it. */
 static oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
                                    ptl_oter oter, int subtype)
 {
@@ -140,8 +141,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* Returns the class of an OMT that stays as it is and that paths pass in the directions of
- * these arms. */
+/* Returns the class of an OMT that stays as it is when a path passes it, which is possible in
+ * the directions of these arms. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -177,8 +178,8 @@ static bool lies_over(const catalogue *cat, const cat_subtype *s, const cat_conn
     return false;
 }
 
-/* Does the terrain belong to a connection other than c? Sets *over if that connection draws the
- * terrain over lines of c. */
+/* Does the terrain belong to a connection other than c? Sets *over if that other connection
+ * draws this terrain over lines of c. */
 static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t terrain,
                        bool *over)
 {
@@ -197,8 +198,8 @@ static bool is_foreign(const catalogue *cat, const cat_connection *c, uint16_t t
     return foreign;
 }
 
-/* Returns the number, from 1, of the weighted choice between these subtypes; 0 when the
- * connection has too many choices. */
+/* Returns the number, from 1, of the connection's weighted choice between exactly these
+ * subtypes; it is added if it is new. 0 if the connection has too many choices. */
 static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
 {
     for (size_t i = 0; i < c->choice_count; i++)
@@ -210,8 +211,8 @@ static uint8_t choice_number(compiled_connection *c, uint32_t subtypes)
     return (uint8_t)c->choice_count;
 }
 
-/* Returns the index of the subtype for a terrain, or DRAW_NONE. Sets *choice to the number of a
- * weighted choice if subtypes are drawn by weight, else to 0. */
+/* Returns the index of the subtype that is drawn on a terrain, or DRAW_NONE. If the subtype is
+ * drawn by weight, *choice becomes the number of the weighted choice, else 0. */
 static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, uint8_t *choice)
 {
     int in_place = DRAW_NONE, own = DRAW_NONE, own_weighted = DRAW_NONE;
@@ -247,8 +248,9 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
-/* Sets the classes of a terrain's oters. Companions of bridges, and crossings, stay as they
- * are. Other OMTs of other connections are replaced only if they are linear. */
+/* Sets the classes of a terrain's oters. Terrains that belong to a bridge beside the one that
+ * is drawn, and crossings, stay as they are. OMTs of other connections are replaced only if
+ * they are linear. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -277,8 +279,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step onto an oter whose subtype is drawn by weight, for the first subtype that
- * may be drawn. Sets *differ if another of these subtypes gives another step. */
+/* Returns the step (as in STEP_COST) onto an oter whose subtype is drawn by weight, as it is
+ * for the first subtype that may be drawn. Sets *differ if another of these subtypes gives
+ * another step. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {
@@ -296,9 +299,10 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-/* Fills the table of looks: the part of each class that is looked up for all cells of a level.
- * It needs less of the processor's cache than the classes do. Ground with a weighted choice
- * does not belong to the connection and has no arms for it, whichever subtype is drawn. */
+/* Fills the table of looks: those bits of each oter's class that are looked up for all cells of
+ * a level. It takes less of the processor's cache than the classes do. Ground whose subtype is
+ * drawn by weight does not belong to the connection and has no arms for it, whichever subtype
+ * is drawn. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {
@@ -315,8 +319,8 @@ static void fill_looks(compiled_connection *c, const gen_connections *all)
     }
 }
 
-/* Compiles one connection: its costs, how turns count, and the classes of all oters. False
- * when memory is out. */
+/* Compiles one connection: its costs, whether its turns count, and the classes of all oters.
+ * False when memory is out. */
 static bool compile_one(arena *memory, compiled_connection *c, const gen_connections *all,
                         size_t index)
 {
@@ -374,8 +378,8 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
     return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
-/* The next functions know no path: where subtypes are drawn by weight, they use the class for
- * the first subtype that allows the ground. */
+/* The next functions know of no path. Where the subtype is drawn by weight for each path, they
+ * use the class for the first subtype that allows the ground. */
 
 bool connect_has(const generator *g, size_t connection, ptl_oter ground)
 {
@@ -417,7 +421,8 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
             if (c->choices[i].subtypes >> k & 1)
                 total += (uint64_t)s[k].weight;
         if (total == 0)
-            continue; /* never happens, as all subtypes of a choice have weights above 0 */
+            continue; /* never happens, as all subtypes of a weighted choice have weights above
+                         0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

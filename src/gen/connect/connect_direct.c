@@ -1,10 +1,10 @@
 /*
- * Links a point to the nearest OMT of a connection without a search. The OMTs of the least
- * Manhattan distance from the point are the goals. If a goal can be reached without a detour,
- * over cells of the least cost only, no path can cost less. If the connection wanders, a path
- * in stairs as in connect_wander.h is tried for each goal first. Then come straight paths,
- * paths around one corner, and paths around two. Each kind is tried for the goals row by row,
- * along x before y, with the first corner as near as possible.
+ * Links a point to the nearest OMT of a connection without a search. The connection's OMTs at
+ * the least Manhattan distance from the point are the goals. If a goal can be reached without a
+ * detour, over cells of the least cost only, no path can cost less. If the connection wanders,
+ * a path in stairs as in connect_wander.h is tried for each goal first. Then straight paths are
+ * tried, then paths with one corner, then paths with two. Each kind is tried for the goals row
+ * by row, along x before y, with the first corner as near to the point as possible.
  */
 #include "gen/connect/connect_wander.h"
 
@@ -27,8 +27,8 @@ static bool is_end(const direct *s, int32_t cell)
     return s->k->view->grid[cell] && class->has && class->end;
 }
 
-/* Are the next `steps` cells in this direction of the least cost, and can they be entered in
- * it? With `bend`, a path must also be able to turn on the last of them. */
+/* Have the next `steps` cells in this direction the least cost, and can they be entered in this
+ * direction? With `bend`, a path must also be able to turn on the last of them. */
 static bool runs(const direct *s, int32_t cell, int direction, int32_t steps, bool bend)
 {
     const uint32_t *grid = s->k->view->grid;
@@ -54,8 +54,8 @@ static bool enters(const direct *s, int32_t goal, int direction)
     return s->k->view->grid[goal] >> STEP_ENTER_SHIFT >> direction & 1;
 }
 
-/* Tries a path of three legs: `turn` cells along one axis, then all the way along the other
- * axis, then the rest along the first axis. A leg may be empty. Writes the path to
+/* Tries a path of three straight legs: `turn` cells along one axis, then all the way along the
+ * other axis, then the rest along the first axis. A leg may be empty. Writes the path to
  * connector.path if it is possible. */
 static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t turn)
 {
@@ -84,8 +84,8 @@ static bool try_way(direct *s, int32_t dx, int32_t dy, bool x_first, int32_t tur
     return true;
 }
 
-/* Tries paths with this number of straight legs, 1 to 3, to the goal at (dx, dy) from the
- * point. */
+/* Tries paths of `legs` straight legs, 1 to 3, from the point to the goal that lies (dx, dy)
+ * from it. */
 static bool try_goal(direct *s, int32_t dx, int32_t dy, int legs)
 {
     if ((dx == 0 || dy == 0) != (legs == 1))
@@ -128,7 +128,7 @@ static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 }
 
 /* May the path leave this cell in this direction? The start `from` must allow the direction;
- * any other cell must be of the least cost and allow turns. */
+ * any other cell must have the least cost and allow turns. */
 static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
 {
     const uint32_t step = s->k->view->grid[cell];
@@ -153,8 +153,8 @@ static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
     return CONNECT_ANY;
 }
 
-/* Writes a path in stairs, backwards from the goal, as the search does. False if there is no
- * such path. */
+/* Writes a path in stairs to connector.path, backwards from the goal, as the search of
+ * connect_field_kernel.h does. False if there is no such path. */
 static bool write_stairs(direct *s, int32_t dx, int32_t dy)
 {
     connector *k = s->k;
@@ -189,7 +189,8 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
-    /* Find all goals: OMTs at this distance, at most two in each row. */
+    /* Find all goals: OMTs of the connection at this distance from the point, at most two in
+     * each row. */
     const int32_t first = s.y > distance ? s.y - distance : 0;
     const int32_t last = s.y + distance < SIZE ? s.y + distance : SIZE - 1;
     s.goal_count = 0;

@@ -2,14 +2,14 @@
  * Draws connections (generation.md 7.3). Drawing an OMT keeps this rule: where a linear OMT has
  * an arm, the OMT that the arm points to has an arm back (it answers the arm). A new linear OMT
  * gets the arms of the path, and an arm towards each neighbour that has an arm towards it. It
- * is also joined with straight lines beside it, which get an arm as well. Where an OMT replaces
- * one of another connection (a road over a trail), neighbours lose the arms that the new OMT
- * does not answer, so that the trail ends there.
+ * is also joined with straight lines beside it, which get an arm as well. Where a new OMT
+ * replaces one of another connection (a road over a trail), neighbours lose the arms that the
+ * new OMT does not answer, so that the trail ends there.
  */
 #include "gen/connect/connect_impl.h"
 
-/* By arms as bits: an OMT with at most one arm or two opposite arms, with which a path that
- * passes beside it is joined. */
+/* By arms as bits: whether an OMT with these arms is joined with a path that passes beside it.
+ * It is if it has one arm or two opposite arms. */
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 
@@ -38,14 +38,14 @@ static int line_of(const pen *p, ptl_oter oter)
     return p->lines[oter] & LINE_ARMS;
 }
 
-/* Returns the arms that the OMT has for this connection. */
+/* Returns the arms, as bits, that an OMT with this oter has for the connection of the pen. */
 static int answers_of(const pen *p, ptl_oter oter)
 {
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
 }
 
-/* Returns the oter of the same linear type with other arms; a type's oters are ordered by
- * their arms. */
+/* Returns the oter of the same linear terrain with other arms; a linear terrain's oters are
+ * ordered by their arms. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
     return (ptl_oter)(oter - line_of(p, oter) + line);
@@ -69,7 +69,8 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
     if (other_type) {
-        /* Remove arms of neighbouring lines that the new OMT does not answer. */
+        /* Remove arms of neighbouring linear OMTs that the new OMT does not answer by an arm
+         * back. */
         const ptl_oter here = p->cells[y * SIZE + x];
         for (int d = 0; d < 4; d++) {
             const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
@@ -77,8 +78,8 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            /* Does the new OMT answer the neighbour's arm? Mostly both are of this connection,
-             * which is tested first, since that takes less time. */
+            /* Does the new OMT answer the neighbour's arm? Mostly both OMTs belong to the
+             * connection that is drawn, which is tested first, since that takes less time. */
             if (!(line_of(p, n) & arm) ||
                 (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
                 connect_answered(p->g->config->connections, n, back, here))
@@ -88,16 +89,18 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     }
 }
 
-/* Does a new linear OMT get an arm towards its neighbour in direction d? If the neighbour lacks
- * an arm back, it gets one. `direction` is the direction in which the path leaves the OMT;
- * `old` are the arms that the OMT had before. */
+/* Does a new linear OMT get an arm towards its neighbour (nx, ny) in direction d? If so, and if
+ * the neighbour lacks an arm back, the neighbour gets one. `direction` is the direction in
+ * which the path leaves the new OMT; `old` are the arms that the OMT in its place had
+ * before. */
 static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int direction, int old)
 {
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* Bridges and crossings are joined at their ends. OMTs that answer arms on all sides,
-         * such as manholes, are joined only where the OMT had an arm before. */
+        /* An OMT that is not linear (a bridge, a crossing) is joined at its ends. One that
+         * answers arms on all four sides, such as a manhole, is joined only where there was an
+         * arm before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;
@@ -112,7 +115,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
     const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
-    /* An existing line keeps its arms, which a building or the next chunk may answer. */
+    /* A linear OMT that was there before keeps its arms, which a building or the next chunk may
+     * answer. */
     if (p->looks[ground] & LOOK_LINE)
         arms |= old;
     for (int d = 0; d < 4; d++) {
@@ -123,9 +127,9 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
     put(p, x, y, (ptl_oter)(first + arms));
 }
 
-/* Draws an OMT of a path. `in` is the direction from the previous node, `out` the direction to
- * the next node; CONNECT_ANY where there is none. `outward` is the arm of an exit that points
- * out of the chunk, or CONNECT_ANY. */
+/* Draws one OMT of a path. `in` is the direction in which the path comes to it, `out` the
+ * direction in which the path goes on; CONNECT_ANY where there is none. `outward` is the arm of
+ * an exit that points out of the chunk, or CONNECT_ANY. */
 static void draw_omt(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
@@ -140,7 +144,7 @@ static void draw_omt(const pen *p, int32_t x, int32_t y, int in, int out, int ou
     if (s->shape == PTL_TERRAIN_LINE)
         draw_line(p, x, y, out, arms, first);
     else if (cat->oters[ground].terrain == s->terrain)
-        return; /* a bridge of an earlier path keeps its direction */
+        return; /* a bridge that an earlier path drew keeps its direction */
     else if (s->shape == PTL_TERRAIN_FIXED)
         put(p, x, y, first);
     else
@@ -169,7 +173,7 @@ void connect_draw_path(generator *g, size_t connection, int32_t z, const path_no
 }
 
 /* May a path come to this ground in the direction `in` and leave it in the direction `out`? If
- * one of them is CONNECT_ANY: may a path end here? */
+ * `in` or `out` is CONNECT_ANY: may a path begin or end here? */
 static bool passes(const generator *g, size_t connection, ptl_oter ground, int in, int out)
 {
     const oter_class class = connect_class(g, connection, ground);
@@ -221,8 +225,8 @@ void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, 
     }
     if (class.subtype == DRAW_KEEP || (class.has && class.shape == PTL_TERRAIN_FIXED))
         return;
-    /* Where the connection can't use the ground in the direction of the arm, its default
-     * subtype is drawn. */
+    /* If the connection can't use the ground in the direction of the arm, the connection's
+     * default subtype is drawn. */
     const int enter = (int)(class.step >> STEP_ENTER_SHIFT & 15);
     const bool fits = enter && (enter & arms) == arms;
     const cat_subtype *s = &c->connection->subtypes[fits ? class.subtype : c->default_subtype];

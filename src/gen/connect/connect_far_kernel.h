@@ -1,9 +1,9 @@
 /*
- * Measures how far each cell is from the nearest OMT of a view's connection. For a new OMT only
- * the distances around it that become less are changed. If an OMT was removed, all distances
- * are measured anew. The code is compiled once for any processor and once for those with AVX2
- * (connect_far_base.c, connect_far_avx2.c, which define CONNECT_MEASURE). It uses whole numbers
- * only, so that both versions give the same results.
+ * Measures how far each cell of a level is from the nearest OMT of a connection. If OMTs were
+ * added to the connection, only distances that become less are changed. If an OMT was removed,
+ * all distances are measured anew. The code is compiled once for any processor and once for
+ * those with AVX2 (connect_far_base.c, connect_far_avx2.c, which define CONNECT_MEASURE). It
+ * uses whole numbers only, so that both versions give the same results.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -11,8 +11,8 @@
 
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
-/* Lowers each cell of a row to the lesser of the two cells this far to its left and right, plus
- * the distance between them. The row is padded to whole vectors. */
+/* Lowers each number of a row, if they are less, to the numbers that stand `distance` cells to
+ * its left and right, plus `distance`. The row is padded to whole vectors. */
 static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
 {
     const uint8_t most = (uint8_t)(FAR_MAX - distance);
@@ -25,8 +25,8 @@ static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distanc
     }
 }
 
-/* Turns a row of 0 and FAR_MAX into distances to the nearest 0 in the row, by leaps of 1, 2, 4,
- * ... cells: every distance is a sum of such leaps. */
+/* Turns a row of numbers 0 and FAR_MAX into the distances of its cells to the nearest 0 in the
+ * row, by leaps of 1, 2, 4, ... cells: every distance is a sum of such leaps. */
 static void measure_row(uint8_t *row)
 {
     uint8_t a[PADDED], b[PADDED];
@@ -40,8 +40,8 @@ static void measure_row(uint8_t *row)
     memcpy(row, a + PAD, FAR_WIDTH);
 }
 
-/* Distances spread from row to row within columns, so that a block of columns can be measured
- * by itself. Most new OMTs change only a few of the blocks. */
+/* Distances to the connection's OMTs spread from row to row within columns, so that a block of
+ * columns can be measured by itself. Most new OMTs change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
 /* Does a new OMT in this column lower the distance of any cell of the block's row? It is enough
@@ -54,8 +54,8 @@ static bool is_nearer(const uint8_t *row, int32_t column)
     return aside < row[next];
 }
 
-/* Lowers the distances of a row for a new OMT in it. `steps` has the distance of each cell from
- * the OMT; a cell keeps the lesser of this and its present distance. */
+/* Lowers the distances in a row for a new OMT in it. `steps` has the distance of each cell from
+ * that OMT; a cell keeps the lesser of this and its present distance. */
 static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 {
     for (int x = 0; x < BLOCK; x++)
@@ -63,16 +63,17 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 }
 
 /* Lowers the distances in the rows of a block, from row y on southwards (way 1) or northwards
- * (way -1), to at most 1 more than in the previous row. Ends at the first row beyond `sure` in
- * which nothing changes, and returns that row: later rows can't change then, as neighbouring
- * rows differ by at most 1. */
+ * (way -1): each becomes at most 1 more than the one in the previous row. Ends at the first row
+ * beyond row `sure` in which nothing changes, and returns that row. The rows after it can't
+ * change, as distances in neighbouring rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {
         const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
-        for (int x = 0; x < BLOCK; x++) { /* one more than FAR_MAX is FAR_MAX */
+        /* A distance never exceeds FAR_MAX, so FAR_MAX + 1 becomes FAR_MAX. */
+        for (int x = 0; x < BLOCK; x++) {
             const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];
             changed |= (uint8_t)(least ^ to[x]);
@@ -84,14 +85,16 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
     return y;
 }
 
-/* Spreads the lowered distances of a block's rows from `first` to `last` to its other rows. */
+/* The distances in a block's rows from `first` to `last` have been lowered; spreads this to the
+ * other rows of the block. */
 static void measure_across(uint8_t *far, int32_t first, int32_t last)
 {
     const int32_t end = sweep(far, first + 1, 1, last);
     sweep(far, end - 2, -1, first);
 }
 
-/* Measures all distances: first within each row that has an OMT, then across the rows. */
+/* Measures all distances to the connection's OMTs: first within each row that has such an OMT,
+ * then from row to row. */
 static void measure_anew(connect_view *v)
 {
     memcpy(v->far, v->omts, SIZE * FAR_WIDTH);
@@ -102,13 +105,13 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-/* Lowers the distances around the new OMTs. A block of columns is skipped if no new OMT lowers
- * a distance in it. */
+/* Lowers the distances around the new OMTs of the connection. A block of columns is skipped if
+ * no new OMT lowers a distance in it. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* the distance from the array's middle */
+    uint8_t steps[2 * FAR_WIDTH]; /* by position: its distance from the middle of this array */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

@@ -1,13 +1,13 @@
 /*
- * The search between two points, or for the nearest OMT, where turns do not count, or count on
- * some cells only. Think of travellers who set out with a budget and pay for each cell that
- * they enter. The search finds, for every cell, the most of the budget that can be left there,
- * for a vector of cells at a time. It sweeps over the rows southwards and northwards, from each
- * row to the next and then along that row, as long as anything changes. A traveller stops where
- * less is left than the rest of the way must cost at least (the estimate of connect_path.c).
- * When some way is known, travellers who can't find a cheaper one stop, too. So most rows, and
- * most cells of a row, are never looked at. If the budget is too small, the search is repeated
- * with a greater one.
+ * The path search between two points, or for the nearest OMT of a connection, where turns do
+ * not count, or count on some cells only. Think of travellers who set out with a budget and pay
+ * for each cell that they enter. The search finds, for every cell, the most of the budget that
+ * can be left there, for a vector of cells at a time. It sweeps over the rows southwards and
+ * northwards, from each row to the next and then along that row, as long as anything changes. A
+ * traveller stops where less is left than the rest of the way must cost at least (the estimate
+ * of connect_path.c). When some way is known, travellers who can't find a cheaper one stop,
+ * too. So most rows, and most cells of a row, are never looked at. If the budget is too small,
+ * the search is repeated with a greater one.
  *
  * What is left is exact for the cells of all cheapest paths, since no traveller on such a path
  * stops. The path is found backwards from the goal. If the connection wanders, the path is
@@ -16,12 +16,12 @@
  * count, it has the fewest of them (connect_field_turns.h). So the path does not depend on the
  * order in which costs were computed.
  *
- * A path must leave a rigid cell in the direction in which it entered. So each cell has two
- * numbers for what is left: when it is passed along its column, and along its row. On other
- * cells both are the same.
+ * A cell is rigid if a path must leave it in the direction in which it entered. For a rigid
+ * cell the search keeps two numbers of what is left of the budget: when the cell is passed
+ * along its column, and along its row. For other cells both numbers are the same.
  *
- * Compiled once for any processor and once for those with AVX2 (connect_field_base.c and
- * connect_field_avx2.c, which define FIELD_SEARCH).
+ * This file is compiled once for any processor and once for those with AVX2
+ * (connect_field_base.c and connect_field_avx2.c, which define FIELD_SEARCH).
  */
 #include "gen/connect/connect_field_rows.h"
 #include "gen/connect/connect_field_turns.h"
@@ -30,7 +30,7 @@
 /* ---- the search ---- */
 
 /* Goes over the rows once, southwards (down) or northwards, and lets each row take over the
- * changes of the row before. Returns whether there were any changes. */
+ * changes of the row that was visited before it. Returns whether there were any changes. */
 static bool sweep(field_task *t, bool down)
 {
     field_search *f = t->s;
@@ -48,7 +48,8 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* Sweeps to and fro until nothing changes, first towards the goal. */
+/* Sweeps over the rows southwards and northwards in turn until nothing changes, first towards
+ * the goal. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;
@@ -106,7 +107,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the first cell of the goals at which the most is left. */
+/* Returns the goal at which the most of the budget is left; of several, the first. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -126,8 +127,8 @@ static int32_t best_goal(const field_task *t)
 
 /* ---- budgets ---- */
 
-/* Returns the cost of the path with one corner that begins along x (x_first) or along y;
- * INT32_MAX if that path is not possible. */
+/* Returns the cost of the path from start to goal with one corner, which begins along x
+ * (x_first) or along y; INT32_MAX if that path is not possible. */
 static int32_t bend_cost(const field_task *t, bool x_first)
 {
     const connector *k = t->k;
@@ -153,26 +154,26 @@ static int32_t bend_cost(const field_task *t, bool x_first)
     return cost;
 }
 
-/* Returns the budget of the first try. Between two points it is the cost of a path with one
- * corner, if there is one; otherwise it is a guess. */
+/* Returns the budget for the first run of the search. Between two points it is the cost of a
+ * path with one corner, if there is one; otherwise it is a guess. */
 static int32_t first_budget(const field_task *t)
 {
     const int32_t x = t->task->from % SIZE, y = t->task->from / SIZE;
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* Where all new OMTs cost the same, a path hardly ever costs much more than the
-     * estimate. */
+    /* In a search for the nearest OMT: where all new OMTs cost the same, a path hardly ever
+     * costs much more than the estimate. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
-    /* If neither path with one corner is possible, a small budget rarely suffices. */
+    /* If no path with only one corner is possible, a small budget rarely suffices. */
     const int32_t small = 2 * need + 50, large = 9 * small;
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
-/* Computes, for each column (or row), the distance to the goal's column, and how many columns
- * without an OMT of the connection are entered on the way. */
+/* Computes, for each column (or row), the distance to the goal's column (or row), and how many
+ * columns (or rows) without an OMT of the connection are entered on the way there. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {
@@ -201,7 +202,7 @@ static void measure(field_task *t)
     measure_lines(s->to_row, s->bare_rows, k->view->bare_rows, t->task->to / SIZE);
 }
 
-/* Searches with the present budget. t->best is above 0 afterwards if a goal was reached. */
+/* Searches with the present budget. Afterwards t->best is above 0 if a goal was reached. */
 static void try_budget(field_task *t)
 {
     field_search *s = t->s;
@@ -216,11 +217,11 @@ static void try_budget(field_task *t)
         if (may_begin(t->task, d))
             set_out(t, d);
     if (!t->task->nearest)
-        look_at_goal(t); /* in case the goal lies beside the start */
+        look_at_goal(t); /* the goal may lie right beside the start */
     go_on(t);
 }
 
-/* Returns by how much entering the goal costs more than the cheapest new OMT, at most
+/* Returns how much more it costs to enter the goal than to enter the cheapest new OMT, at most
  * GOAL_EXTRA_MAX. */
 static int32_t goal_extra(const field_task *t)
 {

@@ -1,11 +1,11 @@
 /*
  * Rows of cells in the search of connect_field_kernel.h: what entering each cell costs, what
- * the rest of the way costs at least, and what is left of the budget on a row's cells when
- * travellers come from the row beside it and go on along the row. A stretch of eight or sixteen
- * cells is processed at once.
+ * the rest of the way to a goal costs at least, and what is left of the budget on a row's cells
+ * when travellers come from the row north or south of it and go on along the row. A stretch of
+ * eight or sixteen cells is processed at once.
  *
- * A row is visited only if the row beside it has changed. A change goes back to the row that it
- * came from only if it leaves more there, which is rare.
+ * A row is visited only if the row north or south of it has changed. The change is carried back
+ * to that row only if more is left there by the way back, which is rare.
  */
 #pragma once
 
@@ -16,19 +16,22 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
-    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1, /* a bit for each stretch of a row */
+    /* All stretches of a row: one bit for each stretch of LANES cells. */
+    STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1,
     BLOCKED = UINT16_MAX,
-    BUDGET_MAX = 32000, /* so that budgets can be compared as signed numbers of 16 bits */
-    /* Bounds for two parts of the estimate (field_task.extra and goal_extra), so that the
-     * estimate fits into 16 bits. */
+    /* No larger, so that budgets can be compared as signed numbers of 16 bits. */
+    BUDGET_MAX = 32000,
+    /* Bounds for two numbers (field_task.extra and field_task.goal_extra) from which the
+     * estimate is made, so that the estimate fits into 16 bits. */
     EXTRA_MAX = 60,
     GOAL_EXTRA_MAX = 8000
 };
 
 /* ---- the ground ---- */
 
-/* Computes the costs, open cells and goals of a stretch from the view's grid. Cells beyond the
- * row's end count as blocked. */
+/* Fills in, for a stretch of cells from (x, y) on, the costs, where a path may turn, and which
+ * cells are goals, from the grid of the connector's view. Cells beyond the row's end count as
+ * blocked. */
 static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
 {
     enum {
@@ -60,23 +63,27 @@ typedef struct field_task {
     connector *k;
     const compiled_connection *c;
     const path_task *task;
-    uint32_t goal_step; /* step onto the goal between two points; the grid has 0 there during
-                         * the search */
-    int32_t extra;      /* least cost of a new OMT minus the cost of an existing OMT, at most
-                         * EXTRA_MAX */
+    /* In a search between two points: the step onto the goal; the view's grid has 0 there
+     * during the search. */
+    uint32_t goal_step;
+    int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
+                    * EXTRA_MAX */
     int32_t budget;
-    int32_t best;        /* what is left at the best goal so far; 0: no goal is reached yet */
-    int32_t dearest;     /* no cell costs more than this */
-    lanes given_up;      /* not 0 if a greater budget might lead farther */
-    int32_t goal_extra;  /* by how much the goal between two points costs more than the cheapest
-                          * new  OMT, at most GOAL_EXTRA_MAX */
-    int32_t top, bottom; /* the rows that the search has been in */
+    /* What is left of the budget at the best goal so far; 0: no goal is reached yet. */
+    int32_t best;
+    int32_t dearest; /* to enter a cell never costs more than this */
+    lanes given_up;  /* not 0 if a greater budget might lead farther */
+    /* In a search between two points: how much more the goal costs than the cheapest new OMT,
+     * at most GOAL_EXTRA_MAX. */
+    int32_t goal_extra;
+    /* The northernmost and the southernmost row that the search has visited. */
+    int32_t top, bottom;
 } field_task;
 
-/* Returns a lower bound for the cost of the rest of the way; see the estimate in
- * connect_path.c. For a single goal, distances to OMTs are not used: updating them would cost
- * more than it saves. Of the rings around the goal only the innermost is used, which is the
- * goal itself. */
+/* Returns a lower bound for the cost of the rest of the way from each cell to a goal; see the
+ * estimate in connect_path.c. For a single goal, distances to OMTs of the connection are not
+ * used: updating them would cost more than it saves. Of the rings around the goal only the
+ * innermost is used, which is the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -93,7 +100,8 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
     return lanes_add(all, lanes_times(bare, extra));
 }
 
-/* Prepares the numbers of a stretch when the search comes there for the first time. */
+/* Prepares the numbers of the stretch of cells from (x, y) on, when the search comes there for
+ * the first time. */
 static void meet(field_task *t, int32_t x, int32_t y)
 {
     field_search *s = t->s;
@@ -114,7 +122,8 @@ static void meet(field_task *t, int32_t x, int32_t y)
     t->bottom = y > t->bottom ? y : t->bottom;
 }
 
-/* Prepares the numbers of a stretch, unless the search has been there before. */
+/* Prepares the numbers of the stretch of cells from (x, y) on, unless the search has been there
+ * before. */
 static inline void be_at(field_task *t, int32_t x, int32_t y)
 {
     if (!(t->s->met[y] >> x / LANES & 1))
@@ -123,23 +132,27 @@ static inline void be_at(field_task *t, int32_t x, int32_t y)
 
 /* ---- going on ---- */
 
-/* Limits that are the same for a whole visit to a row, so that they stay in registers: the
- * least that a new path must leave; field_task.dearest; and field_task.given_up. */
+/* Three limits that are the same for a whole visit to a row, so that they stay in registers.
+ * bar: the least of the budget that a better path must leave; dearest and given_up: as in
+ * field_task. */
 typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
-/* A visit to a row, from the row beside it that has changed. */
+/* A visit to a row, because the row north or south of it (called the other row) has changed. */
 typedef struct row_visit {
-    int32_t y, beside;  /* the row; offset in field_search.cells to the row that has changed */
-    uint32_t moved;     /* stretches that have changed in the other row */
-    uint32_t changed;   /* stretches that have changed in this row */
-    uint32_t returning; /* stretches of this row that leave more on the other row */
+    /* Number of the row; offset in field_search.cells from it to the other row. */
+    int32_t y, beside;
+    uint32_t moved;   /* bits of the stretches that have changed in the other row */
+    uint32_t changed; /* bits of the stretches that have changed in row y */
+    /* Bits of the stretches of row y from which travellers would reach the other row with more
+     * left. */
+    uint32_t returning;
     field_bounds bounds;
 } row_visit;
 
-/* Returns `left`, but 0 for cells where less is left than a traveller needs to reach a goal
- * with more left than on the best way so far. */
+/* Returns `left`, what is left of the budget on each cell of a vector. But a cell gets 0 if a
+ * traveller could not reach a goal from there with more left than on the best way so far. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -156,7 +169,8 @@ static bool may_begin(const path_task *task, int d)
     return task->nearest ? d != opposite(task->first) : d == task->first;
 }
 
-/* Returns what is left of the budget, + 1, on a cell for a step in direction d; 0: no step. */
+/* Returns what is left of the budget, + 1, on a cell if the path goes on from it in direction
+ * d; 0: it can't. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -167,8 +181,8 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* Checks whether a better way leads to the goal between two points, for which the grid has
- * 0. */
+/* In a search between two points: checks whether a better way leads to the goal. The grid has 0
+ * for the goal, so no sweep enters it. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -179,16 +193,16 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* Returns the first column of the next stretch of a set, from column x on; WIDTH if there is no
- * more stretch. */
+/* Returns the first column, at x or east of it, of a stretch whose bit is set in `stretches`;
+ * WIDTH if there is none. */
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;
     return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
-/* Returns what is left on those cells of a stretch that are goals, and 0 for the other
- * cells. */
+/* Returns what is left of the budget on those cells of a stretch that are goals, and 0 for its
+ * other cells. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -196,7 +210,7 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
     return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
-/* Updates t->best from the goals in a row's changed stretches. */
+/* Updates t->best from the goals in the changed stretches of row y. */
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
     for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
@@ -211,11 +225,12 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 }
 
 /*
- * Defines two functions for going along a row in one direction. `spread` returns the most that
- * is left on each cell of a stretch if travellers go on from any other cell of the stretch.
- * `arrive` returns what is left on each cell if they come from the cell before the stretch,
- * with `carried` left. Costs are summed by doubling: each cell takes from the cell 1 before it,
- * then 2, then 4, so from all of eight; then from the last of the eight cells before those.
+ * Defines two functions for going along a row in one direction. `spread` returns the most of
+ * the budget that is left on each cell of a stretch if travellers go on from any other cell of
+ * the stretch. `arrive` returns what is left on each cell if travellers come from the cell
+ * before the stretch, with `carried` left there. Costs are summed by doubling: each cell takes
+ * from the cell 1 before it, then from the cell 2 before it, then 4, and so from all of eight
+ * cells. In vectors of sixteen it then takes from the last of the eight cells before those.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -239,9 +254,10 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores what is left on the cells of a stretch if they are entered along their columns
- * (upright) or along the row. Returns whether more is left on any cell than before. Notes in
- * v->returning whether more would be left on the row that the visit came from, too. */
+/* Stores what is left of the budget on the cells of a stretch if they are entered along their
+ * columns (`upright`) or along the row (`along`). Returns whether more is left on any cell than
+ * before. Notes in v->returning whether travellers who go back to the row that the visit came
+ * from would have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -258,15 +274,15 @@ static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright
     return lanes_any(more);
 }
 
-/* Prepares those stretches of a row that the search has not visited before. */
+/* Prepares the numbers of those stretches of a row that the search has not visited before. */
 static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
 {
     for (uint32_t rest = stretches & ~t->s->met[y]; rest; rest &= rest - 1)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Is more left on the next stretch's first cell if it is entered from this stretch's last
- * cell? */
+/* Would more of the budget be left on the first cell of the next stretch to the east if it is
+ * entered from this stretch's last cell? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];
@@ -277,8 +293,8 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Lets travellers go onto a row from the row beside it, and then along each stretch and on to
- * the next stretch to the east, as long as that changes anything. */
+/* Lets travellers go onto the visited row from the row north or south of it, then along each
+ * stretch, and on to the next stretch to the east as long as that changes anything. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -315,8 +331,8 @@ static void take_row(field_task *t, row_visit *v)
     }
 }
 
-/* Lets travellers go on to the west, from the first cells of changed stretches to the stretches
- * west of them. */
+/* Lets travellers on the visited row go on to the west, from the first cell of each changed
+ * stretch to the stretch west of it. */
 static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -341,8 +357,8 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Visits row y, to which travellers come from the stretches `moved` of row `from`. They also go
- * on from the stretches `changed` of row y itself. */
+/* Visits row y. Travellers come to it from the stretches `moved` of row `from`, which lies
+ * north or south of it. They also go on from the stretches `changed` of row y itself. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

@@ -1,12 +1,12 @@
 /*
- * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns on cells
- * where turns count. It serves connections for which they count on some cells only. States are
- * visited from the goal backwards, those with the fewest turns first; of equal ones the newest
- * is first, and from a cell the step straight on. So mostly the first path that is tried is the
+ * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns. It
+ * serves connections whose turns count on some cells only. States are visited from the goal
+ * backwards, those with the fewest turns first; of equal ones the newest comes first, and of
+ * the steps into one cell the one straight on. So mostly the first path that is tried is the
  * result.
  *
  * A state is a cell and, if the cell is rigid or turns count on it, the direction of the path's
- * step from it.
+ * step from it. A cell is rigid if a path must not turn on it.
  */
 #pragma once
 
@@ -15,13 +15,14 @@
 
 typedef struct turn_state {
     int32_t cell;
-    int after; /* direction of the step from the cell; START_CAME at the goal */
+    int after; /* direction in which the path goes on from the cell; START_CAME at the goal */
     uint32_t turns;
     uint32_t index;
 } turn_state;
 
-/* Adds the state before this one, from which a step in direction d leads to the state's cell,
- * if that step is on a cheapest path: then as much more is left before it as it costs. */
+/* Adds the state from which a step in direction d leads to the cell of *s, if that step is on a
+ * cheapest path. It is on one if exactly the cost of the step is left more in that state than
+ * in *s. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

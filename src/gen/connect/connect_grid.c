@@ -1,10 +1,11 @@
 /*
- * Views: what the searches of a connection need of a level. A view has a step for each cell,
- * the places of the connection's OMTs, and the numbers of columns and rows without any. It is
- * brought up to date before each search. The engine records the cells that it writes. What
- * other code may have written is found by comparing the level with a copy, which takes a few
- * microseconds. Several views are kept, since a new view takes ten times as long. Distances to
- * the connection's OMTs are measured only when they are needed (connect_far_kernel.h).
+ * Views: what the searches of a connection need of a level. A view has the number (a step) that
+ * says how each cell can be entered, the places of the connection's OMTs, and how many columns
+ * and rows have no such OMT. It is brought up to date before each search. The connection engine
+ * records the cells that it writes. What other code may have written is found by comparing the
+ * level with a copy, which takes a few microseconds. Several views are kept, since to make a
+ * new one takes ten times as long. Distances to the connection's OMTs are measured only when
+ * they are needed (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
 
@@ -36,7 +37,7 @@ static bool is_omt(uint32_t step)
 
 /* ---- all cells ---- */
 
-/* Finds which columns have OMTs of the connection. */
+/* Finds which columns of the chunk have OMTs of the connection. */
 static void find_columns(connect_view *v)
 {
     uint8_t least[FAR_WIDTH];
@@ -52,11 +53,11 @@ static void find_columns(connect_view *v)
         v->column_has[x] = least[x] == 0;
 }
 
-/* Number of cells of a row that look_up_piece handles at once. */
+/* Number of cells in a piece of a row, which look_up_piece handles at once. */
 enum { PIECE = SIZE / 9 };
 
-/* Fills in the view for PIECE cells of a row. If the cells are equal to those of the row above,
- * as is common below the ground, their part of the view is copied. */
+/* Fills in the view for the PIECE cells of a row from x on. If these cells are equal to those
+ * of the row above, as is common below the ground, what the view has for that row is copied. */
 static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells, int32_t x,
                           int32_t y)
 {
@@ -113,11 +114,13 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone;  /* an OMT of the connection was removed */
-    bool fewer; /* a column or row had no OMT of the connection before */
+    bool gone; /* an OMT of the connection was removed */
+    /* A column or row has its first OMT of the connection now, so fewer are without one. */
+    bool fewer;
 } changes;
 
-/* Brings one cell of the view up to date and notes what that changes beyond the cell. */
+/* Brings what the view has for one cell up to date. Notes in *c whether that changes more than
+ * this cell: a distance, or which columns and rows have an OMT. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;
@@ -160,8 +163,9 @@ static void compare_row(changes *c, int32_t y)
     _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
-/* Brings the view up to date. If the record has all cells that were written since the view's
- * last use, only these are looked at; otherwise all rows are compared with the view's copy. */
+/* Brings the view up to date. If the connector's record has all cells that were written since
+ * the view's last use, only these are looked at; otherwise all rows are compared with the
+ * view's copy. */
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
     const connector *k = g->connector;
@@ -185,8 +189,8 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* Are the weighted choices on which steps depend the same for this path as when the view was
- * made? */
+/* Some steps of the view depend on which subtypes the weighted choices gave. Have these choices
+ * the same results for the present path as when the view was made? */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {
@@ -196,9 +200,9 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the view that a new view replaces. While links of specials are drawn, it is an unused
- * or the least recently used one; otherwise the view of the last search, whose memory is in the
- * processor's cache. */
+/* Returns the view that is to be replaced by a new one. While connections of specials are
+ * drawn, it is an unused or the least recently used view; otherwise the view of the last
+ * search, whose memory is in the processor's cache. */
 static connect_view *spare_view(connector *k)
 {
     connect_view *oldest = &k->views[0];
@@ -218,8 +222,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    /* Find the connection's view of the level or, if it has none, of another level, which
-     * usually differs little. NULL if the connection has no view. */
+    /* Find the view that the connection has of this level or, failing that, of another level,
+     * which usually differs little. `found` is NULL if the connection has no view at all. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *at = &k->views[i];

@@ -5,10 +5,10 @@
  * ordered by cost so far plus an estimate of the rest, then by turns; connect_queue.h says
  * which of equal states comes first.
  *
- * The estimate of a way from cell p to cell t. Let m be their Manhattan distance, and far(c)
- * the distance from a cell c to the nearest OMT of the connection. A path has at least m steps,
- * each of which costs at least 1. A step onto a new OMT costs at least `extra` more. The number
- * of such steps is at least the greater of:
+ * The estimate of the cost of a way from cell p to cell t. Let m be their Manhattan distance,
+ * and far(c) the distance from a cell c to the nearest OMT of the connection. A path has at
+ * least m steps, each of which costs at least 1. A step onto a new OMT costs at least `extra`
+ * more. The number of such steps is at least the greater of:
  *
  * (1) min(m, max(0, far(p) - 1) + far(t)), since the cells less than far(p) steps from p, and
  * the cells less than far(t) steps before t, are no OMTs of the connection;
@@ -28,8 +28,8 @@
  * from the queue, its cost is the least.
  *
  * Where every OMT of the connection is a goal, the estimate is the cost of n - 1 new OMTs and
- * one existing OMT. Here n is the greater of far(p), which is at most FAR_MAX, and the sum of
- * the distances to the next column and the next row that have an OMT.
+ * one existing OMT. Here n is the greater of two numbers: far(p), which is at most FAR_MAX, and
+ * the sum of the distances to the next column and the next row that have an OMT.
  */
 #include "core/cpu.h"
 #include "gen/connect/connect_field.h"
@@ -105,7 +105,7 @@ uint64_t queue_pop_heap(connector *k)
 
 void queue_advance(connector *k)
 {
-    /* Find the next bucket, around the ring, that is not empty. */
+    /* Find the next bucket that is not empty; the first bucket follows the last one. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
@@ -125,8 +125,8 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-/* Makes the memory of the search of connect_field_kernel.h, and chooses the version of that
- * search which this processor can run. NULL when memory is out. */
+/* Makes the memory of the search of connect_field_kernel.h, and chooses the fastest version of
+ * that search that this processor can run. NULL when memory is out. */
 static field_search *field_search_new(generator *g)
 {
     enum { LINE = 64 }; /* size of a cache line, in bytes */
@@ -153,7 +153,7 @@ static void make_connector(generator *g)
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *v = &k->views[i];
         v->seen = generator_memory(g, CELLS, sizeof *v->seen);
-        /* The grid is read in whole vectors, so it gets some room at its end. */
+        /* The grid is read in whole vectors, so it gets some room beyond its last cell. */
         v->grid = generator_memory(g, CELLS + STALE_COLUMNS, sizeof *v->grid);
         v->far = generator_memory(g, SIZE, FAR_WIDTH);
         v->omts = generator_memory(g, SIZE, FAR_WIDTH);
@@ -172,16 +172,18 @@ typedef struct search {
     const path_task *task;
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
-    int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT */
-    bool plain;    /* the search of connect_field_kernel.h may be used */
-    bool any;      /* there are several goals; then the estimate is 0, unless all OMTs of the
-                    * connection      are goals */
+    /* Least cost of a new OMT minus the cost of an OMT that has the connection already. */
+    int32_t extra;
+    bool plain; /* the search of connect_field_kernel.h may be used */
+    /* There are several goals; then the estimate is 0, unless all OMTs of the connection are
+     * goals. */
+    bool any;
     const ptl_oter *cells;
     ring_costs rings;
 } search;
 
-/* Returns the least number of turns from here to the goal on open ground, if the cell was
- * entered in this direction. */
+/* Returns the least number of turns from a cell to the goal on open ground, if the path entered
+ * the cell in this direction. The goal lies (dx, dy) from the cell. */
 static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
 {
     if (dx == 0 && dy == 0)
@@ -192,7 +194,7 @@ static uint32_t turns_left(int32_t dx, int32_t dy, int direction)
 }
 
 /* Returns how many columns (or rows) without an OMT of the connection are entered on the way
- * from one to another. */
+ * from column (or row) `from` to `to`. */
 static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
 {
     return to > from ? bare[to + 1] - bare[from + 1] : bare[from] - bare[to];
@@ -219,8 +221,9 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
                       s->rings.cost[m < s->rings.count ? m : s->rings.count]);
 }
 
-/* Returns the directions, as bits, in which the search may leave a state that was entered in
- * the direction `came`. At the start they follow from the task. */
+/* Returns, as bits, the directions in which the search may go on from a state that was entered
+ * in the direction `came`. For the start the task gives them. `here` is the step of the state's
+ * cell. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
     const int first = s->task->first;
@@ -233,15 +236,17 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* A state from which the search goes on. */
 typedef struct leaving {
-    uint64_t paid; /* word of the next state without its own step: cost and turns so far, and
-                    * the layer of this state */
+    /* Word of the next state without the cost of the step to it: cost and turns so far, and
+     * the layer of this state. */
+    uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;
-    int straight; /* direction of a step that is no turn; CONNECT_ANY: turns do not count */
+    /* The direction in which a step is no turn; CONNECT_ANY: turns do not count. */
+    int straight;
 } leaving;
 
-/* Takes a step in direction d, which is a constant wherever this function is inlined, and so is
- * `ranked`: whether turns count, see connect_queue.h. */
+/* Takes the step in direction d from a state. `ranked` tells whether turns count, see
+ * connect_queue.h. Both are constants wherever this function is inlined. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
@@ -280,7 +285,7 @@ static inline void take_ways(search *s, const leaving *at, bool ranked)
     take_way(s, at, 3, ranked);
 }
 
-/* Takes all steps from a state. */
+/* Takes all steps that are possible from a state. */
 static void expand(search *s, uint32_t index, uint64_t word)
 {
     const uint32_t layer = index / LAYER;
@@ -300,15 +305,16 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* Measures the rings around the goal that do not contain the start. False if no cell of some
- * ring can be entered, so that there is no path. */
+/* Measures the costs of those rings around the goal that do not contain the start. False if
+ * some ring has no cell that can be entered, so that there is no path. */
 static bool measure_rings(search *s)
 {
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
     s->rings.count = 0;
     for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
-        int32_t least = INT32_MAX; /* cost of the cells at distance r that can be entered */
+        /* The least cost of a cell at distance r from the goal that can be entered. */
+        int32_t least = INT32_MAX;
         for (int32_t i = -r; i <= r; i++)
             for (int side = -1; side <= 1; side += 2) {
                 const int32_t cx = s->goal_x + i, cy = s->goal_y + side * (r - abs(i));
@@ -340,7 +346,7 @@ static uint32_t state_before(uint32_t index, uint64_t word)
                       STEP_DELTA[word >> WORD_CAME & 3]);
 }
 
-/* Writes the path that ends in the state to k->path. False if the path has more nodes than a
+/* Writes the path that ends in this state to k->path. False if the path has more nodes than a
  * level has cells. */
 static bool trace(connector *k, uint32_t index)
 {
@@ -371,8 +377,8 @@ void connect_new_stamp(connector *k)
     k->stamp--;
 }
 
-/* Runs A* from the start until a goal is taken from the queue. False if there is no path, or
- * memory is out. */
+/* Runs the A* search from the start until a goal is taken from the queue. False if there is no
+ * path, or memory is out. */
 static bool run(search *s)
 {
     connector *k = s->k;
@@ -419,7 +425,8 @@ static bool forbid_crossing(connector *k)
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
         if (!(k->view->grid[cell] & STEP_RIGID))
-            continue; /* if the path could turn there, it would take the short way */
+            continue; /* here the path could turn, so it would not cross itself but take the
+                         shorter way */
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
             connect_set_step(k->view, cell, k->view->grid[cell] & ~(axis << STEP_ENTER_SHIFT));
@@ -448,7 +455,8 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    /* For a path to the nearest OMT, turns are not counted: see connect_link. */
+    /* For a path to the nearest OMT, turns are not counted, as the comment on connect_link
+     * says. */
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {

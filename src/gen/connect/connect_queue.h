@@ -1,10 +1,10 @@
 /*
- * The search's queue of states. States with the least estimated cost of a whole path are taken
- * first. The queue is a ring of lists (buckets), one for each cost. The costs of states that
- * are taken never fall, and a state that is added exceeds the present cost by less than the
- * ring is long. The newest state of a list is taken first. But where turns count, the present
- * list becomes a heap, ordered by turns, then by the rest of the cost, then by the number of
- * the state.
+ * The queue of states of the A* search. States with the least estimated cost of a whole path
+ * are taken first. The queue is a ring of lists (buckets), one for each cost. The costs of
+ * states that are taken never fall, and the cost of a state that is added exceeds the present
+ * cost by less than the number of buckets. The newest state of a list is taken first. But where
+ * turns count, the present list becomes a heap, ordered by turns, then by the rest of the cost,
+ * then by the number of the state.
  *
  * No state is ever removed before its turn: the search skips states that it has closed. A state
  * is added once for each better way to it, so at most as often as there are ways into its cell.
@@ -13,30 +13,33 @@
 
 #include "gen/connect/connect_impl.h"
 
-/* Empties the queue and makes the list of this cost the present one. by_rank: turns count. */
+/* Empties the queue and makes the list of states of this cost the present one. by_rank: turns
+ * count. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
-/* Makes room for more entries. False when memory is out. */
+/* Makes room for more entries in the queue. False when memory is out. */
 bool queue_grow(generator *g);
-/* Adds a rank to the heap of the present list, and takes the least rank from it. */
+/* queue_push_heap adds a rank to the heap of the present list; queue_pop_heap takes the least
+ * rank from it. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
 /* Makes the next list that is not empty the present one. The queue must not be empty. */
 void queue_advance(connector *k);
 
-/* Is there room for `count` more entries? */
+/* Does the queue have room for `count` more entries? */
 static inline bool queue_has_room(const connector *k, size_t count)
 {
     return k->pushed + count <= k->room;
 }
 
-/* Returns the rank that orders states of one cost; its lowest bits are the state. */
+/* Returns the rank by which states of the same cost are ordered; its lowest bits are the
+ * state. */
 static inline uint64_t queue_rank(uint32_t turns, uint32_t rest, uint32_t state)
 {
     const uint32_t most = (UINT32_C(1) << TIE_BITS) - 1;
     return ((uint64_t)turns << TIE_BITS | (rest < most ? rest : most)) << STATE_BITS | state;
 }
 
-/* Adds a state; there must be room for it. */
+/* Adds a state to the queue, which must have room for it. */
 static inline void queue_push(connector *k, uint32_t cost, uint64_t rank)
 {
     const uint32_t b = cost % BUCKETS;
@@ -64,7 +67,8 @@ static inline uint64_t queue_pop_list(connector *k)
     return entry->rank;
 }
 
-/* Takes the state of the least cost (and rank). False if the queue is empty. */
+/* Takes the state of the least cost from the queue; of several, the one of the least rank if
+ * turns count. False if the queue is empty. */
 static inline bool queue_pop(connector *k, uint32_t *state)
 {
     if (k->heap_count == 0) {
@@ -77,8 +81,8 @@ static inline bool queue_pop(connector *k, uint32_t *state)
     return true;
 }
 
-/* Adds a state where turns count: to the heap if its cost is the present one, else to a
- * list. */
+/* Adds a state to the queue where turns count: to the heap if its cost is the present one, else
+ * to the list of its cost. */
 static inline void queue_push_ranked(connector *k, uint32_t cost, uint64_t rank)
 {
     if (cost % BUCKETS == k->bucket)

@@ -1,22 +1,22 @@
 /*
  * Chooses one of the cheapest paths: one that goes in stairs along the straight line between
  * its ends, as roads of the games do. A path is found backwards from its goal. Where a step
- * along either axis is on a cheapest path, a hash of the cell decides which is taken. The
- * chances are such that the steps along the shorter axis are spread evenly over the path,
- * mostly as single steps. The result depends only on costs, the seed, and places.
+ * along x and a step along y are both on a cheapest path, a hash of the cell decides which is
+ * taken. The chances are such that the steps along the shorter axis are spread evenly over the
+ * path, mostly as single steps. The result depends only on costs, the seed, and places.
  */
 #pragma once
 
 #include "core/hash.h"
 #include "gen/connect/connect_impl.h"
 
-/* In this many of 256 cells the choice of a step also depends on the step that follows, which
- * makes the stairs more even. */
+/* Of 256 cells, in about this many the choice of a step also depends on the path's next step,
+ * which makes the stairs more even. */
 enum { WANDER_EVEN = 205 };
 
-/* Should a step along a row be tried before a step along a column, on the way back from the
- * cell to the start `from`? `after` is the direction of the path's next step, from the cell
- * on. */
+/* A path is found backwards, from its goal to its start `from`. Should the step onto `cell`
+ * along its row be tried before the step along its column? `after` is the direction in which
+ * the path goes on from the cell. */
 static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int after)
 {
     const int32_t dx = from % SIZE - cell % SIZE, dy = from / SIZE - cell / SIZE;
@@ -32,8 +32,8 @@ static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int
     return take_short == x_is_short;
 }
 
-/* Computes the order in which the directions of a step onto the cell are tried. Directions that
- * lead away from the start `from` come first. */
+/* Computes the order in which the directions of the step onto the cell are tried. Directions
+ * that lead away from the path's start `from` come first. */
 static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
                                  int after)
 {

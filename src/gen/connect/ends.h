@@ -1,7 +1,7 @@
 /*
- * Ends: the lists of points that a step links by a connection. Some of them are exits, the
- * places where the chunk's edges say that a connection crosses them. The lists are large and
- * are kept in the generator, so that steps need not allocate memory.
+ * Ends: the lists of points that a step of generation links by a connection. Some of them are
+ * exits, the places where the chunk's edges say that a connection crosses them. The lists are
+ * large and are kept in the generator, so that steps need not allocate memory.
  */
 #pragma once
 
@@ -18,7 +18,8 @@ enum {
 typedef struct end_list {
     connect_end ends[ENDS_MAX]; /* the exits come first */
     connect_result results[ENDS_MAX];
-    bool given_up[ENDS_MAX]; /* the end can't be linked to any other part */
+    /* By end: it can't be linked to any OMT that it is not linked with already. */
+    bool given_up[ENDS_MAX];
     size_t count, exit_count;
 } end_list;
 
@@ -34,8 +35,8 @@ static inline connect_end exit_end(int direction, int32_t position)
                          .exit = true};
 }
 
-/* Is the crossing an exit of a connection: neither a river nor a highway, and at a level and a
- * position that the chunk has? */
+/* Does the crossing make an exit of a connection? It does if it is neither a river's nor a
+ * highway's, and its level and position exist in the chunk. */
 static inline bool crossing_is_exit(const crossing *c)
 {
     bool river = c->kind[0] == CROSSING_RIVER[0] && strcmp(c->kind, CROSSING_RIVER) == 0;
@@ -43,26 +44,27 @@ static inline bool crossing_is_exit(const crossing *c)
            c->position >= 0 && c->position < SIZE;
 }
 
-/* A track: a connection on one level. Ends are linked one track at a time. */
+/* A track: a connection together with the level on which it is drawn. Ends are linked one track
+ * at a time. */
 typedef struct track {
     size_t connection;
     int32_t z;
     const char *kind; /* its id */
 } track;
 
-/* Scratch memory of a step that links ends: a walk over the ground, and the parts of the
- * connection. */
+/* Scratch memory of a step that links ends: a walk over the ground that a connection can use,
+ * and the networks of linked OMTs that the connection has. */
 typedef struct ground_walk {
     uint8_t states[SIZE * SIZE]; /* by cell: WALK_REACHED, WALK_BLOCKED or 0 */
     int32_t cells[SIZE * SIZE];  /* list of the cells that the walk has reached */
-    int32_t labels[SIZE * SIZE]; /* by cell: number of its part, see connect_parts */
+    int32_t labels[SIZE * SIZE]; /* by cell: number of its network, see connect_parts */
 } ground_walk;
 
 /*
  * Finds the cells that can be reached from the end over ground on which the track can be drawn,
  * without the chunk's outermost cells. Lists them in w->cells and returns their number.
- * w->states becomes WALK_REACHED for these cells, WALK_BLOCKED for the cells that bound them,
- * else 0.
+ * w->states becomes WALK_REACHED for these cells, WALK_BLOCKED for the cells at which the walk
+ * stops, else 0.
  */
 enum { WALK_REACHED = 1, WALK_BLOCKED = 2 };
 int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
@@ -71,8 +73,9 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
  * the list (roads_link.c). */
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
-/* Draws short cuts between cities of the list that face each other across water, if the
- * existing way is long (roads_link.c). link_ends must have linked the list before. */
+/* Draws short cuts between cities of the list that face each other across water, if the way
+ * that links them already is long (roads_link.c). link_ends must have linked the list
+ * before. */
 void link_facing(generator *g, track l, const end_list *list);
 
 /* Reserves, in g->reserved, strips of ground behind the exits on the chunk's edges, so that

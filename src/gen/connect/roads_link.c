@@ -1,8 +1,9 @@
 /*
  * Links the ends of one track (a connection on one level). First each end is linked to the
- * nearest of the ends after it, as the games do. Then ends that are still apart are linked to
- * the main part of the track, as far as the ground allows. An exit that gets no path is drawn
- * as a stub, so that the arm of the neighbouring chunk is answered all the same.
+ * nearest of the ends behind it in the list, as the games do. Then ends that are still apart
+ * are linked to the main network of the track, which is the set of linked OMTs that has the
+ * most ends, as far as the ground allows. An exit that gets no path is drawn as a stub, so that
+ * the arm of the neighbouring chunk is answered all the same.
  */
 #include "gen/connect/ends.h"
 
@@ -10,10 +11,10 @@
 #include <stdlib.h>
 
 /*
- * Short cuts between cities that face each other across water: the line between them crosses
- * water, and no third city lies in the circle with this line as its diameter. If the way along
- * roads is over twice as long as the direct way, the cities are linked once more by a short
- * way, over a new bridge or an existing one.
+ * Short cuts between cities that face each other across water: the straight line between them
+ * crosses water, and no third city lies in the circle with this line as its diameter. If the
+ * way along roads is over twice as long as the direct way, the cities are linked once more by a
+ * short way, over a new bridge or an existing one.
  *
  * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that
  * without short cuts a road would hardly ever cross one: a long way over existing OMTs costs
@@ -26,7 +27,8 @@ enum {
     LEAST_APART = 10 /* the least distance of two cities that get a short cut, in steps */
 };
 
-/* Returns a coordinate of the point i / n of the way along a line, rounded to a cell. */
+/* Returns the x or y of the point that lies i / n of the way from `from` to `to`, rounded to a
+ * cell. */
 static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
 {
     return (2 * (from * (n - i) + to * i) + n) / (2 * n);
@@ -77,8 +79,8 @@ void link_facing(generator *g, track l, const end_list *list)
 /* State of a cell of a building that the walk may pass but has not reached. */
 enum { WALK_BUILDING = 4 };
 
-/* Steps onto a cell if the walk has not been there: adds it to the list of `count` cells if it
- * is open. Returns the new number of cells in the list. */
+/* Steps onto a cell if the walk has not been there. If the track can be drawn there, the cell
+ * is added to the list of `count` cells. Returns the new number of cells in the list. */
 static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
                      int32_t count)
 {
@@ -92,8 +94,8 @@ static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cell
     return count;
 }
 
-/* Walks from an end over all cells that can be reached, except those that already are
- * WALK_REACHED or WALK_BLOCKED. Returns their number. */
+/* Walks from an end over all cells that can be reached, except for cells that are WALK_REACHED
+ * or WALK_BLOCKED before the walk. Returns the number of cells that it reaches. */
 static int32_t walk(generator *g, ground_walk *w, track l, connect_end from)
 {
     const ptl_oter *cells = cells_at(g, l.z);
@@ -117,15 +119,16 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
     return walk(g, w, l, from);
 }
 
-/* How many cells of each kind bound the ground that the walk has reached. */
+/* How many cells of each kind stopped the walk, so that they bound the ground that it has
+ * reached. */
 typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;
 
-/* Changes the states of a walk's cells, on the walk's level, from one value into another. */
+/* A change of w->states: cells on one level whose state is `from` get the state `to`. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* the walk's level; how many cells were changed */
+    int32_t z, count; /* the level; how many cells were changed so far */
     uint8_t from, to;
 } marking;
 
@@ -179,8 +182,8 @@ static bool walked_to(const ground_walk *w, int32_t main)
     return false;
 }
 
-/* Counts the cells that keep the end apart from the main part. Buildings are counted only if
- * the end could be linked if they were not there. */
+/* Counts the cells that keep the end apart from the main network of roads. Buildings are
+ * counted only if the end could be linked if they were not there. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);
@@ -207,7 +210,7 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
 }
 
 enum {
-    HUB_FIRST = 45, /* columns and rows for the second end of a lone exit: from HUB_FIRST ... */
+    HUB_FIRST = 45, /* a hub lies in columns and rows from HUB_FIRST ... */
     HUB_LAST = 135, /* ... to HUB_LAST */
     HUB_TRIES = 8
 };
@@ -217,7 +220,7 @@ static int32_t cell_of(connect_end end)
     return end.y * SIZE + end.x;
 }
 
-/* Does the exit's OMT have the arm that leads out of the chunk? */
+/* Has the OMT at this exit an arm that leads out of the chunk? */
 static bool leads_out(const generator *g, track l, connect_end end)
 {
     const cat_oter *oter =
@@ -237,14 +240,14 @@ static bool leads_out(const generator *g, track l, connect_end end)
 
 /* ---- a lone exit ---- */
 
-/* Keeps in the list of the walk's cells those that may be a hub: the second end of a lone exit.
- * Returns their number. */
+/* A hub is a second end, inside the chunk, for an exit that would be the only end. Keeps in the
+ * list of the walk's cells only those that may be a hub. Returns their number. */
 static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
                          int32_t count)
 {
     for (int pass = 0; pass < 2; pass++) {
-        /* If the first pass keeps no cell, the list is unchanged and the second pass allows
-         * more. */
+        /* The first pass keeps only cells in the middle of the chunk. If there are none, it
+         * leaves the list unchanged, and the second pass allows more cells. */
         int32_t left = 0, first = pass == 0 ? HUB_FIRST : REACH;
         const int32_t last = pass == 0 ? HUB_LAST : SIZE - 1 - REACH;
         for (int32_t i = 0; i < count; i++) {
@@ -283,8 +286,8 @@ static void add_hub(generator *g, ground_walk *w, track l, end_list *list)
 
 /* ---- linking what is apart ---- */
 
-/* Returns the number of the part that has the most ends, the first of several; 0 if no end has
- * an OMT of the connection. */
+/* Returns the number of the network (set of linked OMTs) that has the most ends, the first of
+ * several; 0 if no end has an OMT of the connection. */
 static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *tally,
                          int32_t part_count)
 {
@@ -299,8 +302,9 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
-/* Gives the end i up. If a search found no path from it (`searched`), all later ends of its
- * part are given up, too, because a search from them would find no path either. */
+/* Gives up linking the end i. If a search found no path from it (`searched`), all later ends
+ * that are linked with it are given up, too, because a search from them would find no path
+ * either. */
 static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
 {
     int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
@@ -311,10 +315,11 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 }
 
 /*
- * Links ends to the nearest OMTs of other parts until all ends are in one part or are given up.
- * Each round either links two parts or gives an end up, and a link never makes more parts; the
- * bound of rounds only guards against mistakes in the engine. Returns the number of the main
- * part; w->labels has the numbers of all parts.
+ * Links each end that is apart to the nearest OMT that it is not linked with, until all ends
+ * are in one network (set of linked OMTs) or are given up. Each round either links two networks
+ * or gives an end up, and a link never makes more networks; the bound of rounds only guards
+ * against mistakes in the engine. Returns the number of the main network; w->labels has the
+ * number of each cell's network.
  */
 static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
@@ -326,8 +331,8 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
         int32_t main = main_part(list, labels, w->cells, parts);
-        /* Find the first end that is not in the main part and not given up; list->count if
-         * there is no such end. */
+        /* Find the first end that is not in the main network and not given up; i becomes
+         * list->count if there is none. */
         size_t i = 0;
         while (i < list->count &&
                (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
@@ -361,8 +366,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
         if (!main || w->labels[cell_of(list->ends[i])] != main) {
-            /* Report an end that is not linked with the main part, and why: what bounds the
-             * ground around it. */
+            /* Report an end that is not linked with the main network, and why: which cells
+             * bound the ground that can be reached from it. */
             const connect_end end = list->ends[i];
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;
@@ -378,9 +383,9 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 }
 
 /*
- * Corridors: strips of ground behind exits that are kept free for their roads, three cells wide
- * and EXIT_CORRIDOR cells long. Streets and buildings of cities keep off them; steps that run
- * after the roads may use them.
+ * Corridors: strips of ground behind exits that are kept free for the roads from there, three
+ * cells wide and EXIT_CORRIDOR cells long. Streets and buildings of cities keep off them; steps
+ * of generation that run after the roads may use them.
  */
 
 static void reserve(generator *g, connect_end end)

@@ -4,18 +4,22 @@
  * is placed by its anchor, the north-western of its two cells, and its heading, the direction
  * in which its path goes.
  *
- * Laying out only notes the pieces and the cells that they take, and does not change the chunk.
- * Drawing, before the cities, writes all pieces but flat segments. It writes reserved terrain
- * for those: roads may cross that terrain, and specials that ask for it may stand there.
+ * First the highways are laid out: this only notes the pieces and the cells that they take, and
+ * does not change the chunk. Then, before the cities, all pieces are drawn but the flat
+ * segments. On the cells of flat segments a terrain is written that keeps them reserved: roads
+ * may cross it, and specials that ask for it may stand there.
  */
 #pragma once
 
 #include "gen/work/generator.h"
 
 enum {
-    HIGHWAY_PIECES_MAX = 2048, /* more than paths that wind through the whole chunk have */
-    HIGHWAY_PATHS_MAX = 5,     /* a path from each side, and one between two intersections */
-    HIGHWAY_DEVIATION = 12 /* a path that shifts by fewer cells does so by slants, not bends */
+    /* The most pieces: more than paths have that wind through the whole chunk. */
+    HIGHWAY_PIECES_MAX = 2048,
+    /* Most paths: one from each side of the chunk, and one between two intersections. */
+    HIGHWAY_PATHS_MAX = 5,
+    /* A path whose end lies fewer cells to one side than this has slants instead of bends. */
+    HIGHWAY_DEVIATION = 12
 };
 
 typedef enum highway_kind {
@@ -28,18 +32,22 @@ typedef enum highway_kind {
 typedef enum highway_ramp { HIGHWAY_LEVEL, HIGHWAY_UP, HIGHWAY_DOWN } highway_ramp;
 
 typedef struct highway_piece {
-    uint8_t kind;     /* highway_kind */
-    uint8_t heading;  /* 0..3; for a hub, its rotation */
-    int8_t aside;     /* for a slant: by how much x or y shifts, -1 or 1 */
-    uint8_t ramp;     /* highway_ramp: whether the piece leads up or down in its heading */
-    bool water;       /* whether one of the piece's cells is water */
-    bool raised;      /* whether the piece lies on z = 1 */
-    int16_t x, y;     /* anchor */
-    uint16_t special; /* CAT_NONE for a segment, whose special depends on `ramp` and `raised` */
+    uint8_t kind;    /* highway_kind */
+    uint8_t heading; /* 0..3; for a hub, its rotation */
+    int8_t aside;    /* for a slant: by how much the path's x or y shifts there, -1 or 1 */
+    /* highway_ramp: whether the piece leads up or down, seen in the direction of its
+     * heading. */
+    uint8_t ramp;
+    bool water;   /* whether one of the piece's cells is water */
+    bool raised;  /* whether the piece lies on z = 1 */
+    int16_t x, y; /* anchor */
+    /* Index of the piece's special; CAT_NONE for a segment, as `ramp` and `raised` decide its
+     * special. */
+    uint16_t special;
 } highway_piece;
 
-/* A path: the pieces from `first` to first + count - 1 of the layout. Intersections belong to
- * no path. */
+/* A path of a highway: the pieces of the layout from index `first` to first + count - 1.
+ * Intersections belong to no path. */
 typedef struct highway_path {
     size_t first, count;
 } highway_path;
@@ -52,57 +60,60 @@ typedef struct highway_layout {
     uint8_t taken[SIZE * SIZE];
 } highway_layout;
 
-/* The place where a highway crosses one side of the chunk. */
+/* Whether, and where, a highway crosses one side of the chunk. */
 typedef struct highway_end {
     bool there, raised;
     int16_t position;
 } highway_end;
 
-/* highway_draw.c: the cells that a piece covers on z = 0. */
+/* highway_draw.c: the cells on z = 0 that a piece of a highway covers. */
 
 typedef struct highway_cells {
     int16_t x[256], y[256];
     size_t count;
 } highway_cells;
 
-/* The special that a piece is made of, with its origin and rotation. */
+/* The special that a piece of a highway is made of, with the special's origin and rotation. */
 typedef struct highway_spot {
     uint16_t special;
     int16_t x, y;
     uint8_t rotation;
 } highway_spot;
-/* Returns the anchor of the first piece of a path that leaves a hub on that side. */
+/* Returns the anchor of the first piece of the path that leaves a bend or intersection (`hub`)
+ * on that side. */
 point highway_port(const gen_config *config, const highway_piece *hub, int side);
-/* Adds a copy of the piece to the layout if its cells are free and inside the chunk, and sets
- * the copy's `water`. False if the piece does not fit. */
+/* Adds a copy of the piece to the layout if its cells are inside the chunk and no other piece
+ * takes them, and sets the copy's `water`. False if the piece does not fit. */
 bool highway_add(generator *g, const highway_piece *piece);
-/* Are the piece's cells free and inside the chunk? Sets piece->water. */
+/* Are the piece's cells inside the chunk, and does no piece of the layout take them? Sets
+ * piece->water. */
 bool highway_fits(const generator *g, highway_piece *piece);
 /* Removes all pieces from index `first` on from the layout. */
 void highway_take_back(generator *g, size_t first);
 
-/* highway_layout.c: a path that is to be laid, from the anchor `from`, where it has `heading`,
- * to the anchor `to`, where it has `end_heading`. The pieces at both anchors belong to the
- * path. */
+/* highway_layout.c: what is asked of a path that is to be laid. It leads from the anchor
+ * `from`, where its direction is `heading`, to the anchor `to`, where it is `end_heading`. The
+ * pieces at both anchors belong to the path. */
 typedef struct highway_way {
     point from, to;
     int heading, end_heading;
 } highway_way;
 
-/* highway_layout.c: lays out all highways of the chunk in g->highways. False if the chunk has
- * no highway. */
+/* highway_layout.c: lays out all highways of the chunk in g->highways, without drawing them.
+ * False if the chunk has no highway. */
 bool highway_lay_out(generator *g);
 
-/* highway_draw.c: decides which pieces of a path are raised and which are ramps. first_raised
- * and last_raised: the path is raised at its beginning and at its end. With ends_on_ground,
- * returns false if the path's last piece is raised. */
+/* highway_draw.c: decides which pieces of a path are raised to z = 1 and which are ramps.
+ * first_raised and last_raised: the path is raised at its beginning, and at its end. With
+ * ends_on_ground, returns false if the path's last piece is raised. */
 bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
                    bool ends_on_ground);
 
-/* highway_draw.c: writes the layout into the chunk, before the cities are made. Segments on the
- * ground get reserved terrain. */
+/* highway_draw.c: draws the laid-out highways into the chunk, before the cities are made. Cells
+ * of segments on the ground get reserved terrain. */
 void highway_draw(generator *g);
-/* Draws the segments on the ground and places interchanges, after specials have been placed. */
+/* Draws the highways' segments on the ground and places interchanges, after specials have been
+ * placed. */
 void highway_finish(generator *g);
 
 extern const gen_part highways_part;

@@ -1,8 +1,8 @@
 /*
- * Draws the layout into the chunk. Bends, slants, intersections, ramps and raised pieces are
- * drawn before the cities, with the supports below them. Segments on the ground are only
- * reserved terrain until specials have been placed, because roads cross them and specials lie
- * on them.
+ * Draws the laid-out highways into the chunk. Bends, slants, intersections, ramps and raised
+ * pieces are drawn before the cities, with the supports below them. Cells of segments on the
+ * ground get only reserved terrain until specials have been placed, because roads cross them
+ * and specials lie on them.
  */
 #include "gen/connect/connect.h"
 #include "gen/highways/highway.h"
@@ -12,10 +12,11 @@
 #include <string.h>
 
 /*
- * Levels of a path. Pieces on water are raised to z = 1. A bend or slant beside a raised piece
- * is raised as well. The last segment on the ground before a raised part of the path, and the
- * first one behind it, are ramps. If only one or two pieces on the ground lie between two
- * raised parts, there is no room for both ramps, so these pieces are raised as well.
+ * Levels of a highway's path. Pieces on water are raised to z = 1. A bend or slant beside a
+ * raised piece is raised as well. The last segment on the ground before a raised part of the
+ * path, and the first one behind it, are ramps. If only one or two pieces on the ground lie
+ * between two raised parts, there is no room for both ramps, so these pieces are raised as
+ * well.
  */
 
 static bool raise(highway_piece *piece)
@@ -75,8 +76,9 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
 
 /* ---- pieces, and the cells that they cover ---- */
 
-/* Offsets, by heading, from a piece's anchor to the origin about which its special is rotated.
- * The origin is one of the four middle cells of a hub, or one of the two cells of a segment. */
+/* Offsets, by heading, from a piece's anchor to the origin about which the piece's special is
+ * rotated. The origin is one of the four middle cells of a hub (a bend or an intersection), or
+ * one of the two cells of a segment. */
 static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
 
@@ -120,7 +122,8 @@ point highway_port(const gen_config *config, const highway_piece *hub, int side)
     const cat_special *s = &config->cat->specials[hub->special];
     const int own = (side - hub->heading) & 3;
     const bool along_y = own == 0 || own == 2;
-    int32_t beyond = 0; /* how many cells the hub reaches beyond its middle on this side */
+    /* How many cells the bend or intersection reaches beyond its middle on this side. */
+    int32_t beyond = 0;
     for (size_t i = 0; i < s->omt_count; i++) {
         const cat_omt *t = &s->omts[i];
         const int32_t at = along_y ? t->y : t->x, aside = along_y ? t->x : t->y;
@@ -182,7 +185,8 @@ static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
     if (!cells)
         return;
     cell_set(g, cells, z, y * SIZE + x, oter);
-    if (z == 0 && g->watching) /* the connection engine keeps a copy of the ground */
+    /* The connection engine keeps a copy of z = 0, so it must be told of the change. */
+    if (z == 0 && g->watching)
         connect_wrote(g, y * SIZE + x);
 }
 
@@ -192,9 +196,9 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
-/* Continues a support downwards through water: writes the oter of the region's column (or,
- * without one, of the support) on the levels below, down to the first level whose cell has its
- * default. */
+/* Continues a support of a highway downwards through water: on the levels below it, down to the
+ * first cell that has its level's default, writes the oter that the region names for columns
+ * or, if it names none, the support's own. */
 static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
 {
     const catalogue *cat = g->config->cat;
@@ -208,9 +212,9 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     }
 }
 
-/* Writes the special's OMTs, one level higher if `raised`. Supports are written only below
- * raised pieces, and not on the chunk's border, where a river goes on in the neighbouring
- * chunk. */
+/* Writes the OMTs of the special of a piece, one level higher if `raised`. Its supports are
+ * written only below raised pieces, and not on the chunk's border, where a river goes on in the
+ * neighbouring chunk. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];
@@ -247,7 +251,8 @@ void highway_draw(generator *g)
         for (size_t j = 0; j < cells.count; j++)
             g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
-            /* Reserved terrain that can be rotated has rotation 0 along y and 1 along x. */
+            /* If the reserved terrain can be rotated, it gets rotation 0 where the highway runs
+             * along y, and 1 where it runs along x. */
             const cat_terrain *t =
                 &g->config->cat->terrains[g->config->region->highway->reserved];
             const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -321,8 +326,8 @@ static void finish_segment(generator *g, const highway_piece *piece)
     }
 }
 
-/* Places an interchange at the segment, if the segment lies flat on the ground and the
- * interchange fits there. */
+/* Places an interchange, the special, at a segment if the segment lies flat on the ground and
+ * the interchange fits there. */
 static bool put_interchange(generator *g, const highway_piece *piece, uint16_t special)
 {
     if (!is_flat(piece))
@@ -343,8 +348,8 @@ void highway_finish(generator *g)
     const highway_layout *l = g->highways;
     rng r = step_stream(g, "interchanges");
     for (size_t i = 0; i < l->path_count; i++) {
-        /* Try an interchange every APART segments; all are shifted by the same random
-         * number. */
+        /* Try to place an interchange at every APART-th segment of the path. Which segment is
+         * the first is random. */
         const highway_path *path = &l->paths[i];
         enum { APART = 45, WOBBLE = 4 };
         const cat_bin *bin = &g->config->region->highway->interchanges;

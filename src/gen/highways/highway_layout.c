@@ -1,10 +1,10 @@
 /*
- * Lays out the highways of a chunk. If one side of the chunk has a highway, it ends there. If
- * two sides have one, a path leads from side to side. If three or four have one, a path leads
- * from each side to an intersection. The intersection lies near the middle, or at a corner of
- * the chunk that two highways come near; with two such corners there are two intersections. A
- * highway that cannot be laid out ends just behind the border, from where roads lead on, and an
- * event reports that.
+ * Lays out the highways of a chunk. If only one side of the chunk has a highway, the highway
+ * ends inside the chunk. If two sides have one, a path leads from side to side. If three or
+ * four have one, a path leads from each side to an intersection. The intersection lies near the
+ * middle of the chunk, or at a corner that two highways come near; with two such corners there
+ * are two intersections. A highway that cannot be laid out ends just behind the border, from
+ * where roads lead on, and an event reports that.
  */
 #include "gen/highways/highway.h"
 #include "model/direction.h"
@@ -12,14 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sides of the chunk: where each has a highway, and a list of the sides that have one. */
+/* For the four sides of the chunk: where a highway crosses each, and a list of the sides that
+ * have a highway. */
 typedef struct sides {
     highway_end ends[4];
     int list[4];
     int count;
 } sides;
 
-/* Returns the anchor of the piece with which the highway of this side begins, at the border. */
+/* Returns the anchor of the piece, at the border, with which the highway of this side
+ * begins. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;
@@ -71,16 +73,17 @@ static void lay_end(generator *g, const sides *s, int side)
 /* An intersection that is to be laid out, and the paths that it joins. */
 typedef struct junction {
     unsigned from; /* bit d: the highway of the chunk's side d comes to the intersection */
-    int missing;   /* of a three-way intersection: the side that no path comes to */
-    const highway_piece *other; /* an intersection to which a path leads; NULL: there is none */
-    int towards; /* the side of the other intersection at which that path begins */
+    int missing;   /* of an intersection with three paths: the side that no path comes to */
+    /* Another intersection, from which a path leads to this one; NULL: there is none. */
+    const highway_piece *other;
+    int towards; /* the side of `other` at which the path between the two begins */
     uint16_t special, bend;
 } junction;
 
 /*
- * Paths. A path goes straight on, with slants if its end lies a little to one side. It has one
- * bend if it enters and leaves by adjacent sides, and two bends if its end lies far to one
- * side.
+ * How the path of a highway is laid. It goes straight on, with slants if its end lies a little
+ * to one side. It has one bend if it enters and leaves by adjacent sides of the chunk, and two
+ * bends if its end lies far to one side.
  */
 
 static bool along_y(int heading)
@@ -88,7 +91,7 @@ static bool along_y(int heading)
     return heading == 0 || heading == 2;
 }
 
-/* Returns how many cells b lies ahead of a in the direction of the heading. */
+/* Returns how many cells b lies ahead of a, in the direction `heading`. */
 static int32_t ahead(point a, point b, int heading)
 {
     return (b.x - a.x) * step_x(heading) + (b.y - a.y) * step_y(heading);
@@ -108,8 +111,8 @@ static bool add_segment(generator *g, point at, int heading)
                                            .special = CAT_NONE});
 }
 
-/* Adds segments on the line from anchor a to anchor b, with both ends. None if b is one cell
- * behind a; false if b is farther behind, or a segment does not fit. */
+/* Adds segments on the line from anchor a to anchor b, at both anchors too. Adds none if b is
+ * one cell behind a; returns false if b is farther behind, or if a segment does not fit. */
 static bool add_run(generator *g, point a, point b, int heading)
 {
     const int32_t count = ahead(a, b, heading) + 1;
@@ -119,11 +122,11 @@ static bool add_run(generator *g, point a, point b, int heading)
     return good;
 }
 
-/* Adds a slant at this anchor if there is room; on water only if `must` is set. */
+/* Adds a slant at this anchor if there is room for it; on water only if `must` is set. */
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    /* Does the right-hand side of the heading lie towards larger x or y? */
+    /* Is x or y larger on the right-hand side of a path with this heading? */
     const bool to_larger = heading == 0 || heading == 1;
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
@@ -135,8 +138,8 @@ static bool add_slant(generator *g, point at, int heading, int32_t aside, bool m
     return highway_fits(g, &slant) && (must || !slant.water) && highway_add(g, &slant);
 }
 
-/* Adds a path from anchor a to anchor b, which lies `aside` cells beside the line ahead of a.
- * The path shifts by slants, which come as soon as the ground allows. */
+/* Adds a path from anchor a to anchor b. b lies ahead of a, but `aside` cells to one side. The
+ * path shifts to that side by slants, which come as soon as the ground allows. */
 static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
 {
     enum { LENGTH = 3 };
@@ -159,8 +162,8 @@ static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
     return good && due == 0;
 }
 
-/* Returns a bend at this anchor that joins two of its sides. A bend of rotation 0 joins south
- * and east. */
+/* Returns a bend at this anchor that joins the paths on two of its sides. With rotation 0 a
+ * bend joins south and east. */
 static highway_piece make_bend(uint16_t bend, point at, int side, int other)
 {
     const int rotation = ((side + 1) & 3) == other ? (side + 3) & 3 : (other + 3) & 3;
@@ -171,19 +174,22 @@ static highway_piece make_bend(uint16_t bend, point at, int side, int other)
                            .special = bend};
 }
 
-/* Returns a position along two opposite sides a and b for an intersection: half way between the
- * highways of both sides, so that neither has to shift far. */
+/* Returns the position of an intersection along the two opposite sides a and b of the chunk:
+ * half way between the positions of the two highways there, so that neither has to shift
+ * far. */
 static int32_t middle(const sides *s, int a, int b)
 {
-    enum { NEAREST = 48 }; /* cells to the border that leave room for bends */
+    /* An intersection lies at least this many cells from the border, to leave room for
+     * bends. */
+    enum { NEAREST = 48 };
     const highway_end *p = &s->ends[a], *q = &s->ends[b];
     const int32_t sum = (p->there ? p->position : 0) + (q->there ? q->position : 0);
     const int32_t at = p->there && q->there ? sum / 2 : sum;
     return at < NEAREST ? NEAREST : at > SIZE - 1 - NEAREST ? SIZE - 1 - NEAREST : at;
 }
 
-/* Lays a path with two bends, the first of them `steps` cells after the beginning. With `dry`,
- * no bend may be on water. */
+/* Lays a path with two bends, the first of them `steps` cells after the path's beginning. With
+ * `dry`, no bend may be on water. */
 static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t steps,
                       bool dry)
 {
@@ -204,8 +210,8 @@ static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t
            add_run(g, highway_port(g->config, &out, w->heading), w->to, w->heading);
 }
 
-/* Lays a path whose two bends lie half way, or as near to that as there is room, on dry ground
- * if possible. */
+/* Lays a path whose two bends lie half way along it, or as near to that as there is room, on
+ * dry ground if possible. */
 static bool try_two_bends(generator *g, const highway_way *w, uint16_t bend)
 {
     enum { STRIDE = 5 };
@@ -257,8 +263,8 @@ static bool lay_way(generator *g, const highway_way *way, uint16_t bend, bool ra
     return highway_level(g, &l->paths[l->path_count - 1], raised, false, true);
 }
 
-/* Lays an intersection with all of its paths. If one of these fails, the layout is left as it
- * was before. */
+/* Lays an intersection with all of its paths. If one of the paths can't be laid, the layout is
+ * left as it was before. */
 static bool lay_around(generator *g, const sides *s, const junction *j, highway_piece hub)
 {
     highway_layout *l = g->highways;
@@ -271,7 +277,8 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
             good = lay_way(g, &way, j->bend, s->ends[side].raised);
         }
     if (good && j->other) {
-        /* Lay the path from the other intersection, which lies on the ground as well. */
+        /* Lay the path from the intersection j->other, which lies on the ground as this one
+         * does. */
         const highway_way way = {highway_port(g->config, j->other, j->towards),
                                  highway_port(g->config, &hub, opposite(j->towards)),
                                  j->towards, j->towards};
@@ -293,9 +300,9 @@ static point crossing_at(const sides *s, int side)
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
 }
 
-/* Lays an intersection at the place nearest to `at` (of places that are tried ring by ring)
- * where all of its paths can be laid. False if there is no such place. *hub, if hub is not
- * NULL, becomes the intersection. */
+/* Lays an intersection as near to `at` as all of its paths can be laid; places around `at` are
+ * tried ring by ring. False if there is no such place. If hub is not NULL, *hub becomes the
+ * intersection. */
 static bool lay_junction(generator *g, const sides *s, const junction *j, point at,
                          highway_piece *hub)
 {
@@ -316,7 +323,7 @@ static bool lay_junction(generator *g, const sides *s, const junction *j, point 
     return false;
 }
 
-/* Lays one intersection to which the highways of all sides lead. */
+/* Lays one intersection to which the highways of all sides lead that have one. */
 static bool lay_one(generator *g, const sides *s, point at, uint16_t special, uint16_t bend)
 {
     junction j = {.special = special, .bend = bend};
@@ -327,13 +334,14 @@ static bool lay_one(generator *g, const sides *s, point at, uint16_t special, ui
     return lay_junction(g, s, &j, at, NULL);
 }
 
-/* Lays two three-way intersections, one for the sides side and side + 1, and one for the other
- * two sides, with a path between them. The path leaves the first intersection on its side
- * `towards`, which is one of the other two. */
+/* Lays two intersections of three paths each: one for the highways of the sides `side` and side
+ * + 1, one for those of the two remaining sides. A path leads between them. It leaves the first
+ * intersection on its side `towards`, which is one of the remaining sides. */
 static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
                     uint16_t bend)
 {
-    const int behind = side ^ 2; /* the first side of the opposite corner */
+    /* The first of the two sides that meet at the opposite corner of the chunk. */
+    const int behind = side ^ 2;
     const int other = towards == behind ? (side + 3) & 3 : behind;
     highway_piece hub;
     const junction first = {.from = 1u << side | 1u << ((side + 1) & 3),
@@ -376,12 +384,12 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
-    /* Two places are near if their distance is less than that of places NEAR columns and NEAR
-     * rows apart. */
+    /* Two highways are near each other if the distance of the places where they begin is less
+     * than that of places NEAR columns and NEAR rows apart. */
     enum { NEAR = 60 };
-    /* Count the corners near which the highways of two adjacent sides begin. The last such
-     * corner is that of the sides `corner` and corner + 1; if there are two, the other is
-     * opposite. */
+    /* Count the corners of the chunk near which the highways of two adjacent sides begin. The
+     * last such corner found is that of the sides `corner` and corner + 1; if there are two,
+     * the second one is opposite to it. */
     int near = 0;
     for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);

@@ -1,9 +1,9 @@
 /*
- * Growing a mutable special (generation.md 9.2). The root is placed; its joins demand pieces on
- * the OMTs beside it. Then one demanded OMT after the other is covered by the rules of a phase,
- * phase by phase, until no demand is left or the phases are over. If a mandatory join is then
- * open, or as soon as it is certain that one will stay open, every cell gets back its former
- * oter.
+ * Growing a mutable special (generation.md 9.2). Its first piece, the root, is placed. The
+ * root's joins demand pieces on the OMTs beside it. Then one demanded OMT after the other gets
+ * a piece by the rules of a phase, phase by phase, until no demand is left or the phases are
+ * over. If a mandatory join is open at the end, or as soon as it is certain that one will stay
+ * open, every cell gets back its former oter.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -46,7 +46,7 @@ static void trace(const generator *g, const growth *w, gen_growth_step step)
 }
 
 /* Notes that a mandatory join can't be met, so that the growth has failed. The cell (x, y, z)
- * would have needed a piece with the join `join`. */
+ * would have needed a piece with the join number `join`. */
 static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
 {
     w->broken = true;
@@ -62,9 +62,9 @@ static inline void record_join(growth *w, const growth_omt *t, int side, uint16_
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
 }
 
-/* Returns the join of an arm by which it meets the facing side of the OMT `theirs`, if an
- * alternative join of either of them is used; GROWTH_NO_JOIN if they do not meet. Called when
- * the arm's own join does not match. */
+/* The join of an arm (a side of a piece) does not match the side that faces it on the OMT
+ * `theirs`. If the two sides meet by alternative joins of either, returns the arm's join by
+ * which they do; otherwise GROWTH_NO_JOIN. */
 static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t theirs,
                               growth_facing facing)
 {
@@ -79,10 +79,11 @@ static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t th
 }
 
 /*
- * Lets an arm of a new piece meet the join of a piece that is there already. As that piece may
- * be of the same rule and may have met nothing yet, the alternatives of both sides count. If
- * they meet, both sides are recorded, each with the join that matched. If they do not and one
- * of them is mandatory, the growth fails.
+ * Lets an arm (a side with a join) of a new piece meet the side of an older piece that faces
+ * it. As the older piece may have been placed by the same use of a rule and may have met
+ * nothing yet, the alternative joins of both sides count. If the sides meet, both are recorded,
+ * each with the join that matched. If they do not and one of them is mandatory, the growth
+ * fails.
  */
 static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm,
                         int32_t theirs, growth_facing facing)
@@ -103,14 +104,15 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
     }
 }
 
-/* Handles one arm of a piece that was just placed on the OMT `mine`, at `cell`. If a side of
- * another piece faces the arm, they meet; otherwise the arm puts a demand on the OMT beyond.
- * `spots` is the map from cells to OMTs of the level beyond; NULL if the level has no OMTs
- * yet. */
+/* Handles one arm (a side with a join) of a piece that was just placed on the OMT `mine`, at
+ * `cell`. If a side of another piece faces the arm, they meet; otherwise the arm puts a demand
+ * on the OMT beyond it. `spots` is the map from cells to OMTs for the level of that OMT; NULL
+ * if the level has no OMTs yet. */
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
-    const growth_facing facing = mine->faces[arm->side]; /* never the border, see open_sides */
+    /* Never GROWTH_FACES_BORDER, which open_sides has handled. */
+    const growth_facing facing = mine->faces[arm->side];
     int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_OMT;
     if (beyond == GROWTH_NO_OMT)
         beyond = growth_omt_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
@@ -123,8 +125,8 @@ static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const gr
         meet(w, mine, arm, beyond, facing);
         return;
     }
-    /* If the OMT beyond was set aside, a piece may fit there now, since its surroundings
-     * changed. */
+    /* The OMT beyond the arm may have been set aside because no rule fitted. A piece may fit
+     * there now, since its surroundings changed. */
     growth_restore(w, beyond);
     if (arm->asked)
         growth_demand_add(w, beyond, theirs, arm);
@@ -152,8 +154,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     }
 }
 
-/* Places a piece on its cell: writes its oter, and handles its arms and the demands on the
- * cell. */
+/* Places a piece on its cell: writes the piece's oter, and handles its arms (sides with joins)
+ * and the demands on the cell. */
 static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
     const size_t count = w->piece_count;
@@ -178,14 +180,14 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
                                           .z = where->z,
                                           .rotation = where->rotation};
     w->piece_count = count + 1;
-    cells[cell] = arms->oter; /* growth_tell reports it later */
+    cells[cell] = arms->oter; /* growth_tell reports this change later */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
-    /* Demands that are still on the OMT are on sides where the piece has no join. They are
-     * removed unless they are mandatory. */
+    /* Demands that are still on the OMT are on sides on which the new piece has no join. They
+     * are removed unless they are mandatory. */
     growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
@@ -231,9 +233,9 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Runs the loop of generation.md 9.2. Each round places a rule's pieces on a demanded OMT or
- * sets the OMT aside. An OMT that was set aside comes up again only after a new piece beside it
- * or in a new phase, so that the number of rounds is bounded. */
+/* Runs the loop of generation.md 9.2, phase by phase. Each round either places a rule's pieces
+ * on a demanded OMT or sets the OMT aside. An OMT that was set aside comes up again only after
+ * a new piece beside it or in a new phase, so that the number of rounds is bounded. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))
@@ -263,7 +265,7 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
-/* Returns the cells of a piece's level; placing the piece has made them. */
+/* Returns the cells of the level on which a placed piece stands; placing it has made them. */
 static ptl_oter *cells_of(const generator *g, const gen_piece *p)
 {
     return chunk_level(g->chunk, p->z)->cells;
@@ -307,7 +309,7 @@ void growth_undo(generator *g)
     w->piece_count = w->join_count = 0;
 }
 
-/* Prepares a growth. False when memory is out. */
+/* Prepares the growth of the special at this site. False when memory is out. */
 static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key)
 {
     w->number = site->special;
@@ -338,7 +340,8 @@ static growth_result outcome(growth *w)
         return GROWTH_LIMIT;
     if (w->costly) {
         w->special_work[w->number] =
-            GROWTH_WORK_SPECIAL + 1; /* also if the chunk's bound is passed */
+            GROWTH_WORK_SPECIAL + 1; /* a value above the bound; it also stands for work that
+                                        passed the bound of the chunk */
         return GROWTH_COSTLY;
     }
     /* The growth has failed if a mandatory demand is left. */
@@ -351,10 +354,10 @@ static growth_result outcome(growth *w)
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
 
-/* Checks that each mandatory side of the root leads to ground that its join accepts, as is
- * required of every later piece, and lets the growth fail if not. The games do not require that
- * of the root. site_origins has ensured it for most origins, but not for specials that are
- * placed by other specials, and not in trials. */
+/* Each mandatory side of the root must lead to ground that its join accepts, as is required of
+ * every later piece; the growth fails if one does not. The games do not require that of the
+ * root. For most origins site_origins has ensured it, but not for specials that are placed by
+ * other specials, and not in trials. */
 static void look_beyond_root(const generator *g, growth *w, const growth_site *site)
 {
     const growth_arms *arms = &w->arms[4 * (size_t)w->layout->root + site->rotation];
@@ -444,7 +447,7 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     const bool first = *undone == 0 && site->z == 0;
     const growth_result result = growth_run(g, site, key, out);
     /* Whether the special can succeed in this chunk at all is a costly test. It is made only
-     * after the first failure, since most specials never fail. */
+     * after the special's first failure, since most specials never fail. */
     if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
         *undone = GROWTH_WORK_NO_GROUND;
     return result;

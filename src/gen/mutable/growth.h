@@ -26,31 +26,37 @@ typedef struct growth_site {
 
 typedef enum growth_result {
     GROWTH_DONE,
-    /* After any other result than GROWTH_DONE the chunk is as it was before. */
-    GROWTH_OPEN,    /* nothing meets a mandatory join */
-    GROWTH_BLOCKED, /* the root is out of bounds (sites.h decides about its ground); in a
-                     * trial: no region has the ground that the special checks for */
-    GROWTH_LIMIT,   /* the special needs more than GROWTH_PIECES_MAX pieces */
-    GROWTH_COSTLY   /* the growth needs more work than allowed */
+    /* GROWTH_DONE: the special stands. After any other result the chunk is as it was before. */
+    GROWTH_OPEN, /* nothing meets a mandatory join */
+    /* The first piece lies outside the chunk (sites.h decides about its ground); in a trial:
+     * no region has the ground that the special's checks ask for. */
+    GROWTH_BLOCKED,
+    GROWTH_LIMIT, /* the special needs more than GROWTH_PIECES_MAX pieces */
+    /* The growth takes more work than GROWTH_WORK_SPECIAL or GROWTH_WORK_CHUNK allows. */
+    GROWTH_COSTLY
 } growth_result;
 
 /*
- * Bounds of work, so that with no content a chunk takes minutes. The unit of work is trying one
- * piece of a rule at one place, about 20 ns, or anything that takes as long. Work is counted
- * instead of time, so that a chunk comes out the same on every machine. All growths of a chunk
- * with the content of DDA 0.F or Bright Nights take less than a ten-thousandth of the bound.
+ * Bounds of the work of growths, so that with no content a chunk takes minutes. The unit of
+ * work is trying one piece of a rule at one place, about 20 ns, or anything that takes as long.
+ * Work is counted instead of time, so that a chunk comes out the same on every machine. All
+ * growths of a chunk with the content of DDA 0.F or Bright Nights take less than a
+ * ten-thousandth of GROWTH_WORK_CHUNK.
  */
-#define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29) /* all growths of a special in a chunk */
-#define GROWTH_WORK_CHUNK   (UINT64_C(1) << 30) /* all growths of a chunk, or of a trial */
-/* Bound of the work of a special's failed growths in a chunk. Each failed growth counts
- * GROWTH_WORK_BEGUN more than its work. The bound allows a growth at every cell of a level, if
- * the growths fail after few pieces. */
+/* Units of work of all growths of one special in a chunk. */
+#define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29)
+/* Units of work of all growths in a chunk, or in one trial. */
+#define GROWTH_WORK_CHUNK (UINT64_C(1) << 30)
+/* Bound of the work of a special's failed growths in a chunk. Each failed growth counts as its
+ * own work plus GROWTH_WORK_BEGUN. The bound allows one growth at every cell of a level, if the
+ * growths fail after few pieces. */
 #define GROWTH_WORK_UNDONE (UINT64_C(1) << 20)
 enum { GROWTH_WORK_BEGUN = 16 };
 
-/* The result of a growth, borrowed until the next growth. The placement numbers of pieces and
- * joins are 0. Pieces may cover each other where content allows it; the last piece of a cell is
- * the one that stands there. Joins come in pairs: two sides that face each other. */
+/* What a growth has placed, borrowed until the next growth. The placement numbers of its pieces
+ * and joins are 0. Pieces may cover each other where content allows it; the last piece placed
+ * on a cell is the one that stands there. Joins come in pairs: two sides that face each
+ * other. */
 typedef struct grown {
     const gen_piece *pieces;
     const gen_join *joins;
@@ -63,39 +69,41 @@ typedef struct grown {
 typedef struct growth growth;
 
 /* Grows the special once. Sets g->failed when memory is out. g->watching, the function that
- * must be called when cells change, is not called: the growth may fail, and nobody asks during
- * the growth where specials may stand. If the growth is kept, call growth_tell, which reports
- * the changed cells. */
+ * must be called for each cell that changes, is not called: the growth may fail, and nobody
+ * asks during the growth where specials may stand. If the growth is kept, call growth_tell,
+ * which reports the changed cells. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 void growth_tell(generator *g);
-/* Call this instead of growth_tell to undo the growth: all cells become what they were
- * before. */
+/* Call this instead of growth_tell to undo the last growth: all cells become what they were
+ * before it. */
 void growth_take_back(generator *g);
-/* Have growths of the special taken too much work in this chunk, or failed too often? Then the
- * special must not be grown again. */
+/* Have growths of the special taken too much work in this chunk, or have too many of them
+ * failed? Then the special must not be grown again in this chunk. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
-/* Is the special hopeless because the chunk lacks ground for pieces that it must have? */
+/* Must the special not be grown again because the chunk lacks ground for pieces that the
+ * special must have? */
 bool growth_lacks_ground(const growth *w, uint16_t special);
 
-/* Sets `set` to the terrains that may be ground on a level in any of the content's regions. The
- * set must have room for all terrains. */
+/* Sets `set` to the terrains on which a special may be placed on level z, in any of the
+ * content's regions. The set must have room for all terrains. */
 void growth_grounds(const gen_config *config, int32_t z, uint64_t *set);
 
 /*
  * Trials grow a mutable special on ground that suits it, so that its content can be tested.
- * Each level is filled with the oter that meets most of what the special asks for on that
- * level, of the oters that some region has there.
+ * Each level is filled with one oter. Of the oters that some region has on that level, it is
+ * the one that meets most of what the special asks for there.
  */
 typedef struct trial_result {
-    growth_result result; /* result of the last attempt, after which a trial ends */
-    int32_t draws;        /* number of attempts, 1..GROWTH_DRAWS */
+    growth_result result; /* result of the trial's last attempt */
+    int32_t draws;        /* number of attempts that the trial made, 1..GROWTH_DRAWS */
     int32_t pieces;       /* number of pieces that the last attempt placed */
     int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 } trial_result;
 
-/* Returns a new chunk with the ground for trials of the special; NULL when memory is out. */
+/* Returns a new chunk whose levels are filled with ground that suits the special, for trials;
+ * NULL when memory is out. */
 ptl_chunk *trial_ground(const gen_config *config, uint16_t special);
 /* Grows the special in the middle of the chunk of trial_ground, with random numbers that depend
  * on `seed`, and restores the chunk. False when memory is out. If the growth succeeds, on_chunk
@@ -103,6 +111,6 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special);
 bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,
                uint64_t seed, void (*on_chunk)(void *, const ptl_chunk *), void *payload);
 
-/* The part of a generator that has the memory of growths, and the work of each special in the
- * chunk. */
+/* The memory that a generator needs for growths, with the work that each special has taken in
+ * the chunk. */
 extern const gen_part growth_part;

@@ -1,8 +1,8 @@
 /*
- * OMTs of a growth and the demands on them; and the ground that a special may find. Each level
- * has a map from cells to OMTs. To clear the maps, only the cells of the growth's OMTs are
- * reset. There is a list of open demands for each join. Joins with a lower index come first, so
- * that one of the most urgent demands is drawn without a search.
+ * The OMTs of a growth and the demands on them; and the terrains that a special may find as
+ * ground. Each level has a map from cells to OMTs. To clear the maps, only the cells of the
+ * growth's OMTs are reset. There is a list of open demands for each join. Joins with a lower
+ * index come first, so that one of the most urgent demands is drawn without a search.
  */
 #include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"
@@ -13,8 +13,8 @@
 /*
  * Computes the terrains that a special may find as ground on a level, in any region of the
  * content: terrains that the steps before the specials make there, and buildings of cities.
- * Cells of other specials are never ground. A terrain of which it is not certain counts as
- * possible.
+ * Cells of other specials are never ground. A terrain counts as possible unless it is certain
+ * that it can't be there.
  */
 
 static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
@@ -23,7 +23,8 @@ static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
         growth_add_terrain(set, cat->oters[oter].terrain);
 }
 
-/* Adds the terrains that may be on level 0: all but those that fill other levels. */
+/* Adds the terrains that may be ground on level 0: all but those with which other levels are
+ * filled. */
 static void add_surface(const gen_config *config, uint64_t *set)
 {
     const catalogue *cat = config->cat;
@@ -108,7 +109,8 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
         w->nomem = true;
         return GROWTH_NO_OMT;
     }
-    const size_t number = w->omt_count++; /* the stock has room for all OMTs of a growth */
+    /* growth_stock has room for all OMTs that a growth can have. */
+    const size_t number = w->omt_count++;
     const uint32_t cell = (uint32_t)(y * SIZE + x);
     growth_omt *omt = &w->stock->omts[number];
     w->stock->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
@@ -120,7 +122,8 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
     omt->z = (int8_t)z;
     omt->mandatory = omt->asked = 0;
     omt->postponed = omt->used = false;
-    /* If a neighbouring cell lies beyond the border, the OMT faces the border there. */
+    /* If a neighbour of the cell lies beyond the chunk's border, the OMT faces the border on
+     * that side. */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         growth_faces_none(omt->faces, x, y, z);
     return (int32_t)number;

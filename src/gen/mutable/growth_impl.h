@@ -16,8 +16,9 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3,  /* bits for the number of a side, see growth_list */
-    GROWTH_CELL_BITS = 15, /* bits for the index of a cell in its level */
+    GROWTH_SIDE_BITS = 3, /* bits of an entry of growth_list that hold the number of a side */
+    /* Bits of an entry of growth_stock.cells that hold the index of a cell in its level. */
+    GROWTH_CELL_BITS = 15,
     GROWTH_NO_OMT = -1,
     GROWTH_NO_JOIN = -1
 };
@@ -25,11 +26,13 @@ enum {
 /* Values of growth_facing.join for a side that faces no join of a piece. */
 enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 
-/* What a side of a cell faces: the side of a piece in the cell beyond it. */
+/* What a side of a cell faces: the side of a piece that stands in the next cell in that
+ * direction. */
 typedef struct growth_facing {
-    int16_t join; /* join of the piece's side, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER */
-    uint8_t type; /* type of that join; 0 where there is none */
-    bool choice;  /* the piece's side has alternative joins */
+    /* Join of the side that is faced, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER. */
+    int16_t join;
+    uint8_t type; /* type of `join` (mandatory, ...); 0 where there is none */
+    bool choice;  /* the side that is faced has alternative joins */
 } growth_facing;
 
 /* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
@@ -37,19 +40,23 @@ typedef struct growth_facing {
  * has at most one demand, which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    int16_t demand[PTL_SIDES]; /* by side: the join that is demanded, if `asked` has its bit */
-    uint16_t slot[PTL_SIDES];  /* by side: index of an open demand in the list of its join */
+    /* By side: the join that a piece here must have there, if `asked` has the side's bit. */
+    int16_t demand[PTL_SIDES];
+    /* By side: index of the demand, if it is open, in the growth_list of its join. */
+    uint16_t slot[PTL_SIDES];
     int16_t x, y;
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is mandatory */
     uint8_t asked;     /* bit s: there is a demand on side s */
-    bool postponed;    /* set aside: no rule fits, so its demands are not open at present */
-    bool used;         /* has a piece, or is or was demanded: it is in growth_stock.used */
+    /* Set aside: no rule fits here, so the demands on this OMT are not in the lists at
+     * present. */
+    bool postponed;
+    bool used; /* this OMT is in growth_stock.used: it has a piece, or has or had a demand */
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
-/* For each side of an OMT's piece that has alternative joins: that side. Undefined for other
- * sides. */
+/* For the piece of an OMT: its sides that have alternative joins, as the content defines them.
+ * Undefined for its other sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
 } growth_brought;
@@ -59,51 +66,57 @@ typedef struct growth_brought {
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
     growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
-    uint32_t cells[GROWTH_OMTS_MAX];         /* by OMT: level << GROWTH_CELL_BITS | cell */
-    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* both sides of each pair that met */
+    /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
+    uint32_t cells[GROWTH_OMTS_MAX];
+    /* Both sides of each pair of sides that met. */
+    gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that it replaced */
     uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The open demands for one join. An entry is the number of the OMT << GROWTH_SIDE_BITS, with
- * the number of the side in the lowest bits. */
+/* The list of the open demands for one join. An entry is the number of the demanded OMT <<
+ * GROWTH_SIDE_BITS, with the number of the side in the lowest bits. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
 } growth_list;
 
-/* One way of placing a rule: its origin and rotation. */
+/* One way of using a rule: where the rule's origin comes to lie, and in which rotation. */
 typedef struct growth_option {
     int16_t x, y;
     int8_t z;
     uint8_t rotation;
 } growth_option;
 
-/* A cell of a trial's ground that was changed so that a check of the special holds. */
+/* A cell of a trial's ground that was changed so that a check of the special is passed
+ * there. */
 typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
 } growth_patch;
 
-/* An arm: a side of a rotated piece that has a join, and what the join means for the cell
- * beyond the side. */
+/* An arm: a side of a rotated piece that has a join, and what the join means for the next cell
+ * in that direction. */
 typedef struct growth_arm {
-    const cat_side *use; /* the side, as the content defines it */
-    growth_facing faced; /* what the cell beyond faces on the side towards this piece */
-    int16_t wanted;      /* join that a piece beyond needs: the opposite of this side's join */
-    int16_t met;         /* join by which this side then meets that piece: wanted's opposite */
-    uint16_t answer;     /* join by which that piece's side meets this one: met's opposite */
-    int16_t step;        /* offset of the cell beyond in its level */
+    const cat_side *use; /* the content's definition of the side */
+    growth_facing faced; /* what the next cell faces on its side towards this piece */
+    /* Join that a piece in the next cell needs: the opposite of this side's join. */
+    int16_t wanted;
+    int16_t met; /* join by which this side then meets that piece: the opposite of `wanted` */
+    /* Join by which that piece's side meets this side: the opposite of `met`. */
+    uint16_t answer;
+    /* Index of the next cell in its level, minus the index of this piece's cell. */
+    int16_t step;
     int8_t dx, dy, dz;
-    uint8_t side, back; /* the side, and the side of the cell beyond that faces it */
-    uint8_t asked;      /* 1 << back if this side demands a piece in the cell beyond, else 0 */
-    uint8_t mandatory;  /* 1 << back if that demand is mandatory, else 0 */
+    uint8_t side, back; /* number of this side; number of the next cell's side that faces it */
+    uint8_t asked;      /* 1 << back if this side demands a piece in the next cell, else 0 */
+    uint8_t mandatory;  /* 1 << back if this side's demand is mandatory, else 0 */
 } growth_arm;
 
-/* The arms of a rotated piece in the order of sides, so that arms on its own level come first;
- * and the piece's oter. */
+/* The arms (sides with joins) of a rotated piece in the order of sides, so that those on the
+ * piece's own level come first; and the piece's oter. */
 typedef struct growth_arms {
     growth_arm list[PTL_SIDES];
     int32_t count;
@@ -115,62 +128,71 @@ typedef struct growth_form {
     const cat_piece *piece;
     uint32_t at;      /* index of the piece in the rule's list of pieces */
     int32_t x, y;     /* offset from the rule's origin */
-    int8_t z;         /* offset of the level from the rule's origin */
+    int8_t z;         /* level of the piece minus the level of the rule's origin */
     uint8_t rotation; /* rotation of the piece in the world */
     uint8_t turned;   /* rotation of the rule */
-    uint8_t open; /* bits of sides, in directions of the world, with a join and without another
-                   * piece of the rule beyond them */
+    /* Bits of the piece's sides, in directions of the world, that have a join and face no
+     * other piece of the rule. */
+    uint8_t open;
 } growth_form;
 
-/* The ways in which a phase's rules can cover an OMT: each is a piece of a rule, in one
+/* The ways in which a phase's rules can cover an OMT. A way is one piece of a rule, in one
  * rotation of the rule, that is placed on the OMT. */
 typedef struct growth_ways {
-    size_t *first;      /* by rule: index of its first way; then the number of all ways */
-    growth_form *forms; /* by way: the form that is placed on the OMT */
+    /* By rule: index of its first way in `forms`; one more entry has the number of all
+     * ways. */
+    size_t *first;
+    growth_form *forms; /* by way: the piece that is placed on the OMT, as it lies */
 } growth_ways;
 
-/* growth_ways.c: tables that growths of a special need, which depend on its content alone. They
- * are made when they are first needed. */
+/* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
+ * made when they are first needed. */
 typedef struct growth_plan {
     growth_arms *arms; /* by piece * 4 + rotation */
     growth_ways *ways; /* by phase; NULL: not made yet */
 } growth_plan;
 
-/* A rule that can cover an OMT. One of these is drawn by weight. */
+/* A rule that can cover a certain OMT. One of these rules is drawn by weight. */
 typedef struct growth_entry {
-    size_t rule, first, count; /* its options are from `first` to first + count - 1 */
+    /* The rule; its ways are in growth.options from `first` to first + count - 1. */
+    size_t rule, first, count;
     int32_t weight;
 } growth_entry;
 
 struct growth {
     const cat_mutable *layout;
     rng random;
-    uint16_t number;                    /* index of the special in the catalogue */
-    const site_bits *owned[PTL_LEVELS]; /* by level: cells of other specials; NULL: none */
-    uint16_t *spots[PTL_LEVELS];        /* by level, y * SIZE + x: OMT + 1, or 0; may be NULL */
-    growth_stock *stock;                /* NULL: nothing has grown yet */
-    growth_list *open;                  /* by join: its open demands */
-    int32_t *left;      /* by rule of the phase: how often the rule may still be used */
+    uint16_t number; /* index of the special in the catalogue */
+    /* By level: cells on which other specials stand; NULL: there are none. */
+    const site_bits *owned[PTL_LEVELS];
+    /* By level (may be NULL), for each cell y * SIZE + x: 1 + number of its OMT, or 0. */
+    uint16_t *spots[PTL_LEVELS];
+    growth_stock *stock; /* NULL: the generator has not grown anything yet */
+    growth_list *open;   /* by join: the list of open demands for it */
+    int32_t *left;      /* by rule of the present phase: how often the rule may still be used */
     int32_t *shared;    /* numbers that several rules use as a factor, drawn once per growth */
     growth_plan *plans; /* by special */
     const growth_arms *arms; /* by piece * 4 + rotation */
-    const growth_ways *ways; /* the ways of the phase */
-    growth_option *options;  /* ways of placing the rules in `entries` */
+    const growth_ways *ways; /* the ways of the present phase */
+    growth_option *options;  /* ways of using the rules that are in `entries` */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
-    uint64_t *grounds; /* for trials: the sets of growth_grounds by level, then a scratch set */
+    /* For trials: by level, the set that growth_grounds computes; behind these a scratch
+     * set. */
+    uint64_t *grounds;
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
-    size_t phase, rule; /* the phase and rule in work */
+    size_t phase, rule; /* indices of the phase and the rule that are being used */
     int8_t z_min, z_max;
-    bool
-        broken; /* a mandatory join of a placed piece can never be met; open_x etc. say which */
-    bool full;  /* there would be more than GROWTH_PIECES_MAX pieces */
-    bool costly;                        /* too much work was done */
-    bool nomem;                         /* memory is out, or the chunk was given up */
-    uint64_t chunk_work, *special_work; /* work of all growths in the chunk; by special */
-    uint64_t *undone_work; /* by special: work of its failed growths in the chunk */
+    bool broken; /* a placed piece has a mandatory join that can never be met; open_x etc. say
+                    which */
+    bool full;   /* there would be more than GROWTH_PIECES_MAX pieces */
+    bool costly; /* more work was done than is allowed */
+    bool nomem;  /* memory is out, or the stop hook stopped the chunk */
+    /* Units of work of all growths in the chunk; by special: of its growths. */
+    uint64_t chunk_work, *special_work;
+    uint64_t *undone_work; /* by special: units of work of its failed growths in the chunk */
     size_t special_count;
     int16_t open_x,
         open_y; /* the cell that nothing can fill, with its level and the join needed */
@@ -178,11 +200,12 @@ struct growth {
     uint16_t open_join;
 };
 
-/* The undone_work of a special that can't succeed in the chunk, for lack of ground. */
+/* The value of growth.undone_work for a special that can't succeed in the chunk, for lack of
+ * ground. */
 #define GROWTH_WORK_NO_GROUND UINT64_MAX
 
-/* Counts work. False if the growth must stop, because it took too much work or the chunk is
- * given up. */
+/* Counts units of work. False if the growth must stop, because it took too much work or the
+ * chunk is given up. */
 static inline bool growth_spend(generator *g, growth *w, uint64_t units)
 {
     uint64_t *own = &w->special_work[w->number];
@@ -214,13 +237,15 @@ static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
            y < SIZE - GROWTH_MARGIN && z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
-/* Returns the side of the cell beyond a side that faces this side. */
+/* Returns the number of the opposite side. A side of a cell is faced by the opposite side of
+ * the next cell in its direction. */
 static inline int growth_opposite(int side)
 {
     return side < 4 ? (side + 2) % 4 : side == CAT_ABOVE ? CAT_BELOW : CAT_ABOVE;
 }
 
-/* Returns the side of a rotated piece that lies in this direction of the world. */
+/* Returns the side, as the content defines it, that a rotated piece has in the direction `side`
+ * of the world. */
 static inline const cat_side *growth_piece_side(const cat_piece *piece, int rotation, int side)
 {
     return &piece->sides[side < 4 ? (side - rotation) & 3 : side];
@@ -231,7 +256,8 @@ static inline const cat_side *growth_form_side(const growth_form *f, int side)
     return growth_piece_side(f->piece, f->rotation, side);
 }
 
-/* Changes the coordinates of a cell into those of the cell beyond one of its sides. */
+/* Changes the coordinates of a cell into those of the next cell in the direction of one of its
+ * sides. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
     static const int8_t STEPS[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -252,17 +278,17 @@ static inline bool growth_meets(const cat_mutable *layout, const cat_side *side,
 
 /* ---- growth_demand.c: OMTs and demands ---- */
 
-/* Returns the OMT at a cell; GROWTH_NO_OMT if there is none. */
+/* Returns the number of the growth's OMT at a cell; GROWTH_NO_OMT if there is none. */
 static inline int32_t growth_omt_at(const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
     return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_OMT;
 }
-/* Sets what the sides of a cell face if no piece beside it has a join towards it: nothing, or
- * the border. */
+/* Sets what the sides of a cell face as long as no piece beside the cell has a join towards it:
+ * nothing, or the chunk's border. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes an OMT at a cell that has none, and returns its number; GROWTH_NO_OMT when memory is
- * out. */
+/* Makes an OMT of the growth at a cell that has none, and returns its number; GROWTH_NO_OMT
+ * when memory is out. */
 int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z);
 /* Adds an OMT to the list of used OMTs, if it is not in the list yet. */
 static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
@@ -273,8 +299,8 @@ static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
     w->stock->used[w->used_count++] = (uint16_t)omt;
 }
 /* growth_list_demand adds the demand on a side of an OMT to the list of open demands for its
- * join; growth_unlist_demand removes it. Removing moves the last demand of the list into its
- * place. */
+ * join; growth_unlist_demand removes it from there. Removing moves the last entry of the list
+ * into the free place. */
 static inline void growth_list_demand(growth *w, int32_t omt, growth_omt *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
@@ -312,13 +338,14 @@ static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* Puts the demand of an arm on the OMT beyond it. The arm must have one: arm->asked is not
- * 0. */
+/* Puts the demand that an arm (a side with a join) makes on the next OMT in its direction. The
+ * arm must make one: arm->asked is not 0. */
 static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    growth_demand_remove(w, t, arm->back); /* the demand of a piece that the new one covers */
+    /* Removes the demand of an older piece, which the new piece covers. */
+    growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
     t->mandatory |= arm->mandatory;
@@ -342,32 +369,35 @@ int32_t growth_pick(growth *w);
 /* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
-/* Draws the numbers in w->shared. False when memory is out. */
+/* Draws the numbers in w->shared, by which several rules are multiplied. False when memory is
+ * out. */
 bool growth_share(growth *w);
-/* Prepares the phase w->phase: draws how often each of its rules may be used. False when memory
- * is out or the phase takes too much work. */
+/* Prepares the phase number w->phase: draws how often each of its rules may be used. False when
+ * memory is out or the phase takes too much work. */
 bool growth_enter(generator *g, growth *w);
-/* Returns the weight with which a rule of the phase is drawn; 0: it may not be used. */
+/* Returns the weight with which a rule of the present phase is drawn; 0: the rule may not be
+ * used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
     const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: unlimited */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
-/* May no rule of the phase be used any more? */
+/* Have all rules of the present phase been used as often as they may be? */
 static inline bool growth_exhausted(const growth *w)
 {
-    /* This counts no work, as growth_satisfy examines the same rules and counts it. */
+    /* No work is counted here: growth_satisfy examines the same rules and counts the work. */
     for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
         if (growth_weight(w, i) > 0)
             return false;
     return true;
 }
-/* Does the rule's `z` accept an OMT at this level? */
+/* Does the rule's member `z` allow the rule to be used on level z? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
 
 /* ---- growth_ways.c ---- */
 
-/* Returns the plan of the special in work; NULL when memory is out (g->failed). */
+/* Returns the tables of the special that is being grown; NULL when memory is out
+ * (g->failed). */
 const growth_plan *growth_plan_of(generator *g, growth *w);
 
 /* Rotates a set of sides, given as bits; above and below stay as they are. */
@@ -379,10 +409,12 @@ static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 
 /* ---- growth_match.c: finds what fits on an OMT ---- */
 
-/* Chooses a rule of the phase and a way of placing it so that it covers the OMT. False if no
- * rule fits, if it took too much work, or if memory is out (w->nomem). */
+/* Chooses a rule of the present phase and a way of placing it so that one of its pieces covers
+ * the OMT. False if no rule fits, if the search took too much work, or if memory is out
+ * (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_option *option);
-/* Does the arm's join accept the ground at (x, y, z), the cell beyond the arm? */
+/* Does the join of the arm (a side of a piece) accept the ground at (x, y, z), the next cell in
+ * the arm's direction? */
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z);
 

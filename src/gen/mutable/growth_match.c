@@ -1,9 +1,9 @@
 /*
  * Finds which rules fit on a demanded OMT (generation.md 9.3). Each piece of a rule is tried on
  * the OMT in each rotation, and with it the rule's other pieces around. Such a way of covering
- * the OMT must meet all mandatory demands. Of each rule's ways, those are kept that meet the
- * most mandatory joins of their own. One of the rules that have a way is drawn by weight, then
- * one of its ways.
+ * the OMT must meet all mandatory demands. Of each rule's ways, those are kept in which the
+ * rule's own pieces have the most mandatory joins met. One of the rules that have a way is
+ * drawn by weight, then one of its ways.
  *
  * A side of the type `reject` forbids its join even to a mandatory side. The games' documents
  * say so too; their code does not do it.
@@ -14,12 +14,14 @@
  * needed. */
 typedef struct surroundings {
     int32_t x, y, z;
-    bool usable;                /* a piece may be placed here at all */
-    unsigned mandatory;         /* bit s: side s has a mandatory demand */
-    int32_t terrain;            /* terrain of the ground; -1: not looked up yet */
-    unsigned seen;              /* bit s: beyond[s] was looked up */
-    uint16_t beyond[PTL_SIDES]; /* by side: terrain of the ground in the cell beyond it */
-    const growth_facing *sides; /* what the sides face: faces of the growth's OMT, or `none` */
+    bool usable;        /* a piece may be placed on this cell at all */
+    unsigned mandatory; /* bit s: there is a mandatory demand on side s of the cell */
+    int32_t terrain;    /* terrain of the ground in the cell; -1: not looked up yet */
+    unsigned seen;      /* bit s: beyond[s] was looked up */
+    /* By side: terrain of the ground in the next cell in that direction. */
+    uint16_t beyond[PTL_SIDES];
+    /* What the cell's sides face: `faces` of its growth_omt, or `none`. */
+    const growth_facing *sides;
     growth_facing none[PTL_SIDES]; /* what the sides of a cell without an OMT face */
 } surroundings;
 
@@ -90,8 +92,8 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
             terrain == g->config->cat->oters[fill].terrain);
 }
 
-/* May a piece's side `use` lie on this side of the cell, though it faces nothing there, or a
- * join that it does not meet? */
+/* A piece's side `use` would lie on this side of the cell and would not be met: it would face
+ * nothing, or a join that it does not match. May it lie there all the same? */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {
@@ -104,13 +106,14 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
             cat_terrain_in(w->layout->joins[use->join].into, ground_beyond(g, w, s, side)));
 }
 
-/* Does the piece have an open side wherever the cell has a mandatory demand? */
+/* Has the piece a side with a join wherever there is a mandatory demand on the cell? */
 static inline bool is_open_enough(const surroundings *s, const growth_form *f)
 {
     return !(s->mandatory & ~(unsigned)f->open);
 }
 
-/* Does the piece meet all mandatory demands on the cell? It must, since no other piece will. */
+/* Does the piece meet all mandatory demands on the cell? It must, since no other piece will be
+ * placed there. */
 static bool meets_demands(const growth *w, const surroundings *s, const growth_form *f)
 {
     if (!is_open_enough(s, f))
@@ -123,9 +126,9 @@ static bool meets_demands(const growth *w, const surroundings *s, const growth_f
     return true;
 }
 
-/* Does each open side of the piece meet what it faces, or may it stay unmet? A side with the
- * join `resolves` must be met; -1: no such join. Adds the number of the piece's mandatory joins
- * that are met to *own. */
+/* Does each open side of the piece meet the side that it faces, or may it stay unmet? A side
+ * with the join `resolves` must be met; -1: there is no such join. Adds to *own how many of the
+ * piece's mandatory joins are met. */
 static bool sides_fit(const generator *g, const growth *w, surroundings *s,
                       const growth_form *form, int16_t resolves, int *own)
 {
@@ -152,8 +155,9 @@ static bool piece_fits(const generator *g, const growth *w, surroundings *s,
            sides_fit(g, w, s, form, resolves, own);
 }
 
-/* May a piece without open sides lie in the cell? What lies around does not matter for it. Most
- * pieces of a large rule have no open sides. */
+/* May a piece without open sides (sides with a join that no piece of the same rule faces) lie
+ * in the cell? What lies around the cell does not matter then. Most pieces of a large rule have
+ * no open sides. */
 static bool closed_fits(const generator *g, const growth *w, const growth_form *form, int32_t x,
                         int32_t y, int32_t z)
 {
@@ -171,8 +175,8 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
                            f->turned};
 }
 
-/* Do the rule's other pieces fit if the piece `fixed` is placed on the cell? Adds the number of
- * pieces that were tried to *tried. */
+/* If the piece `fixed` of a rule is placed on the cell, do the rule's other pieces fit around
+ * it? Adds the number of pieces that were tried to *tried. */
 static bool others_fit(const generator *g, const growth *w, const surroundings *s,
                        const cat_rule *rule, const growth_form *fixed, int *own,
                        uint64_t *tried)
@@ -206,9 +210,10 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
     return false;
 }
 
-/* Adds a way to the rule's options, which begin at `first`. `own` is the number of its own
- * mandatory joins that are met, and *best that of the options so far, of which all have the
- * same. If the way meets more, it replaces them. */
+/* Adds a way of placing a rule to w->options, where those of the rule begin at `first`. `own`
+ * is how many mandatory joins of the rule's pieces are met in this way. *best is that number
+ * for the ways so far, of which all have the same. If the new way has more, it replaces
+ * them. */
 static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)
@@ -223,8 +228,8 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
     return true;
 }
 
-/* Adds the rule's best ways of covering the OMT to the options. False when memory is out or it
- * took too much work. */
+/* Adds the rule's best ways of covering the OMT to w->options. False when memory is out or the
+ * search took too much work. */
 static bool collect(generator *g, growth *w, surroundings *s, size_t number)
 {
     enum { SPENT_AT_ONCE = 1 << 12 };
@@ -233,7 +238,7 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     const growth_form *const forms = w->ways->forms, *const end =
                                                          forms + w->ways->first[number + 1];
     int best = 0;
-    uint64_t tried = 1; /* so that a rule without pieces counts as work, too */
+    uint64_t tried = 1; /* not 0, so that a rule without pieces counts as work, too */
     for (const growth_form *form = forms + w->ways->first[number]; form < end; form++) {
         int own = 0;
         /* The piece on the OMT is tried before the rule's other pieces: it fails most often,
@@ -255,7 +260,7 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
 }
 
 /* Fills w->entries with the rules of the phase that have a way of covering the OMT. False if
- * there is none, if it took too much work, or if memory is out. */
+ * there is none, if the search took too much work, or if memory is out. */
 static bool enter_rules(generator *g, growth *w, const growth_omt *t)
 {
     surroundings s;
@@ -267,7 +272,8 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
         const int32_t weight = growth_weight(w, i);
         const cat_rule *rule = &phase->rules[i];
-        /* The rule must allow the level, and a piece of it must have the join to resolve. */
+        /* The rule must allow the level. If it names a join to resolve (rule->join), a piece of
+         * it must have that join. */
         if (weight <= 0 || !growth_height_is(w, &rule->z, s.z) ||
             (rule->join >= 0 && !has_join(w->layout, rule)))
             continue;

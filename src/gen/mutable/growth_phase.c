@@ -1,4 +1,4 @@
-/* Phases of a growth: how often each rule may be used, and on which levels. Also the test
+/* Phases of a growth: how often each rule may be used, and on which levels. Also a test of
  * whether a special can grow in a chunk at all. */
 #include "core/distribution.h"
 #include "gen/mutable/growth_impl.h"
@@ -8,22 +8,23 @@
 
 /*
  * Could any growth of a special succeed in this chunk? For each piece the test finds the levels
- * on which it may be: levels that have some ground for it. A level is ruled out for a piece if
- * one of its mandatory sides can't be met by a piece that may be on the level beyond. This is
- * repeated until nothing changes. Places on a level, and how often rules may be used, are
- * ignored. So if level 0 is ruled out for the root, the special can certainly not grow.
+ * on which the piece may be: levels that have some ground for it. Then a level is ruled out for
+ * a piece if one of the piece's mandatory sides can't be met there, because no piece that meets
+ * it may be on the level that the side leads to. This is repeated until nothing changes. Places
+ * on a level, and how often rules may be used, are ignored. So if level 0 is ruled out for the
+ * root, the special can certainly not grow.
  */
 
 typedef struct hope {
     const catalogue *cat;
     const cat_mutable *m;
     size_t words;
-    uint64_t *present; /* by level: set of the terrains that occur in the chunk */
+    uint64_t *present; /* by level: set of the terrains that occur there in the chunk */
     bool *placed;      /* by piece: some rule places it */
     uint32_t *levels;  /* by piece: bit z + 10: the piece may be on level z */
 } hope;
 
-/* Can the two sides meet, whichever of them is placed first? */
+/* Can these sides of two pieces meet, whichever piece is placed first? */
 static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *b)
 {
     return a->join >= 0 && b->join >= 0 && a->type != PTL_JOIN_REJECT &&
@@ -31,8 +32,8 @@ static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *
            (growth_meets(m, a, b->join) || growth_meets(m, b, a->join));
 }
 
-/* Rules out the levels on which a mandatory side of the piece can't be met. True if there were
- * any. */
+/* Rules out the levels on which a mandatory side of the piece can't be met. True if any level
+ * was ruled out. */
 static bool rule_out(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];
@@ -66,7 +67,7 @@ static void find_levels(const hope *h, uint16_t piece)
 }
 
 /* Adds the levels of other pieces whose terrain is ground for this piece, so that it may cover
- * them there. True if that added any. */
+ * those pieces there. True if any level was added. */
 static bool spread(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];
@@ -88,8 +89,8 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
-/* Is level 0 not ruled out for the root? Collects the terrains on each level and finds the
- * levels on which each piece may be. */
+/* Could the root be on level 0, as far as the test can tell? Collects the terrains on each
+ * level and finds the levels on which each piece may be. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
@@ -97,8 +98,8 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
         const level *l = &chunk->levels[z];
         uint64_t *set = &h->present[(size_t)z * h->words];
         growth_add_terrain(set, h->cat->oters[l->cells ? l->cells[0] : l->fill].terrain);
-        /* Rows that equal the row above, and groups of four cells that equal the group before,
-         * are skipped: most do. */
+        /* Collect the terrains of the level. Rows that equal the row above, as most do, are
+         * skipped, and so are groups of four cells that equal the group before. */
         for (const ptl_oter *row = l->cells; row && row < l->cells + SIZE * SIZE; row += SIZE)
             if (row == l->cells || memcmp(row, row - SIZE, SIZE * sizeof *row) != 0)
                 for (int x = 0; x < SIZE; x += 4)
@@ -167,7 +168,8 @@ static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
     case PTL_AMOUNT_CHANCE:
         return comes_true(r, amount->mean * scale);
     case PTL_AMOUNT_BINOMIAL: {
-        /* Each trial is drawn, so that every machine gets the same number of successes. */
+        /* Draw a binomial number trial by trial, so that every machine gets the same number of
+         * successes. */
         const int32_t trials = scaled(amount->trials, scale);
         int32_t count = 0;
         for (int32_t i = 0; i < trials && i < CAT_TRIALS_MAX; i++)
@@ -190,10 +192,11 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Returns the work of drawing how often a rule may be used, and of examining its pieces. */
+/* Returns the units of work that it takes to draw how often a rule may be used, and to examine
+ * its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* random draws per unit of work */ };
+    enum { DRAW = 32 /* as many random draws take one unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

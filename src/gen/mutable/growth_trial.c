@@ -1,8 +1,9 @@
 /*
  * Trials of a mutable special on ground that suits it. The levels to which each piece may come
  * follow from the root, the joins and the rules. Each level is filled with the terrain that
- * most pieces, joins and checks accept there; a check weighs more than all others. Where checks
- * need several terrains on a level, cells of the ground are changed (patched) in each trial.
+ * most pieces, joins and checks accept there; one check weighs more than all pieces and joins.
+ * Where checks need several terrains on a level, cells of the ground are changed (patched) in
+ * each trial.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -10,12 +11,13 @@
 #include <string.h>
 
 enum {
-    CHECK_VOTES = 1 << 12, /* more than all pieces have: if a check fails, nothing is placed */
+    /* Votes of one check, more than all pieces have: if a check fails, nothing is placed. */
+    CHECK_VOTES = 1 << 12,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };
 
-/* Returns a set of levels (bits z + 10), each moved up by `by`; levels that do not exist are
- * left out. */
+/* Returns a set of levels (bit z + 10 for level z) with each level moved up by `by`; levels
+ * that do not exist are left out. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -PTL_LEVELS || by >= PTL_LEVELS)
@@ -28,8 +30,8 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Adds to reach[piece] the levels that the rule's pieces come to when its piece n is at one of
- * `levels`. True if a level was new. */
+/* Piece number n of a rule may be on `levels`. Adds the levels that the rule's other pieces
+ * then come to to reach[piece] of each. True if a level was new. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
@@ -46,14 +48,14 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* Sets of levels. demanded[side < 4 ? 0 : side][join] has the levels on which an OMT may demand
- * the join on such a side. */
+/* Sets of levels, as bits z + 10. demanded[side < 4 ? 0 : side][join] has the levels on which
+ * an OMT may have a demand for the join on such a side. */
 typedef struct reachable {
     uint32_t *pieces; /* by piece: the levels to which it may come */
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 
-/* Returns the levels on which the piece can meet a demand. */
+/* Returns the levels, as bits, on which the piece can meet some demand. */
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
     uint32_t levels = 0;
@@ -67,7 +69,8 @@ static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piec
     return levels;
 }
 
-/* Sets r->demanded from the levels in r->pieces. */
+/* Sets r->demanded: which joins are demanded on which levels if the pieces are on the levels
+ * r->pieces. */
 static void note_demands(const cat_mutable *m, reachable *r)
 {
     for (size_t i = 0; i < m->piece_count; i++)
@@ -88,7 +91,8 @@ static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
     r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
-    while (more) { /* each round adds a level to some piece; a piece has at most 21 */
+    /* Each round adds a level to the levels of some piece; a piece has at most 21. */
+    while (more) {
         more = false;
         note_demands(m, r);
         for (size_t p = 0; p < m->phase_count; p++)
@@ -109,8 +113,8 @@ static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uin
             votes[t] += weight;
 }
 
-/* Counts, for each terrain, by how many pieces, joins and checks it is accepted on a level. A
- * terrain that no region has there gets 0. */
+/* Counts, for each terrain, how many pieces, joins and checks of the special accept it on a
+ * level. A terrain that no region has on that level gets 0. */
 static void vote_level(const gen_config *config, const cat_special *s, const reachable *r,
                        int32_t z, uint32_t *votes, uint64_t *grounds)
 {
@@ -157,7 +161,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
             memset(votes, 0, cat->terrain_count * sizeof *votes);
             vote_level(config, &cat->specials[special], &r, z, votes, grounds);
             /* Fill the level with the terrain that has the most votes. Of several, it is the
-             * level's default or else the first. */
+             * level's default if that is one of them, or else the first. */
             const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
             const size_t usual = cat->oters[standard].terrain;
             size_t best = usual;
@@ -172,7 +176,7 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     return chunk;
 }
 
-/* Do all checks of the special that cover the cell accept the terrain? */
+/* Do all those checks of the special that cover the cell accept the terrain? */
 static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y, int32_t z,
                         uint16_t terrain)
 {
@@ -200,9 +204,9 @@ static const uint64_t *grounds_of(generator *g, int32_t z)
     return w->grounds ? &w->grounds[(size_t)(z - PTL_Z_MIN) * words] : NULL;
 }
 
-/* Changes a cell, if needed, to a terrain that the special's checks accept there, and that is
- * in `set` if that is not NULL. The terrain must be ground of some region on this level. Sets
- * *lacks if no region has such ground. False when memory is out. */
+/* Changes a cell, if needed, to a terrain that the special's checks accept there and that, if
+ * `set` is not NULL, is in `set`. The terrain must be one that some region has as ground on
+ * this level. Sets *lacks if no region has such ground. False when memory is out. */
 static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set set, int32_t x,
                        int32_t y, int32_t z, bool *lacks)
 {
@@ -251,8 +255,8 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    /* Patch the cells beyond the root's sides, so that their joins may lead there. If no region
-     * has such ground, the growth fails and reports it. */
+    /* Patch the cells beside the root's sides, so that the joins of these sides may lead there.
+     * If no region has such ground, the growth fails and reports it. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];

@@ -1,8 +1,8 @@
 /*
  * Finds the ways in which a phase's rules can cover an OMT: each piece of each rule, in each
- * rotation of the rule, ordered by rule, then rotation, then piece. Also finds the arms of each
- * piece. Both are found when they are first needed and kept for later growths, since they
- * depend on content alone.
+ * rotation of the rule, ordered by rule, then rotation, then piece. Also finds the arms (sides
+ * with joins) of each piece. Ways and arms are found when they are first needed and kept for
+ * later growths, since they depend on content alone.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -17,13 +17,15 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        /* Find the open sides of the piece for the rule's rotation 0. */
+        /* Find the open sides of the piece if the rule is not rotated: those with a join that
+         * no other piece of the rule faces. */
         unsigned open = 0;
         for (int side = 0; side < PTL_SIDES; side++) {
             const int own = side < 4 ? (side - p->rotation) & 3 : side;
             int32_t x = p->x, y = p->y, z = p->z;
             growth_beyond(side, &x, &y, &z);
-            bool inner = false; /* another piece of the rule lies beyond the side */
+            /* Another piece of the rule is on the other side of this side. */
+            bool inner = false;
             for (size_t k = 0; k < rule->piece_count; k++)
                 inner = inner || (rule->pieces[k].x == x && rule->pieces[k].y == y &&
                                   rule->pieces[k].z == z);
@@ -63,7 +65,7 @@ static bool find_ways(generator *g, growth_ways *out, const cat_mutable *layout,
     return out->first && out->forms;
 }
 
-/* Fills in the arms of each piece in each rotation. */
+/* Fills in the arms (sides with joins) of each piece in each of its four rotations. */
 static void find_arms(growth_arms *out, const cat_mutable *layout)
 {
     for (size_t i = 0; i < layout->piece_count; i++)

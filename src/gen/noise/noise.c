@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Sets up a layer of octaves. Its random numbers depend on the seed and `name`; frequency is
- * that of the first octave, in cycles per OMT. */
+/* Sets up a layer of noise, which is a sum of octaves. Its random numbers depend on the seed
+ * and `name`; `frequency` is that of the first octave, in cycles per OMT. */
 static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                              double frequency)
 {
@@ -21,7 +21,9 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        layer->rest[i] = 2.0f * amplitude; /* of endlessly many octaves; corrected below */
+        /* Sum of the amplitudes of endlessly many octaves from this one on; corrected
+         * below. */
+        layer->rest[i] = 2.0f * amplitude;
         amplitude *= 0.5f;
     }
     for (int i = 0; i < octaves; i++)
@@ -35,9 +37,9 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed)
     noise_layer_init(layer, seed, "lake", 8, 0.002);
 }
 
-/* Returns the sum of octaves at which oct^4 reaches a threshold t. As oct is in [0, 1], oct^4
- * > t means oct > sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to
- * the last bit. */
+/* The fourth power, oct^4, of a layer's scaled sum of octaves is compared with a threshold t.
+ * Returns the sum at which it reaches t. As oct is in [0, 1], oct^4 > t means oct >
+ * sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to the last bit. */
 static double fourth_sum(const noise_layer *layer, double threshold)
 {
     const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;
@@ -51,8 +53,9 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
-/* Returns the least sum of wide octaves with which oct^2 + ramp can exceed the forest's
- * threshold. If the ramp alone exceeds it, no sum is less than the result. */
+/* A cell can be forest only if oct^2 + ramp, where oct is the scaled sum of the wide octaves,
+ * exceeds the forest's threshold. Returns the least sum with which it can. If the ramp alone
+ * exceeds the threshold, the result is below every sum. */
 static float forest_needed(const noise_land *land, float ramp)
 {
     const double least = (double)land->forest_threshold - (double)ramp;
@@ -68,8 +71,8 @@ void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
     noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
     noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);
     land->lake_threshold = (float)lake_threshold;
-    /* Thick forest counts as forest too, so that a class is the number of thresholds that the
-     * noise exceeds. */
+    /* Thick forest counts as forest too. So a cell's class (0 none, 1 forest, 2 thick) is the
+     * number of thresholds that the noise exceeds. */
     land->thick_threshold = (float)thick_threshold;
     land->forest_threshold =
         (float)(forest_threshold < thick_threshold ? forest_threshold : thick_threshold);
@@ -91,9 +94,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Returns the part of the ramp along one axis, at coordinate `at`. Distances are in 360ths of
- * an overmap from the middle of overmap (0, 0). So each overmap has in its middle the value
- * that the games use for the whole overmap. */
+/* Returns what one axis adds to the ramp at coordinate `at`. Distances are in 360ths of an
+ * overmap from the middle of overmap (0, 0). So each overmap has in its middle the value that
+ * the games use for the whole overmap. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

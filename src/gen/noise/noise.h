@@ -26,7 +26,7 @@ enum { NOISE_BLOCK = 8, NOISE_OCTAVES_MAX = 8, NOISE_FRACTION_BITS = 24 };
 typedef struct noise_octave {
     int64_t step;  /* frequency, cycles per OMT, times 2^24; at most 4 * 2^24 */
     int64_t plane; /* z of the cutting plane, times 2^24 */
-    uint32_t key;  /* key of the hash that chooses gradients */
+    uint32_t key;  /* key of the hash that chooses the gradients of this octave */
 } noise_octave;
 
 typedef struct noise_layer {
@@ -39,13 +39,14 @@ typedef struct noise_layer {
 /* Sets up the layer of lakes, which is used for the sea as well. */
 void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 
-/* What the sum of a layer's octaves in a cell tells about whether the cell is in a class. */
+/* What the sum of a layer's octaves in a cell tells about whether the cell belongs to a class,
+ * such as lake. */
 typedef struct noise_bounds {
     float needed; /* a cell with a sum below it can't be in the class */
     float enough; /* a cell with a sum above it must be in the class */
 } noise_bounds;
 
-/* Returns the bounds of the class of cells where oct^4 is above a threshold, if all that is
+/* Returns the bounds for the class of cells where oct^4 is above a threshold, if all that is
  * known of the threshold is that it lies between `least` and `most`. oct is the sum of the
  * layer's octaves, scaled to [0, 1]. */
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most);
@@ -56,9 +57,10 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
  * point, in units of RAMP_UNIT, so that all machines agree.
  */
 typedef struct noise_ramp {
-    bool any;        /* false: the ramp is 0 everywhere */
-    int64_t side[4]; /* gain per 360th of an overmap towards north, east, south, west */
-    int64_t most;    /* the greatest value of the ramp */
+    bool any; /* false: the ramp is 0 everywhere */
+    /* What the ramp grows by per 360th of an overmap to the north, east, south, west. */
+    int64_t side[4];
+    int64_t most; /* the greatest value of the ramp */
 } noise_ramp;
 enum { RAMP_PARTS = 1000000, RAMP_STEPS = 360 };
 #define RAMP_UNIT (1.0 / RAMP_PARTS / RAMP_STEPS)
@@ -67,26 +69,29 @@ enum { RAMP_PARTS = 1000000, RAMP_STEPS = 360 };
  * classes. */
 typedef struct noise_land {
     noise_layer lake, forest_wide, forest_fine, floodplain;
-    float lake_threshold;   /* a cell is lake if oct(lake)^4 is above this */
+    /* A cell is lake if oct^4, oct being the scaled lake noise, is above this. */
+    float lake_threshold;
     float forest_threshold; /* forest if max(0, oct(wide)^2 - oct(fine)^3 / 2) is above this */
-    float thick_threshold;  /* thick forest if the same is above this */
+    /* Thick forest if the value that forest_threshold is compared with is above this. */
+    float thick_threshold;
     noise_bounds lake_bounds;
-    float forest_needed; /* without a ramp: the least sum of wide octaves that forest needs */
+    /* If there is no ramp: the least sum of wide octaves with which a cell can be forest. */
+    float forest_needed;
     noise_ramp ramp;
 } noise_land;
 
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold);
 
-/* Gives the land a ramp. `increase` has the gain per overmap towards north, east, south, west,
- * each within -10..10; `most` is the greatest value of the ramp. */
+/* Gives the land a ramp. `increase` has what the ramp grows by per overmap towards north, east,
+ * south, west, each within -10..10; `most` is the greatest value of the ramp. */
 void noise_land_set_ramp(noise_land *land, const double increase[4], double most);
 
 /* Returns the ramp at an OMT, in units of RAMP_UNIT. */
 int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
 
-/* Computes the ramp of eight OMTs along x, and the least sum of wide octaves with which one of
- * them can be forest. Call it only if the land has a ramp. */
+/* Computes the ramp of the eight OMTs from (x, y) eastwards, and the least sum of wide octaves
+ * with which one of them can be forest. Call it only if the land has a ramp. */
 void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64_t x,
                       int64_t y);
 
@@ -99,7 +104,7 @@ void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64
  * interpolation never exceeds its largest corner. test_noise derives both numbers from the
  * formula of a simplex corner.
  */
-/* The side of a square in OMTs, and how many squares in a row are classified at once. */
+/* The side of a square in OMTs, and how many squares side by side are classified at once. */
 enum { NOISE_SQUARE = 8, NOISE_SQUARES = 7 };
 enum { NOISE_MIXED, NOISE_ALL_BELOW, NOISE_ALL_ABOVE };
 #define NOISE_CURVATURE 45.0f
@@ -114,11 +119,11 @@ static inline float noise_bend(const noise_octave *o, int side)
 }
 
 /*
- * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. The boundary
- * between OMTs whose class is decided after some octaves and other OMTs crosses fewer patches
- * than it would cross blocks, which have as many OMTs in one row. Number i of a patch's vector
- * is the OMT at column i / NOISE_PATCH_Y, row i % NOISE_PATCH_Y; its classes are stored row by
- * row.
+ * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. Some OMTs need
+ * fewer octaves than others until their class is decided. The line between them crosses fewer
+ * patches than it would cross blocks, which have as many OMTs in one row. Number i of a patch's
+ * vector is the OMT at column i / NOISE_PATCH_Y, row i % NOISE_PATCH_Y; its classes are stored
+ * row by row.
  *
  * The coordinates of an OMT in the skewed lattice are sums of a part for its column and a part
  * for its row. A grid has the parts for NOISE_GRID_ROWS rows and for one column of patches, for
@@ -130,13 +135,15 @@ enum { NOISE_GRID_PATCHES = NOISE_GRID_ROWS / NOISE_PATCH_Y };
 _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
                "a patch is a block of another form");
 
-/* The parts of rows, for one octave. */
+/* What the rows add to the lattice coordinates of their OMTs, for one octave. */
 typedef struct noise_lines {
-    int32_t fraction[3][NOISE_GRID_ROWS]; /* fraction of the lattice cell, by axis */
-    uint32_t hash[3][NOISE_GRID_ROWS];    /* lattice cell times the axis' prime, by axis */
+    int32_t fraction[3][NOISE_GRID_ROWS]; /* by axis and row: the fraction of a lattice cell */
+    /* By axis and row: number of the lattice cell times the axis' prime, for the hash. */
+    uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
-/* The parts of a column of patches, by number in a patch's vector, for one octave. */
+/* What the columns of a column of patches add to the lattice coordinates of their OMTs, for one
+ * octave. The index is that of an OMT in a patch's vector. */
 typedef struct noise_lanes {
     int32_t fraction[3][NOISE_BLOCK];
     uint32_t hash[3][NOISE_BLOCK];
@@ -150,29 +157,36 @@ typedef struct noise_grid {
 /*
  * A column of patches that are evaluated together, octave by octave. A processor can hardly
  * predict whether a patch needs one more octave, and a wrong prediction costs as much time as
- * an octave. So each octave is computed for all patches, and only then the patches are found
- * that need one more.
+ * an octave. So each octave is computed for all patches of the column, and only then it is
+ * found out which of them need one more.
  */
 typedef struct noise_column {
-    int count; /* in: number of patches to evaluate; out, for the floodplain: number of patches
-                * in which a value may exceed `needed` */
-    uint8_t patches[NOISE_GRID_PATCHES];            /* numbers of these patches, ascending */
-    float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];     /* sum of the octaves so far */
-    float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];  /* in: what the floodplain must exceed */
+    /* Input: number of patches to evaluate; output, for the floodplain: in how many patches a
+     * value may exceed `needed`. */
+    int count;
+    uint8_t patches[NOISE_GRID_PATCHES]; /* numbers of the `count` patches, ascending */
+    /* By OMT: sum of the octaves computed so far. */
+    float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
+    /* Input: what the floodplain's noise must exceed. */
+    float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
     float value[NOISE_GRID_PATCHES][NOISE_BLOCK];   /* out: the floodplain's value */
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* out: the forest's class */
-    float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];    /* in, if the land has a ramp: the ramp */
-    float forest_needed; /* in, if the land has a ramp: as in noise_land, with the ramp */
+    /* Input, if the land has a ramp: the ramp of each OMT. */
+    float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
+    /* Input, if the land has a ramp: the least sum of wide octaves that forest needs with
+     * it. */
+    float forest_needed;
 } noise_column;
 
 /*
  * The kernels compute classes and values of eight OMTs (x .. x + 7, y).
  *
  * lake: 1 where the lake noise is above its threshold, else 0. fourth: oct^4 of a layer; but
- * NOISE_LITTLE for all eight if none of them can be in the class of the bounds, NOISE_MUCH if
- * all must be in it. forest: 0 no forest, 1 forest, 2 thick forest. squares: for NOISE_SQUARES
- * adjacent squares, the first with its corner at (x, y), NOISE_ALL_ABOVE if all OMTs are in the
- * class of the bounds, NOISE_ALL_BELOW if none is, NOISE_MIXED if that is not certain.
+ * NOISE_LITTLE for all eight if none of them can be in the class that the bounds describe,
+ * NOISE_MUCH if all must be in it. forest: 0 no forest, 1 forest, 2 thick forest. squares: for
+ * NOISE_SQUARES squares side by side, the first with its north-western corner at (x, y):
+ * NOISE_ALL_ABOVE if all OMTs are in the class that the bounds describe, NOISE_ALL_BELOW if
+ * none is, NOISE_MIXED if neither is certain.
  */
 #define NOISE_LITTLE (-1.0f)
 #define NOISE_MUCH   2.0f
@@ -181,18 +195,19 @@ typedef struct noise_kernels {
                    float out[NOISE_BLOCK]);
     void (*lake)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     void (*forest)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-    /* Adds up all octaves and scales the sum to [0, 1]. */
+    /* Adds up all octaves of a layer and scales the sum to [0, 1]. */
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);
-    /* Fill the grid's octaves from `index` on with those of a layer: the parts of the rows from
-     * y on, and of the column of patches from x on. */
+    /* Fill the grid's octaves from `index` on with those of a layer: grid_rows with what the
+     * rows from y on add to lattice coordinates, grid_column with what the column of patches
+     * from x on adds. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
 } noise_kernels;
 
 extern const noise_kernels noise_kernels_base;
-/* Equal to noise_kernels_base where the build has no AVX2. */
+/* The same as noise_kernels_base if this build has no AVX2. */
 extern const noise_kernels noise_kernels_avx2;
 
 /* Fills in the column's `ramp` and `forest_needed`, if the land has a ramp. (x, y) is the first
@@ -200,9 +215,9 @@ extern const noise_kernels noise_kernels_avx2;
 void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y);
 
 /*
- * Kernels for a column of patches. `forest` needs a grid with the octaves of forest_wide, from
- * 0 on, and then those of forest_fine; `floodplain` needs one with the octaves of the
- * floodplain.
+ * Kernels for a column of patches. `forest` needs a grid with the octaves of land->forest_wide,
+ * from index 0 on, and then those of land->forest_fine; `floodplain` needs a grid with the
+ * octaves of land->floodplain.
  */
 typedef struct noise_columns {
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
@@ -210,7 +225,7 @@ typedef struct noise_columns {
 } noise_columns;
 
 extern const noise_columns noise_columns_base;
-/* Both are equal to noise_columns_base where the build has no such instructions. */
+/* Each is the same as noise_columns_base if this build lacks AVX2, or AVX-512. */
 extern const noise_columns noise_columns_avx2, noise_columns_avx512;
 
 /* Return the fastest kernels that this processor can run. */

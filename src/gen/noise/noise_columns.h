@@ -1,21 +1,21 @@
 /*
  * The noise kernels for columns of patches. The file is included once per instruction set, with
- * NOISE_COLUMNS defined as the name of the table. An octave is computed for all patches before
- * the next octave is begun, and patches whose class is decided are left out of the next octave.
- * To test each patch after each of its octaves would be slower: the processor can't predict the
- * result, and a wrong prediction costs as much time as an octave.
+ * NOISE_COLUMNS defined as the name of the table of kernels. An octave is computed for all
+ * patches before the next octave is begun, and patches whose class is decided are left out of
+ * the next octave. To test each patch after each of its octaves would be slower: the processor
+ * can't predict the result, and a wrong prediction costs as much time as an octave.
  */
 #include "gen/noise/noise_vectors.h"
 
 enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches in a vector */
 
-/* The patches that share a vector. */
+/* The patches whose OMTs share one vector. */
 typedef struct patch_set {
     int patch[TOGETHER];
 } patch_set;
 
-/* Returns the patches from position n of the column's list on. Beyond the end of the list the
- * last patch is repeated. */
+/* Returns the patches that share a vector, from position n of the column's list of patches on.
+ * Beyond the end of the list the last patch is repeated. */
 INLINE patch_set patchs_from(const noise_column *c, int n)
 {
     patch_set set;
@@ -45,7 +45,8 @@ INLINE void store_patchs(float (*to)[NOISE_BLOCK], const patch_set *set, const v
 #endif
 }
 
-/* Returns the numbers of a patch's two rows, side by side in one number. */
+/* Returns the numbers that `rows` has for a patch's two rows, side by side in one number of 64
+ * bits. */
 INLINE int64_t row_pair(const int32_t *rows, int patch)
 {
     int64_t pair;
@@ -54,7 +55,8 @@ INLINE int64_t row_pair(const int32_t *rows, int patch)
 }
 _Static_assert((int)NOISE_PATCH_Y == 2, "a patch's rows are a pair");
 
-/* Adds the column's part and the rows' parts of a coordinate of the patches. */
+/* Adds, for each OMT of the patches, what its column and what its row contribute to a
+ * coordinate. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const patch_set *set)
 {
@@ -70,7 +72,8 @@ INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *r
 #endif
 }
 
-/* Computes one skewed lattice coordinate of the patches from its parts. */
+/* Computes one skewed lattice coordinate of the patches' OMTs, as the sum of what the column
+ * and the row contribute. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
                          const patch_set *set, uint32_t prime)
 {
@@ -86,7 +89,7 @@ INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int whic
     add_where(&out->hash, &over, prime);
 }
 
-/* Computes the three skewed lattice coordinates of the patches in the octave's lattice. */
+/* Computes the three skewed coordinates of the patches' OMTs in the octave's lattice. */
 INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
                            const patch_set *set)
 {
@@ -97,8 +100,8 @@ INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
 
 /* Adds octave i of the layer to the sums of all patches. The layer's octaves are those of the
  * grid from `first` on. The coordinates of the next patches are computed before the noise of
- * the present patches, so that the processor can do so while steps of the noise wait for each
- * other. */
+ * the present ones. So the processor can compute them while it waits for results of the
+ * noise. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
@@ -127,7 +130,7 @@ INLINE void clear_sums(noise_column *c)
         memset(c->sum[c->patches[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any number of the vector's i-th patch other than 0? */
+/* Is any of the numbers that belong to the i-th patch of the vector other than 0? */
 INLINE bool patch_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
@@ -139,8 +142,9 @@ INLINE bool patch_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps those patches of the set, which is from position n of the list, for which a number in
- * `lanes` is not 0. Returns the new number of kept patches. */
+/* Keeps in the column's list those patches of the set for which a number in `lanes` is not 0.
+ * The set is from position n of the list on; `kept` patches are kept already. Returns the new
+ * number of kept patches. */
 INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
@@ -150,7 +154,8 @@ INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi
     return kept;
 }
 
-/* Keeps the patches in which, by the wide octaves up to i, an OMT can still be forest. */
+/* Keeps in the column's list the patches in which an OMT can still be forest, given the wide
+ * octaves up to i. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -166,7 +171,8 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps the patches in which fine octaves after octave i can still change a class. */
+/* Keeps in the column's list the patches in which fine octaves after octave i can still change
+ * an OMT's class. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -182,8 +188,8 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps the patches in which, by the octaves up to i, the floodplain can still exceed
- * `needed`. */
+/* Keeps in the column's list the patches in which the floodplain's noise can still exceed
+ * `needed`, given the octaves up to i. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
@@ -199,7 +205,7 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
-/* Sets the patches' values to oct^2, from their sums. */
+/* Sets the patches' values to oct^2, where oct is the sum of octaves scaled to [0, 1]. */
 static void square_patchs(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -224,7 +230,7 @@ static void add_ramp(noise_column *c)
     }
 }
 
-/* Stores the numbers of a vector as classes, row by row of each patch. */
+/* Stores the numbers of a vector as the classes of the OMTs, row by row of each patch. */
 INLINE void store_classes(noise_column *c, const patch_set *set, const vi *lanes)
 {
 #if defined(NOISE_WIDE)
@@ -240,7 +246,7 @@ INLINE void store_classes(noise_column *c, const patch_set *set, const vi *lanes
 #endif
 }
 
-/* Finds the classes of patches from their sums. */
+/* Finds the forest classes of the patches' OMTs from the sums of their octaves. */
 static void classify(noise_column *c, const noise_land *land)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -256,8 +262,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column. Patches that get only some of the fine octaves keep
- * their partial sums, which already decide their classes. */
+/* Finds the forest classes of a column of patches. Patches that get only some of the fine
+ * octaves keep their partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -1,3 +1,4 @@
-/* Compiled for AVX2 where the target is x86; run only where the processor has it. */
+/* This file is compiled for AVX2 where the target is x86. Its code runs only on processors that
+ * have AVX2. */
 #define NOISE_COLUMNS noise_columns_avx2
 #include "gen/noise/noise_columns.h"

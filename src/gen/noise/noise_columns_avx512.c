@@ -1,4 +1,5 @@
-/* Compiled for AVX-512 where the target is x86; run only where the processor has it. */
+/* This file is compiled for AVX-512 where the target is x86. Its code runs only on processors
+ * that have AVX-512. */
 #ifdef __AVX512F__
 #define NOISE_WIDE
 #endif

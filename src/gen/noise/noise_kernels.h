@@ -1,6 +1,6 @@
 /*
- * The noise kernels of single blocks. The file is included once per instruction set, with
- * NOISE_KERNELS defined as the name of the table.
+ * The noise kernels for single blocks of eight OMTs. The file is included once per instruction
+ * set, with NOISE_KERNELS defined as the name of the table of kernels.
  */
 #include "gen/noise/noise_vectors.h"
 
@@ -26,8 +26,8 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
     vi at = fraction + *lanes * (int32_t)advance;
-    /* `at` is below 2^31, so its high part is below 128. For such numbers,
-     * this multiplication and shift divide by 3 exactly. */
+    /* `at` is below 2^31, so `at` shifted right by NOISE_FRACTION_BITS is below 128. For such
+     * numbers, this multiplication and shift divide by 3 exactly. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
@@ -60,7 +60,7 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
 }
 
 /* Computes the result of noise_kernels.fourth; stops after the first octave that decides for
- * all eight OMTs whether they are in the class of the bounds. */
+ * all eight OMTs whether they are in the class that the bounds describe. */
 INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {
@@ -91,8 +91,8 @@ static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out
         out[k] = lake[k] != 0;
 }
 
-/* Adds octave i at the northern (sum[0]) and the southern (sum[1]) corners of a row of
- * squares. */
+/* Adds octave i of a layer to the sums at the northern (sum[0]) and the southern (sum[1])
+ * corners of a row of squares. */
 INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t x, int64_t y)
 {
     for (int row = 0; row < 2; row++) {
@@ -101,8 +101,8 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* Finds, of the sums at each square's four corners, the largest (sign 1), or the smallest times
- * -1 (sign -1). */
+/* Finds, for each square, the largest of the sums at its four corners (sign 1), or -1 times the
+ * smallest (sign -1). */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
     const vf upper = sum[0] * sign, lower = sum[1] * sign;
@@ -113,9 +113,9 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Classifies squares by the sums at their corners. `apart` bounds by how much the sum of all
- * octaves at any OMT inside may lie beyond the corners' sums of the octaves that are
- * evaluated. */
+/* Classifies squares of OMTs by the sums at their corners. Not all octaves are evaluated there.
+ * `apart` is the most by which the sum of all octaves at an OMT inside a square may lie beyond
+ * the corners' sums. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {
@@ -142,8 +142,8 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     }
 }
 
-/* Finds the forest classes of eight OMTs. Stops when the wide octaves so far exclude forest, or
- * when the remaining fine octaves can change no class. */
+/* Finds the forest classes of eight OMTs. Stops when the wide octaves computed so far exclude
+ * forest, or when the remaining fine octaves can change no class. */
 static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -33,7 +33,7 @@ enum { NOISE_LANES = 8 };
 typedef int32_t vi NOISE_VECTOR;
 typedef uint32_t vu NOISE_VECTOR;
 typedef float vf NOISE_VECTOR;
-typedef int64_t vl NOISE_VECTOR; /* half as many lanes, twice as wide */
+typedef int64_t vl NOISE_VECTOR; /* vector of half as many numbers, of 64 bits each */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 
@@ -49,7 +49,7 @@ enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixe
 
 typedef struct axis {
     vi fraction; /* 0 .. UNIT - 1 */
-    vu hash;     /* lattice cell times the axis' prime */
+    vu hash;     /* number of the lattice cell times the axis' prime */
 } axis;
 
 /* A mask tells for each lane whether it is set: by one bit per lane (NOISE_WIDE), or by a
@@ -88,7 +88,7 @@ INLINE void pick_hash(vu *out, const mask *m, const vu *b, const vu *a)
     *out = (vu)value;
 }
 
-/* Sets the lanes of *out for which a is set and b is not. */
+/* Sets *out for those lanes for which a is set and b is not. */
 INLINE void and_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -98,7 +98,7 @@ INLINE void and_not(mask *out, const mask *a, const mask *b)
 #endif
 }
 
-/* Sets the lanes of *out for which a is set or b is not. */
+/* Sets *out for those lanes for which a is set or b is not. */
 INLINE void or_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -195,16 +195,17 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     *out = (t2 * t2) * (a + b);
 }
 
-/* Hash and offset of each axis, for the lattice cell and for the next cell. A corner of the
- * simplex has one of the two on each axis. */
+/* For each axis, the hash and the offset of the OMT for its lattice cell ([0]) and for the next
+ * cell ([1]). A corner of the simplex has one of the two on each axis. */
 typedef struct corners {
     vu hash[3][2];
     vf offset[3][2];
 } corners;
 
-/* Computes the contribution of one of the simplex's two middle corners. The masks tell on which
- * axes the corner is in the next lattice cell: on u where not_u is not set, on v and w where v
- * and w are. */
+/* Computes what one of the simplex's two middle corners contributes to the noise. On each of
+ * the axes u, v, w that corner lies in the OMT's lattice cell or in the next one. It is the
+ * next one on u where the mask not_u is not set, and on v and w where the masks v and w are
+ * set. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -244,9 +245,9 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
                         {at[1].hash, at[1].hash + PRIME_V},
                         {at[2].hash ^ key, (at[2].hash + PRIME_W) ^ key}},
                        {{x, x - 1.0f}, {y, y - 1.0f}, {z, z - 1.0f}}};
-    /* The path from the cell's first corner to its last one steps along the axis with the
-     * largest fraction first, the smallest last. Of equal fractions u comes before v, v before
-     * w. */
+    /* A simplex is a path of corners through the lattice cell, from its first corner to its
+     * last one. It steps along the axis with the largest fraction first, along the one with the
+     * smallest last. Of equal fractions u comes before v, v before w. */
     mask v_u, w_u, w_v;
     above(&v_u, v, u);
     above(&w_u, w, u);
@@ -271,14 +272,14 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
     *out = ((*out + first) + then) + last;
 }
 
-/* Scales an octave sum to [0, 1]. */
+/* Scales the sum of a layer's octaves to [0, 1]. */
 INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
 {
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Do the sums up to octave i show that all lanes, or no lanes, are in the class of the bounds?
- * If so, *out becomes the result of noise_kernels.fourth. */
+/* Do the sums up to octave i show that all lanes, or no lanes, are in the class that the bounds
+ * describe? If so, *out becomes the result of noise_kernels.fourth. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {
@@ -290,7 +291,7 @@ INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *b
     return none || all;
 }
 
-/* Computes oct^4 from the sums of all octaves. */
+/* Computes oct^4 from the sums of all octaves; oct is the sum scaled to [0, 1]. */
 INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
 {
     normalise(out, sum, layer);
@@ -298,15 +299,16 @@ INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
     *out *= *out;
 }
 
-/* Finds the lanes in which the sum of wide octaves, known up to octave i, can still reach what
- * forest needs. The fine octaves only make the value less, so they are ignored. */
+/* Finds the lanes in which the sum of wide octaves, which is known up to octave i, can still
+ * reach what forest needs. The fine octaves only lower the value, so they are ignored. */
 INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
 {
     *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
-/* Finds forest classes from values of the wide and the fine noise, and adds `margin` before
- * they are compared. Classes are negative here: 0 no forest, -1 forest, -2 thick forest. */
+/* Finds forest classes from the values of the wide and the fine noise. `margin` is added to the
+ * result before it is compared with the thresholds. Classes are negative here: 0 no forest, -1
+ * forest, -2 thick forest. */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {

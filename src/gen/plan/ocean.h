@@ -25,7 +25,7 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
 
 typedef enum ocean_share {
     OCEAN_NONE,  /* all cells are land */
-    OCEAN_MIXED, /* noise decides for each cell */
+    OCEAN_MIXED, /* neither all sea nor all land is certain: noise decides for each cell */
     OCEAN_ALL
 } ocean_share;
 

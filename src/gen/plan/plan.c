@@ -22,8 +22,8 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* Each division also applies to what the earlier sides have added: the games compute it so,
- * and in this order of sides. */
+/* Each division also divides what the earlier sides have added to the sum. The games compute it
+ * so, and in this order of sides. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -44,9 +44,9 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* Sums, over the four sides, what the forest grows by per overmap towards that side, times the
- * overmap's distance; returns 25 times the sum. The numbers are added in millionths, in which
- * the games' own numbers are whole. */
+/* For each of the four sides, multiplies how far the overmap lies towards it by what the forest
+ * grows by per overmap in that direction; returns 25 times the sum. The numbers are added in
+ * millionths, in which the games' own numbers are whole. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;
@@ -57,9 +57,9 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Shows the noise at the corners of squares that the eight columns around the position are dry?
- * They are if that noise is far below the thresholds of lakes and of the sea. False if it is
- * not, or if these corners were looked at before. */
+/* Looks at the noise at the corners of squares. Does it show that the eight columns of the
+ * strip around the position are dry? It does if it is far below the thresholds of lakes and of
+ * the sea. False if it does not, or if these corners were looked at before. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -90,8 +90,8 @@ _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * 
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
-        /* A block of noise runs along x. So it crosses an east edge at this position alone, but
-         * lies along a south edge at eight positions. */
+        /* A block of noise is eight OMTs along x. On an east edge it crosses the border at this
+         * position alone; on a south edge it lies along the border at eight positions. */
         const gen_config *config = s->config;
         const bool east = s->edge->side == EDGE_EAST;
         const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
@@ -119,7 +119,7 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* A column with a river is wet whatever its noise is. */
+    /* A column of the strip that a river crosses is wet whatever its noise is. */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }
@@ -183,13 +183,14 @@ enum {
                           * this */
     SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
                           * at most this */
-    APART = 2, /* two city centres at most so many OMTs apart are too near, in regions of DDA
-                  since 2026 (`parts`) */
-    APART_LEVELLED = 1, /* the same limit in regions of DDA 0.I (`levelled`) */
+    /* Two city centres are too near if they are at most this many OMTs apart, in regions of
+     * DDA since 2026 (`parts`). */
+    APART = 2,
+    APART_LEVELLED = 1, /* what APART is for regions of DDA 0.I (`levelled`) */
     LEAST = 2,
-    MOST = 55,       /* LEAST..MOST: city sizes in regions of DDA since 0.I */
-    MISSES_MAX = 500 /* failed draws in a row that end the search, since hardly any ground suits
-                      * a city */
+    MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
+    /* So many failed draws in a row end the search, since hardly any ground suits a city. */
+    MISSES_MAX = 500
 };
 
 /* A megacity has centres in the middles of a chunk's quarters and in its own middle. */
@@ -230,7 +231,8 @@ size_t plan_city_most(const gen_config *config)
     int32_t spacing = config->city_spacing;
     for (int side = 0; side < 4; side++)
         if (config->region->urbanity_increase[side] > 0 && spacing > SPACING_DRAWN)
-            spacing = SPACING_DRAWN; /* overmaps far enough to this side have this spacing */
+            spacing = SPACING_DRAWN; /* overmaps that lie far enough to this side have this
+                                        spacing of cities */
     const site_share s = site_share_at(config, spacing);
     if (config->region->megacity)
         return MEGACITY;
@@ -256,8 +258,9 @@ static int32_t site_size(const gen_config *config, rng *r)
     return size < 1 ? 1 : size;
 }
 
-/* Do noise and the planned ocean leave plain land (no forest, no lake, no sea) at the place?
- * The block of noise begins where a block of the steps begins, at a multiple of NOISE_BLOCK. */
+/* Is the place plain land by the noise and the planned ocean, that is, no forest, no lake and
+ * no sea? The block of noise begins at a multiple of NOISE_BLOCK, as in the steps that draw
+ * forests and lakes. */
 static bool plain_land(const gen_config *config, ptl_chunk_pos pos, int32_t x, int32_t y)
 {
     const int64_t ax = (int64_t)pos.x * PTL_CHUNK_SIZE + x - x % NOISE_BLOCK;
@@ -357,7 +360,7 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     }
     rng r = rng_from_key(plan_key(config, "city sites", pos.x, pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
-    /* The number is rounded up with the probability of its fraction. */
+    /* The number of cities is rounded up with the probability of its fraction, else down. */
     const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
     size_t wanted = 0;
     if (!sea && s.divisor > 0)
@@ -441,7 +444,8 @@ enum {
                         * several of this size */
 };
 
-/* No two cards of a deck have the same hash, because both steps of hash_add are bijections. */
+/* No two cards of a deck have the same hash, because hash_add maps different cards to different
+ * hashes (each of its two steps is a bijection). */
 static uint64_t card_hash(uint64_t key, int32_t card)
 {
     return hash_add(key, (uint64_t)card + 1);
@@ -460,7 +464,8 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    /* The share of successes among the cards is rounded up or down by chance. */
+    /* Of the deck's cards a fraction are successes. Their number is rounded up or down by
+     * chance. */
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t count = 0;

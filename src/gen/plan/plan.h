@@ -32,7 +32,8 @@ enum { PLAN_REACH = 16 };
 /* The grid of highways has its nodes at the overmaps (columns * i, rows * j), each moved by at
  * most `variance` along x and y. columns and rows are at least 2 * variance + 2, so that each
  * line between two nodes takes at least two steps. */
-enum { HIGHWAY_CERTAIN = 1 << 16 }; /* the value of `straightness` that means a chance of 1 */
+/* Value of highway_grid.straightness that means a chance of 1. */
+enum { HIGHWAY_CERTAIN = 1 << 16 };
 typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
     int32_t columns, rows; /* columns 0: no highways */
@@ -54,7 +55,8 @@ enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and that of DDA
 typedef struct pipeline pipeline;      /* see work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
-    struct arena *memory; /* owns what is compiled for this config; NULL: nothing is compiled */
+    /* Owns what is compiled for this config; NULL: nothing is compiled for it. */
+    struct arena *memory;
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;
@@ -64,10 +66,10 @@ typedef struct gen_config {
     const struct cat_shoals *shoals; /* settings of the ocean's islands; NULL: it has no
                                       * islands */
     const noise_kernels *kernels;
-    ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
+    ptl_oter defaults[PTL_LEVELS]; /* by level, index z + 10: the oter that fills it */
     int32_t river_width;           /* half width W of a river, in OMTs; 0: no rivers */
-    int32_t river_sparsity;        /* side C of the blocks of drainage, in chunks */
-    int32_t river_form;            /* RIVERS_... */
+    int32_t river_sparsity;   /* number C: the drainage of rivers has blocks of C x C chunks */
+    int32_t river_form;       /* RIVERS_... */
     uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
     bool makes_highways;      /* whether highways are made, by the world's options or else by
@@ -75,7 +77,7 @@ typedef struct gen_config {
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
-    uint8_t *cell_kinds;                 /* CELL_* for each oter; see steps.h */
+    uint8_t *cell_kinds;                 /* by oter: a byte of CELL_* bits; see steps.h */
     struct site_tables *sites;           /* compiled; see sites.h */
     struct sub_content *sub_content;     /* compiled; see sublevels.h */
     gen_network networks[NETWORKS_MAX];  /* networks that cross borders by plan; the network of
@@ -105,8 +107,8 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  * has room for RIVER_ARMS_MAX, and returns their number. */
 enum { RIVER_ARMS_MAX = 3 };
 size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
-/* Returns how many of a million edges curved rivers cross when the region's river frequency is
- * `frequency`, which must be above 0. */
+/* Curved rivers cross fewer edges in regions with a greater river frequency. Returns how many
+ * of a million edges they cross at `frequency`, which must be above 0. */
 uint32_t plan_river_crossings(double frequency);
 /* Returns the chance that a chunk has a spring, in parts of 2^32, for curved rivers that shall
  * cross `crossings` of a million edges. */
@@ -127,10 +129,12 @@ typedef struct highway_line {
     ptl_chunk_pos at, to;
     int32_t extent_x, extent_y, left_x, left_y;
     int32_t step; /* number of steps taken */
-    int32_t run;  /* the step, from 0, with which the present straight run began */
+    /* The number of the step, counted from 0, with which the present straight part of the line
+     * began. */
+    int32_t run;
     bool along_x; /* whether the last step went along x */
-    bool east;    /* whether it joins two neighbours in a row of the grid; if not, in a
-                   * column */
+    /* The line joins two neighbours in a row of the grid of nodes; if not set, in a column. */
+    bool east;
     uint64_t key; /* key of the line's random numbers */
 } highway_line;
 /* Starts at the first overmap of the line from node (i, j) to the next node to the east or,
@@ -139,9 +143,10 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
                        bool east);
 /* Steps to the next overmap; false at the last one. */
 bool plan_highway_step(highway_line *line);
-/* Appends the highway crossing of an edge, if it has one, and returns the number (0 or 1).
- * `rivers` are the edge's planned river crossings. The crossing lies on columns without noise
- * lake and planned river if possible; else it is raised (z = 1). */
+/* Appends the crossing of a highway over an edge to out, if there is one, and returns the
+ * number of crossings appended (0 or 1). `rivers` are the edge's planned river crossings. The
+ * crossing lies on columns of the strip that have neither a lake by noise nor a planned river,
+ * if possible; else it is raised (z = 1). */
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
 
 /*
@@ -158,9 +163,9 @@ enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWOR
 size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
 
 /*
- * City sites (plan.c). They are a function of seed, position and settings, tested
- * against noise land only (no lake, no forest); or they are fixed by the content, in the order
- * of their ids. A chunk may ask for its neighbours' sites.
+ * City sites (plan.c). They are a function of seed, position and settings. A site is drawn
+ * where the noise leaves plain land (no lake, no forest); or the content fixes the sites, which
+ * then come in the order of their ids. A chunk may ask for its neighbours' sites.
  */
 typedef struct city_site {
     int16_t x, y; /* centre, chunk-local OMTs */
@@ -179,7 +184,7 @@ bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, i
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
-/* Returns the most sites that a chunk of the world can have, however urban. */
+/* Returns the most city sites that a chunk of the world can have, however urban it is. */
 size_t plan_city_most(const gen_config *config);
 
 /*
@@ -210,14 +215,16 @@ enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
     int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
-    int32_t slope; /* of a curved river: how far its line moves along the edge per cell to
-                    * the east or south, in cells / COURSE_ONE; else 0 */
+    /* Of a curved river: how far the line of its centres moves along the edge per cell to the
+     * east or south, in cells / COURSE_ONE; else 0. */
+    int32_t slope;
 } river_course;
 /* Returns how far a disc reaches to either side in the row dy from its middle. The disc holds
  * the cells whose distance, truncated as in the games, is at most the radius. */
 int32_t plan_disc_row(int32_t radius, int32_t dy);
 
-/* Computes the course of the river of a planned crossing. */
+/* Computes the course, through the strip of the edge, of the river that has this planned
+ * crossing. */
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);
 
@@ -227,14 +234,15 @@ int plan_river_downhill(const gen_config *config, edge_side side);
 
 /*
  * Foreign edges (plan_foreign.c): edges of chunks that Portolan did not make. A foreign river
- * may have any width and may touch corners. Its strip matches the border cells of the foreign
- * chunk cell for cell, then narrows or widens to the width of this world's rivers. It keeps to
- * cells that are no nearer to another border than to its own, so that it never lies in the
- * strip of a planned edge. Corner cells belong to two edges, and so to no foreign river. On the
- * foreign side only the border line is known.
+ * may have any width and may touch corners. On Portolan's side it begins with the cells that
+ * face the foreign chunk's water at the border, cell for cell; farther in it narrows or widens
+ * to the width of this world's rivers. It keeps to cells that are no nearer to another border
+ * than to its own, so that it never lies in the strip of a planned edge. Corner cells belong to
+ * two edges, and so to no foreign river. Of the foreign chunk only the cells along the border
+ * are known.
  */
-/* The cells of a river at each distance i from the border: the positions from[i] .. to[i]; none
- * where from[i] > to[i]. */
+/* The cells of a river in its strip: at each distance i from the border, the positions from[i]
+ * .. to[i] along the edge; none where from[i] > to[i]. */
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
@@ -260,11 +268,12 @@ void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
 /*
- * Does the chunk get a special from the special's deck? In the games, a special with a chance
+ * Does the chunk get this special, by the special's deck? In the games, a special with a chance
  * has a deck of `cards` cards, of which `successes` are successes; each overmap draws a card
  * when it is made. Here the world is cut into squares of at least as many overmaps as the deck
- * has cards, and each square has its share of successes, at places of its own. The rate is that
- * of the games, but the numbers of two parts of the world differ less.
+ * has cards. In each square the same fraction of overmaps get a success, at places drawn for
+ * that square. So specials are as frequent as in the games, but their numbers differ less from
+ * region to region of the world.
  */
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos);

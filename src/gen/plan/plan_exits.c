@@ -16,9 +16,9 @@
 
 /*
  * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the region's threshold. Here d
- * is the greatest number of OMTs that the cell lies behind any of the region's lines; before
- * all lines there is no sea. The noise is the fourth power of the sum of the lakes' octaves, as
- * in the games, so that behind a line the sea includes the lakes.
+ * is how many OMTs the cell lies behind that of the region's lines behind which it lies
+ * farthest; before all lines there is no sea. The noise is the fourth power of the scaled sum
+ * of the lakes' octaves, as in the games, so that behind a line the sea includes the lakes.
  *
  * With noise alone, sea would begin right behind a line. Where its threshold is below that of
  * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
@@ -28,7 +28,8 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     R = PLAN_REACH,
-    FIRST = R + 1, /* the first and last position of an exit */
+    /* First position along an edge that an exit may have; LAST is the last one. */
+    FIRST = R + 1,
     LAST = SIZE - 2 - R,
     TRIES = 6
 };
@@ -122,7 +123,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 
 enum {
     SIDES = 4,
-    BENDS = 4, /* the number of bends that are added up */
+    BENDS = 4, /* so many random bends are added up */
     BEND_MAX = 52
 };
 
@@ -205,12 +206,13 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
     return o->threshold - GRADIENT * (double)distance;
 }
 
-/* Finds the least and the most that noise must exceed at cells of a rectangle to be sea. */
+/* Finds the least and the most of the thresholds that the noise must exceed for sea at cells of
+ * a rectangle. */
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Find the least and the most that cells can lie behind a straight line. The least is
-     * computed for one side only: a cell may lie farther behind another line. */
+    /* Find the least and the most that cells of the rectangle lie behind a straight line. The
+     * least is computed for one side only, as a cell may lie farther behind another line. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])
@@ -240,8 +242,9 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* Returns the bounds between which the noise kernels must compute the exact noise of a
- * rectangle (both ends included); outside the bounds it does not matter for where sea is. */
+/* Returns the bounds between which the noise kernels must compute exact noise for a rectangle
+ * (both ends included). Noise outside of the bounds need not be exact, as it does not change
+ * where sea is. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {

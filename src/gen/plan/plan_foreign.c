@@ -38,8 +38,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     for (int i = 0; i < R; i++) {
         if (i > 0 && from <= to) {
             int32_t drift = rng_range(&r, -1, 1);
-            /* Change the width for the row one cell farther from the border: towards `wanted`
-             * cells, by at most `most` cells at each end. */
+            /* Set the width of the river one cell farther from the border: `wanted` cells, but
+             * at each end it changes by at most `most` cells. */
             const int32_t excess = to - from + 1 - wanted;
             if (excess > 0) {
                 from += at_most(most, (excess + 1) / 2);
@@ -93,9 +93,9 @@ static bool shows(const border_water *w, int32_t position)
            bridge_is_foot(w->config->cat, o->terrain);
 }
 
-/* Is our border cell at this position opposite to river? One crossing may cover two runs of
- * water with land between them. Where nothing is known of the foreign side, all of the span is
- * river. */
+/* Is the cell opposite to our border cell at this position river? One crossing may cover two
+ * stretches of water with land between them. Where nothing is known of the foreign chunk, all
+ * cells of the crossing count as river. */
 static bool answers(const border_water *w, int32_t position)
 {
     const river_span *span = w->span;

@@ -19,8 +19,9 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     SAMPLE_GAP = 15, /* distance between samples of lake noise, along x and y, in OMTs */
-    FIRST = 24,      /* first position of a crossing: highways need room for a bend between it
-                      * and a corner */
+    /* First position of a crossing along an edge, as highways need room for a bend between it
+     * and the corner. */
+    FIRST = 24,
     LAST = SIZE - 1 - FIRST,
     JITTER = 5,
     TRIES = 16
@@ -39,7 +40,7 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
     for (int32_t y = SAMPLE_GAP / 2; y < SIZE; y += SAMPLE_GAP) {
         uint8_t squares[SQUARES];
-        /* Find what the squares are that hold the samples of this row. */
+        /* Classify, by their corners, the squares that hold the samples of this row. */
         for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
             uint8_t some[NOISE_SQUARES];
             config->kernels->squares(&config->noise.lake, config->noise.lake_bounds,
@@ -70,8 +71,9 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
                            j * grid->rows - grid->variance + index / side};
 }
 
-/* Returns the number of the candidate at which node (i, j) lies: in the order of hashes the
- * first without a lake, or the first of all if each has a lake. */
+/* Returns the number of the candidate that is the place of node (i, j). Candidates are tried in
+ * the order of their hashes: the first without a lake is taken, or the first of all if each has
+ * a lake. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -102,7 +104,7 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * are stored plus MEMO_HALF, the candidate's number plus 1. */
 enum {
     MEMO_PLACES = 256,
-    MEMO_I = 40, /* MEMO_I and MEMO_J are the shifts of i and j in the word */
+    MEMO_I = 40, /* shift of i in the word of the cache; MEMO_J is that of j */
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,
     MEMO_INDEX = 0xffff
@@ -183,7 +185,7 @@ bool plan_highway_step(highway_line *line)
         line->at.x += line->to.x > line->at.x ? 1 : -1;
         line->left_x--;
     } else {
-        line->at.y++; /* lines begin at the node with the smaller y */
+        line->at.y++; /* never north: a line begins at the node with the smaller y */
         line->left_y--;
     }
     if (line->step > 0 && along_x != line->along_x)

@@ -28,8 +28,8 @@ int plan_river_downhill(const gen_config *config, edge_side side)
     return side == EDGE_EAST ? t.dx : t.dy;
 }
 
-/* Does block (bx, by) drain along x? If not, it drains along y. Of its two neighbours downhill
- * it drains to the lower one. */
+/* Does block (bx, by) of chunks drain along x? If not, it drains along y. It has two neighbours
+ * downhill, one along each axis, and drains to the lower of them. */
 static bool drains_along_x(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
     return plan_key(config, "river height", bx + t.dx, by) <
@@ -40,7 +40,7 @@ typedef struct chunk_xy {
     int32_t x, y;
 } chunk_xy;
 
-/* Returns the chunk of the block from which the block's outflow leaves. */
+/* Returns the chunk of block (bx, by) from which the river leaves the block. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
     /* The outflow leaves in a random row when the block drains along x, else in a random
@@ -58,8 +58,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Does a run from `from` to `to`, first along x and then along y, pass from a to b? a and b
- * are neighbours. */
+/* Chunks are passed on the way from `from` to `to`, first along x and then along y. Does this
+ * way pass from chunk a to its neighbour b? */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -123,7 +123,9 @@ enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring c
 typedef struct upstream {
     const gen_config *config;
     tilt t;
-    uint64_t heights, springs; /* hash keys, not yet mixed with a place */
+    /* Keys of the hashes of heights and of springs, without the place, which is added
+     * later. */
+    uint64_t heights, springs;
 } upstream;
 
 static uint64_t place_key(uint64_t key, int32_t x, int32_t y)
@@ -142,8 +144,9 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
  * drains through it. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
-    chunk_xy open[RIVER_LENGTH + 1]; /* chunks still to be looked at: at most one of each
-                                      * distance, and one more */
+    /* Chunks still to be looked at; there are at most as many as borders that water passes,
+     * and one. */
+    chunk_xy open[RIVER_LENGTH + 1];
     int32_t away[RIVER_LENGTH + 1], count = 1;
     open[0] = c;
     away[0] = 0;
@@ -165,8 +168,8 @@ static bool river_leaves(const upstream *u, chunk_xy c)
     return false;
 }
 
-/* Gives the lowest and the highest centre of a river of this half width in its strip. They keep
- * the painted cells R from the corners. */
+/* Gives the least and the greatest position along the edge of the centre of a river of this
+ * half width, in its strip. Within these the painted cells stay R from the corners. */
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
@@ -202,10 +205,11 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
     return 1;
 }
 
-/* How many of a million edges curved rivers cross, for each chance of springs. Each row was
- * counted over 640,000 chunks. */
+/* A table: how many of a million edges curved rivers cross, for each chance of springs. Each
+ * row was counted over 640,000 chunks. */
 static const struct {
-    uint32_t crossings, springs; /* edges of a million; chunks with a spring of a million */
+    /* How many of a million edges are crossed; how many of a million chunks have a spring. */
+    uint32_t crossings, springs;
 } SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
                {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
                {199000, 50000},  {228100, 80000},  {258400, 120000}, {301200, 200000},
@@ -283,9 +287,9 @@ enum {
 };
 
 /*
- * Draws the line of a curved river. It leans only so far that its ends stay within bounds, and
- * it crosses the border without a bend. Random steps of the discs (wobble and ahead) keep the
- * painted river from looking straight.
+ * Computes the line of a curved river through its strip. The line leans only so far that its
+ * ends stay within the bounds for centres, and it crosses the border without a bend. Random
+ * steps of the painted discs (wobble and ahead) keep the river from looking straight.
  */
 static void curved_course(river_course *out, const gen_config *config, uint64_t key,
                           const crossing *c)
@@ -305,8 +309,8 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);
-            /* On the border the river must be as wide as the crossing says, so it has no
-             * jitter there. */
+            /* At the border the river must be exactly as wide as the crossing says, so its disc
+             * there is not moved at random. */
             out->wobble[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
             out->ahead[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
         }

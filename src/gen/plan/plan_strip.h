@@ -10,18 +10,21 @@
 
 enum { EDGE_STRIP_COLUMNS = (PTL_CHUNK_SIZE + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK };
 
-/* At first everything but config and edge must be zero. */
+/* Set `config` and `edge`, and all other members to zero, before the first use. */
 typedef struct edge_strip {
     const gen_config *config;
     const edge *edge;            /* includes the edge's rivers */
     uint8_t rivers[STRIP_CELLS]; /* river cells, laid out as by plan_river_strip */
     uint8_t known[EDGE_STRIP_COLUMNS], water[EDGE_STRIP_COLUMNS];
-    bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE]; /* whether look_at_corners was tried */
+    /* By group of eight columns: look_at_corners was called for it. */
+    bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE];
 } edge_strip;
 
-/* Marks the columns with rivers as wet; call it once before any query. */
+/* Marks the columns of the strip that rivers cross as wet. Call it once before asking for any
+ * column. */
 void edge_strip_mark_rivers(edge_strip *s);
-/* Is the column at this position, 0..179, dry? */
+/* Is the column of the strip at this position along the edge, 0..179, free of lakes, sea and
+ * rivers? */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
 
 /* The functions below tell what changes from overmap to overmap with the distance from the

@@ -1,11 +1,11 @@
 /*
- * Checks the arms of linear OMTs, the sides to which a road, rail or tunnel leads: does the OMT
- * at that side answer? Edges and rivers are checked in dead_ends_border.c.
+ * Checks the arms of linear OMTs. An arm is a side to which a road, rail or tunnel leads: does
+ * the OMT beyond that side answer it? Edges and rivers are checked in dead_ends_border.c.
  *
- * Footprints: a bitmap has the cells that a chunk's placements cover, and a sorted list the
- * OMTs that their definitions give to these cells, by which a building's own arms are
- * recognised. A mutable special covers the cells of its pieces. The cells that a BLOB spread to
- * are recognised by their OMTs.
+ * Footprints of buildings and specials: a bitmap has the cells that a chunk's placements cover,
+ * and a sorted list has the OMTs that their definitions give to these cells, by which a
+ * building's own arms are recognised. A mutable special covers the cells of its pieces. The
+ * cells that a BLOB spread to are recognised by their OMTs.
  */
 #include "gen/seams/dead_ends_impl.h"
 
@@ -37,7 +37,7 @@ typedef enum answer {
     ANSWER_UNKNOWN /* the chunk that would have to answer does not exist */
 } answer;
 
-/* Does any connection have both terrains? */
+/* Is there a connection that both terrains belong to? */
 static bool share(const catalogue *cat, uint16_t a, uint16_t b)
 {
     for (size_t i = 0; i < cat->connection_count; i++)
@@ -66,7 +66,8 @@ static bool share_terrain(const catalogue *cat, size_t a, size_t b)
     return false;
 }
 
-/* Merges the groups of connections a and b, under the number of the group that begins first. */
+/* Makes one group of the groups that the connections a and b are in, under the lower of the two
+ * groups' numbers. */
 static void merge(dead_ends *d, size_t a, size_t b)
 {
     const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
@@ -193,8 +194,8 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how the OMT that the arm points at answers. Level crossings are not its concern:
- * find_answer looks beyond them. */
+/* Returns how the OMT `oter`, which the arm points at, answers the arm. Where the OMT is a
+ * level crossing of another line, find_answer looks beyond it. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -208,8 +209,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    /* Trains stop at such an OMT below the ground from any side. No special places it, so
-     * `building` is not set for it. */
+    /* These terrains below the ground are stops, at which trains arrive from any side. No
+     * special places them, so `building` is not set for them. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
@@ -219,8 +220,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
 
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
-    /* Find the view that holds the cell, at most one chunk away, and the cell's coordinates in
-     * that view's chunk. */
+    /* Find the view (a chunk, at most one chunk away) that holds the cell, and the cell's
+     * coordinates in that chunk. */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;
@@ -276,7 +277,7 @@ void dead_ends_report(const dead_ends *d, const dead_end_problem *problem)
         d->on_problem(d->payload, problem);
 }
 
-/* Reports an arm; the caller has to count it. */
+/* Reports an arm as a problem, without counting it, which the caller has to do. */
 static void report_arm(const dead_ends *d, const arm *a, const char *what)
 {
     const dead_end_problem problem = {.kind = a->kind,
@@ -410,8 +411,8 @@ static void check_level(const dead_ends *d, int32_t z)
     }
 }
 
-/* Where the cells that a placement covers are noted: the check, and the view of the
- * placement. */
+/* Where to note the cells that a placement covers: in the memory of the check, for the view of
+ * the chunk that has the placement. */
 typedef struct footprint {
     dead_ends *d;
     int view;
@@ -448,7 +449,7 @@ static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers the cells of a fixed special. False when memory is out. */
+/* Notes the cells that a fixed special covers. False when memory is out. */
 static bool cover_placement(const footprint *f, const gen_placement *p)
 {
     if (p->special >= f->d->cat->special_count)

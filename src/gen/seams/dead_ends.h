@@ -32,33 +32,38 @@ typedef struct dead_end_view {
 } dead_end_view;
 
 typedef struct dead_end_counts {
-    uint64_t arms; /* all arms: the sum of the counts below, up to `dead` */
-    uint64_t line, parallel, crossed, building; /* answered by a linear OMT; by an OMT that lies
-                                                 * along the arm; by an OMT behind a level
-                                                 * crossing; by a building */
-    uint64_t border;    /* answered by the edge alone, as there is no neighbour chunk yet */
-    uint64_t own;       /* stated by the definition of the placement that the OMT belongs to */
-    uint64_t foreign;   /* inside a foreign chunk, or between two foreign chunks */
-    uint64_t unbound;   /* arms of lines without a connection, towards another terrain */
-    uint64_t dead;      /* not answered */
-    uint64_t ends;      /* ends of OMTs that don't merge: bridges, level crossings */
-    uint64_t loose;     /* how many of these ends nothing answers */
+    uint64_t arms; /* all arms of linear OMTs: the sum of the members below, up to `dead` */
+    /* Arms that are answered, by: a linear OMT; an OMT that lies along the arm; an OMT behind
+     * a level crossing; a building. */
+    uint64_t line, parallel, crossed, building;
+    /* Arms answered by a crossing in the edge alone, as there is no neighbour chunk yet. */
+    uint64_t border;
+    uint64_t own; /* arms that the definition of a building or special gives to its own OMT */
+    uint64_t foreign; /* arms inside a foreign chunk, or between two foreign chunks */
+    /* Arms of linear OMTs of no connection, towards an OMT of another terrain. */
+    uint64_t unbound;
+    uint64_t dead; /* not answered */
+    /* Ends of rotated OMTs of connections (bridges, level crossings), two for each OMT. */
+    uint64_t ends;
+    uint64_t loose;     /* how many of the `ends` nothing answers */
     uint64_t crossings; /* crossings of edges */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
-    uint64_t runs;      /* runs of adjacent water cells with river among them, on borders to
-                         * existing chunks */
-    uint64_t crossings; /* crossings of edges that are rivers */
+    /* Rows of adjacent water cells, with river among them, along borders to existing
+     * chunks. */
+    uint64_t runs;
+    uint64_t crossings; /* crossings of rivers in the chunks' edges */
     uint64_t highways;  /* crossings of highways */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
-    uint64_t problems;  /* problems of rivers, highways and shores */
+    uint64_t problems;  /* problems found with rivers, highways and shores */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {
-    const char *kind; /* ids of the connections; the terrain's id for lines without a
-                       * connection; "river" or "highway" */
+    /* Ids of the connections that the arm belongs to; for a line without a connection its
+     * terrain's id; "river" or "highway". */
+    const char *kind;
     const char *what; /* a constant: what is wrong */
     const char *oter; /* id of the OMT's oter; borrowed from the catalogue */
     int32_t x, y, z;  /* chunk-local */
@@ -94,5 +99,5 @@ const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection);
 size_t dead_ends_group(const dead_ends *d, size_t connection);
 const char *dead_ends_kind(const dead_ends *d, size_t connection);
 const dead_end_river_counts *dead_ends_rivers(const dead_ends *d);
-/* Returns the number of all problems so far, of lines, rivers and highways. */
+/* Returns the number of all problems found so far, with arms, rivers, highways and shores. */
 uint64_t dead_ends_problems(const dead_ends *d);

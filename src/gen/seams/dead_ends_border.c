@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Returns the connection of a crossing's kind; NULL if the content has none. */
+/* Returns the connection that a crossing names as its kind; NULL if the content has no such
+ * connection. */
 static const cat_connection *crossing_connection(const catalogue *cat, const crossing *c)
 {
     uint16_t index = catalogue_connection(cat, c->kind);
@@ -127,9 +128,9 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
 
 static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
 
-/* Checks that each run of border water with some river in it has water beside it in the
- * neighbour. Lakes count as water as well, because swamps and shores may hide where a river
- * leaves a lake. */
+/* Checks that each row of adjacent water cells along the border, if river is among them, has
+ * water beside it in the neighbour. Lakes count as water as well, because swamps and shores may
+ * hide where a river leaves a lake. */
 static void check_river_runs(dead_ends *d, int direction)
 {
     if (!d->views[direction].chunk || (d->views[HERE].foreign && d->views[direction].foreign))
@@ -151,9 +152,9 @@ static void check_river_runs(dead_ends *d, int direction)
     }
 }
 
-/* Checks that a planned river is painted as wide as the edge records. For a foreign river, the
- * expected width is that of the narrowest crossing that holds the foreign chunk's run of
- * water; it may be even. */
+/* Checks that a planned river is painted as wide as the edge records. A foreign river may have
+ * an even width; it is expected to be as wide as the narrowest crossing that holds the foreign
+ * chunk's row of water cells. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;

@@ -30,20 +30,22 @@ typedef struct stated {
 
 struct dead_ends {
     const catalogue *cat;
-    arena *memory;           /* owns all lists but `stated` */
-    uint16_t *companion_of;  /* by terrain: the bridge that becomes this terrain when it is
-                              * raised; or CAT_NONE */
+    arena *memory; /* owns all lists but `stated` */
+    /* By terrain: the terrain of the bridge that becomes this terrain when it is raised;
+     * CAT_NONE: none does. */
+    uint16_t *companion_of;
     dead_end_counts *counts; /* counts by group; connection_count + 1 entries */
-    uint16_t *group;         /* by connection, connection_count + 1 entries: the first
-                              * connection of its group */
-    char **names;            /* by group: the name of a group of several connections; else
-                              * NULL */
-    uint16_t stops[3];       /* terrains at which trains stop below the ground; CAT_NONE */
-    bool has_highways;       /* the content has terrain with the highway flag */
+    /* By connection, and one entry for no connection: the first connection of its group. */
+    uint16_t *group;
+    char **names;      /* by group: the name of a group of several connections; else
+                        * NULL */
+    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
+    bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
-    uint64_t *covered[5]; /* by view, WORDS each: bitmap of the cells that placements cover */
-    stated *stated;       /* OMTs that definitions give to cells of HERE, sorted by
-                           * compare_stated */
+    /* By view: bitmap, of WORDS words, of the cells that placements cover. */
+    uint64_t *covered[5];
+    stated *stated; /* OMTs that definitions give to cells of HERE, sorted by
+                     * compare_stated */
     size_t stated_count, stated_room;
     /* Arguments of the running check. */
     dead_end_view views[5];

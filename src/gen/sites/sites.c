@@ -1,8 +1,8 @@
 /*
  * Answers questions to the site map; its terms, nodes and layers are explained in sites_impl.h.
- * A box leaves out the origins at which something would leave the chunk. Inside the box the
- * shifted nodes of all terms are and-ed at once, except for nodes whose layer holds every cell
- * of the level.
+ * For each special a box of cells leaves out the origins at which something of the special
+ * would leave the chunk. Inside the box the shifted nodes of all terms are and-ed at once,
+ * except for nodes whose layer holds every cell of the level.
  */
 #include "gen/sites/sites.h"
 
@@ -30,7 +30,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
         if (meeting.count == PINNED_MAX) {
-            /* Intersect the sets so far, and go on with the result. */
+            /* Intersect the shifted sets collected so far, and go on with the result as the
+             * only set. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;
@@ -75,9 +76,10 @@ static site_box box_meet(site_box a, site_box b)
                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/* Collects into `out` the origins of all rotations where all requirements are met, and into the
- * map's `ground` those where the ground is as required. Rotations often share their ground and
- * differ only in where they need a connection. False if no rotation has ground. */
+/* Collects into `out` the origins at which the special fits, with its ground and its
+ * connections, in any of the rotations; and into the map's `ground` those at which its ground
+ * is as required. Rotations often share their ground and differ only in where they need a
+ * connection. False if the ground fits in no rotation. */
 static bool unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
@@ -121,7 +123,7 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
         if (s->like[r] == r)
             some |= site_meet_terms(g, &asked, NULL, out);
     }
-    if (!some) /* common in a chunk that is all sea */
+    if (!some) /* no origin is left, as is common in a chunk that is all sea */
         return (site_counts){0, 0};
     const int32_t linked = site_count(out);
     return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};
@@ -143,9 +145,9 @@ uint32_t site_gains(const generator *g, uint16_t special)
 }
 
 /*
- * The functions below test a few origins at a time. They do not use the larger nodes, which
- * would have to be updated for the whole level. Rectangles are and-ed directly from the cells
- * of the rows that matter.
+ * The functions below test a few origins at a time. They do not use nodes larger than one cell,
+ * which would have to be updated for the whole level. The rectangles of terms are and-ed
+ * directly from the cells of the rows that matter.
  */
 
 /* Keeps in the rows of a window only the origins in the box. */
@@ -158,7 +160,7 @@ static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_
         rows[j] &= y + j >= box.y0 && y + j <= box.y1 ? span[0] : 0;
 }
 
-/* Finds the first and the last row that is not empty. False if all rows are empty. */
+/* Finds the first and the last of the rows that has a bit set. False if no row has one. */
 static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int32_t *last)
 {
     int32_t a = 0, b = height - 1;
@@ -194,8 +196,8 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
         rows[j] &= cells[j - first];
 }
 
-/* Keeps in the rows the origins that meet all terms. Rows outside the terms' box must be
- * empty. */
+/* Keeps in the rows the origins at which all terms of `range` hold. Rows outside the box of
+ * these terms must be empty. */
 static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, int32_t width,
                          int32_t height, uint64_t *rows)
 {

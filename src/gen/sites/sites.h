@@ -32,8 +32,8 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
-/* May an OMT on level z stand on the level's default oter, besides on its locations? `own`: the
- * OMT states locations itself, as checks do. */
+/* May an OMT of a special on level z stand on the level's default oter as well as on the
+ * terrains of its locations? `own`: the OMT states locations itself, as checks do. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
     return z != 0 && (!own || config->options.compat);
@@ -78,14 +78,15 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
 void site_map_end(generator *g);
 
 /* Marks the cell as owned: a special's OMT stands there now or will in a moment, so that no
- * other special may take it, whatever its terrain. Only valid between begin and end; outside
- * no cell is owned. */
+ * other special may take the cell, whatever its terrain. Only valid between site_map_begin and
+ * site_map_end; at other times no cell is owned. */
 void site_own(generator *g, int32_t x, int32_t y, int32_t z);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 /* Returns the level's owned cells, valid until the next cell is owned; NULL if no cell is. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
-/* Returns the level's owned cells if site_map_cell need not be called for changes of these
- * cells, since no question depends on what they become; NULL for other levels. */
+/* Returns the level's owned cells (cells of specials) if site_map_cell need not be called when
+ * these cells change, since no answer of the site map depends on what they become; NULL if it
+ * must be called. */
 const site_bits *site_untold_cells(const generator *g, int32_t z);
 
 /* Can the special stand at (x, y) with this rotation: are its ground and its connection points
@@ -105,8 +106,9 @@ int site_like(const generator *g, uint16_t special, int rotation);
 /* Finds into `out` all origins at which OMTs, checks and connection points fit in any rotation
  * (a special that is not to be rotated: north up). */
 typedef struct site_counts {
-    int32_t ground, linked; /* number of origins where OMTs and checks fit; where connection
-                             * points fit as well */
+    /* Number of origins where OMTs and checks fit; number where connection points fit as
+     * well. */
+    int32_t ground, linked;
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
 /* Returns the origins at which OMTs and checks fit in any rotation, for the special that
@@ -120,10 +122,10 @@ void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_
 /* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
  * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* Watch gains (see site_gains) block by block, for many specials at once. Each watched special
- * gets a number of its own, below the number of specials. site_watched adds to a set the
- * numbers of the specials that may have got new origins in the block since the first special
- * was watched. */
+/* Watch, block by block and for many specials at once, where cells become fit (see site_gains).
+ * Each watched special gets a number of its own, below the number of specials. site_watched
+ * adds to a set the numbers of the specials that may have got new origins in the block since
+ * the first special was watched. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

@@ -71,8 +71,8 @@ static uint32_t node_add(site_builder *b, site_node node)
     return index;
 }
 
-/* Returns the layer with these members (a set of oters), adding it if it is new. The members
- * must lie in the scratch memory. */
+/* Returns the layer on level z whose oters are `members`, adding it if it is new. `members`
+ * must lie in the builder's scratch memory. */
 static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
     const size_t size = b->oter_words * sizeof *members;
@@ -85,7 +85,7 @@ static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64
             return (uint32_t)found;
         key = hash_mix(key);
     }
-    /* Add a layer, which keeps the members. */
+    /* Add a layer; the builder keeps `members`, the set of its oters. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {
@@ -127,7 +127,7 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
     if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
         put_oter(members, fallback);
-    /* connect_turns uses only the config, so a generator without a chunk serves. */
+    /* connect_turns uses only the config of a generator, so one without a chunk will do. */
     const generator asker = {.config = b->config};
     if (members && kind == LAYER_STARTS && connection < cat->connection_count)
         for (size_t o = 0; o < cat->oter_count; o++)
@@ -300,8 +300,8 @@ static void compile_special(site_builder *b, uint16_t index)
     if (b->failed)
         return;
     put_layers(s, b, layers);
-    for (int r = 0; r < 4; r++) { /* each loop ends at rotation r itself at the latest, which
-                                   * equals itself */
+    /* Each inner loop ends at the latest when it compares rotation r with itself. */
+    for (int r = 0; r < 4; r++) {
         site_rotated *t = &s->rotated[r];
         while (!are_same(s->rotated[t->like_ground].terms, t->terms, s->ground_count))
             t->like_ground++;

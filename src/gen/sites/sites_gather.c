@@ -95,7 +95,7 @@ static bool on_level(int32_t z)
     return z >= PTL_Z_MIN && z <= PTL_Z_MAX;
 }
 
-/* Adds a requirement to the list. False if nothing can meet it. */
+/* Adds a requirement to the list. False if no cell can ever meet it. */
 static bool add(site_builder *b, need_list *list, site_need need)
 {
     if (need.layer != NODE_NONE)
@@ -195,8 +195,8 @@ void site_gather(site_builder *b, uint16_t special)
 
 /* ---- rectangles ---- */
 
-/* Sorts requirements by layer, those of the smallest layers first, because these are the
- * likeliest to leave no origin; then row by row. Only equal requirements compare equal. */
+/* Sorts requirements by layer, then row by row. Layers of few oters come first, because they
+ * are the likeliest to leave no origin. Only equal requirements compare equal. */
 static int compare_needs(const void *a, const void *b)
 {
     const site_need *p = a, *q = b;

@@ -15,9 +15,10 @@
 
 enum {
     SITE_CELLS = SIZE * SITE_WORDS,
-    NODE_WORDS = SITE_CELLS + 8, /* with room behind the cells, all 0, because shifts read
-                                  * beyond the end */
-    INNER_FIRST = 1,             /* first row and column inside the border ring */
+    /* Words of a node: those of all cells, and some behind them that stay 0, because shifts
+     * read beyond the end. */
+    NODE_WORDS = SITE_CELLS + 8,
+    INNER_FIRST = 1, /* first row and column inside the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
     SITE_GROUP = 16, /* the number of layers that are read at one time */
@@ -34,16 +35,19 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    bool ground;   /* for OMTs and checks: cells on which specials stand are not in the layer */
-    uint32_t bit;  /* index of the layer's bit in the masks of its level */
-    uint32_t node; /* the layer's node of size 1 x 1 */
+    /* The layer serves OMTs and checks: cells on which specials stand are not in it. */
+    bool ground;
+    /* Number of the layer among those of its level: its bit in site_level.masks. */
+    uint32_t bit;
+    uint32_t node; /* index of the node that holds the layer's single cells (1 x 1) */
     uint32_t size; /* number of its oters */
 } site_layer;
 
 typedef struct site_node {
     uint32_t layer;
-    uint32_t parent; /* the node that is and-ed with itself shifted by (dx, dy); NODE_NONE
-                      * for 1 x 1 */
+    /* Index of the smaller node that is and-ed with itself shifted by (dx, dy); NODE_NONE for
+     * a node of 1 x 1. */
+    uint32_t parent;
     uint8_t w, h, dx, dy;
 } site_node;
 
@@ -56,8 +60,11 @@ typedef struct site_term {
  * smallest layers, then the terms of connection points. */
 typedef struct site_rotated {
     const site_term *terms;
-    site_box ground, links; /* origins at which all cells of the terms lie in the chunk */
-    uint8_t like_ground;    /* the first rotation with the same terms of the ground */
+    /* Origins at which no cell of the terms of the ground, or of the connection points, leaves
+     * the chunk. */
+    site_box ground, links;
+    /* The first rotation of the special that has the same terms of the ground. */
+    uint8_t like_ground;
 } site_rotated;
 
 typedef struct site_special {
@@ -65,7 +72,7 @@ typedef struct site_special {
     bool linkable; /* false: some connection point can never meet its requirement */
     uint32_t ground_count, link_count;
     uint32_t layer_count;
-    const uint32_t *layers; /* all layers that the special needs, each once */
+    const uint32_t *layers; /* indices of all layers that the special's terms use, each once */
     uint32_t figure;
     uint8_t reach;   /* index into SITE_REACH: how far its cells lie from its origin */
     uint8_t like[4]; /* by rotation: the first rotation with the same requirements */
@@ -79,8 +86,9 @@ typedef struct site_level {
     size_t groups;
     uint32_t *layers; /* by bit: the layer's index in site_tables.layers */
     uint16_t *masks;
-    uint16_t *ground; /* by group: mask of the layers for OMTs and checks */
-    bool points;      /* whether the level also has layers for connection points */
+    /* By group of SITE_GROUP layers: which of them serve OMTs and checks, as bits. */
+    uint16_t *ground;
+    bool points; /* whether the level also has layers for connection points */
 } site_level;
 
 /* A set of cells, shifted: a cell is in the shifted set if the bit `shift` places after the
@@ -95,7 +103,7 @@ typedef struct site_shifted {
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
-    int32_t first, last; /* first and last row of the intersection */
+    int32_t first, last; /* first and last row in which the intersection is computed */
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
@@ -115,7 +123,7 @@ typedef struct site_kernels {
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-/* Both are equal to site_kernels_base in a build that does not have them. */
+/* Each is the same as site_kernels_base if this build lacks AVX2, or AVX-512. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
@@ -124,10 +132,10 @@ struct site_tables {
     const site_kernels *kernels;
     site_special *specials;
     site_layer *layers;
-    site_node *nodes; /* parents come before their children */
+    site_node *nodes; /* all nodes; a node comes after the smaller node that it is made of */
     size_t special_count, layer_count, node_count, layer_room, node_room;
     size_t oter_count;
-    size_t layer_words; /* words of a set of layers */
+    size_t layer_words; /* words of 64 bits that a set of layers takes */
     site_level levels[PTL_LEVELS];
 };
 
@@ -137,15 +145,18 @@ typedef enum level_state {
     LEVEL_READ     /* the bits of the layers are stored and follow the chunk */
 } level_state;
 
-/* The state of a layer. Times are counts of changes of cells (site_map.clock). */
+/* What the map knows of a layer. Its times are the values of site_map.clock, which counts the
+ * changes of cells. */
 typedef struct layer_state {
-    bool all, none;  /* the layer has all or none of the inner cells; may be false although that
-                      * is so */
-    uint8_t reaches; /* bit r: a watched special of reach r needs the layer */
-    uint16_t noted;  /* the stretches of the cell whose gain was noted last (see count_gains);
-                      * 0: none */
+    /* Set if the layer is known to have all cells (`all`) or none (`none`) inside the border
+     * ring; may be false although it has. */
+    bool all, none;
+    /* Bit r: a special that is watched, and whose extent is SITE_REACH[r], needs the layer. */
+    uint8_t reaches;
+    uint16_t noted; /* the stretches of the cell whose gain was noted last (see count_gains);
+                     * 0: none */
     uint32_t gains;
-    uint32_t changed; /* time of the last change */
+    uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
     uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
 } layer_state;
 
@@ -174,27 +185,32 @@ struct site_map {
     const site_tables *tables; /* borrowed */
     level_state levels[PTL_LEVELS];
     layer_state *layers;
-    node_bits *cells;            /* by layer: its node of size 1 x 1 */
-    node_bits kept[NODES_KEPT];  /* larger nodes; when all places are used, a new node replaces
-                                  * the oldest */
+    node_bits *cells; /* by layer: its node of size 1 x 1 */
+    /* Nodes larger than 1 x 1 that are kept; when all places are used, a new node replaces the
+     * oldest. */
+    node_bits kept[NODES_KEPT];
     uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
     uint32_t pins[NODES_KEPT];   /* by place in `kept`: the value of `pin` when the node was
                                   * last pinned; while that equals `pin`, it must stay */
     uint32_t pin, oldest;
-    uint8_t *places;    /* by node: 1 + its place in `kept`; 0: not kept */
-    uint32_t *versions; /* by node: the time at which its kept bits were up to date */
+    uint8_t *places; /* by node: 1 + its place in `kept`; 0: not kept */
+    /* By node: the time (a value of site_map.clock) up to which changes of cells are in its
+     * bits. */
+    uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    uint64_t *gained;   /* [reach][block]: set of the layers that have gained a cell */
+    /* [reach][block]: set of the layers that a cell near the block has joined; see
+     * SITE_REACH. */
+    uint64_t *gained;
     uint64_t *watchers; /* [reach][layer]: set of the numbers, given to site_watch, of specials
                          * that need the layer */
-    size_t watch_words; /* words of a set of such numbers */
-    size_t gained_words, watcher_words; /* words of all sets of `gained`, and of all sets of
-                                         * `watchers` */
-    bool watched;                       /* some special is watched; until then `gained` is not
-                                         * kept */
-    uint8_t stretches[SIZE];            /* see make_site_map */
-    site_bits ground, rotated, met;     /* scratch memory of site_origins */
+    size_t watch_words; /* words of 64 bits that a set of numbers given to site_watch takes */
+    /* Words of 64 bits that all sets of `gained` take together; those of `watchers`. */
+    size_t gained_words, watcher_words;
+    bool watched;                   /* some special is watched; until then `gained` is not
+                                     * kept */
+    uint8_t stretches[SIZE];        /* see make_site_map */
+    site_bits ground, rotated, met; /* scratch memory of site_origins */
 };
 
 /* By reach: the largest distance of a special's cells from its origin. A special of the last
@@ -230,7 +246,7 @@ static inline site_terms site_link_terms(const site_special *s, int rotation)
 
 /* A rectangle of cells of a layer that a special needs, unrotated (north up). */
 typedef struct site_need {
-    uint32_t layer, size; /* the layer, and the number of its oters */
+    uint32_t layer, size; /* index of the layer; how many oters the layer has */
     int32_t x, y, w, h;
 } site_need;
 
@@ -248,7 +264,7 @@ typedef struct key_map {
 
 enum { COVER_WIDTH = SIZE };
 
-/* What compiling needs but the tables do not keep. */
+/* What is needed while specials are compiled, and is not kept in the tables. */
 typedef struct site_builder {
     const gen_config *config;
     site_tables *tables;
@@ -256,18 +272,23 @@ typedef struct site_builder {
     uint64_t **members;      /* by layer: its oters, in `scratch`; the list is owned */
     size_t member_room;
     size_t oter_words;
-    key_map sets;       /* from pointers to the content's sets to their numbers */
-    uint32_t set_count; /* number of sets so far */
-    key_map asked;      /* from the number of a set, with level, kind and connection, to
-                         * layers */
-    key_map contents;   /* from the hash of a layer's oters and level to layers */
-    key_map sizes;      /* from layer and size to nodes */
-    key_map figures;    /* from hash of requirements to figures */
+    key_map sets; /* from a pointer to a set of terrains of the content to the set's number */
+    uint32_t set_count; /* how many sets of terrains have got a number so far */
+    /* From a set's number, with a level, a layer_kind and a connection, to an index of a
+     * layer. */
+    key_map asked;
+    /* From the hash of a level and a set of oters to the index of the layer that has them. */
+    key_map contents;
+    key_map sizes; /* from a layer and the size of a rectangle to the index of their node */
+    /* From the hash of a special's requirements to its figure (see site_figure). */
+    key_map figures;
     need_list ground, links;
-    bool impossible, unlinkable;              /* the special in work can never be placed; its
-                                               * connection points can never fit */
-    uint32_t visited, depth;                  /* number of OMTs and specials gathered so far;
-                                               * depth of nesting */
+    /* Of the special that is being compiled: it can never be placed; its connection points
+     * never fit. */
+    bool impossible, unlinkable;
+    /* Of the special that is being compiled: OMTs and specials gathered so far; depth of
+     * nesting. */
+    uint32_t visited, depth;
     bool failed;                              /* memory is out */
     uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
 } site_builder;
@@ -292,7 +313,7 @@ void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */
 
-/* A query: the terms that origins must meet, in a box. */
+/* A question to the site map: which origins in a box meet all these terms? */
 typedef struct site_asked {
     site_terms range;
     site_box box;

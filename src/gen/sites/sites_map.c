@@ -29,8 +29,8 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Number the stretches of a row or column of cells, from 1. All cells of a stretch are
-     * within reach of the same blocks, for each reach. */
+    /* Number stretches of adjacent rows (or columns) of cells, from 1. All cells of a stretch
+     * are near the same blocks, for each entry of SITE_REACH. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
@@ -78,7 +78,8 @@ void site_map_begin(generator *g)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
-        const bool even = !l->cells || level_is_even(l->cells); /* even: all cells are alike */
+        /* All cells of the level hold the same oter. */
+        const bool even = !l->cells || level_is_even(l->cells);
         const ptl_oter fill = l->cells ? l->cells[0] : l->fill;
         m->levels[z] = even ? LEVEL_UNIFORM : LEVEL_UNREAD;
         if (m->owned[z].count > 0)
@@ -124,7 +125,9 @@ typedef struct level_reader {
     const uint16_t *masks; /* by oter: the masks of this group */
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    uint64_t all[SITE_GROUP], any[SITE_GROUP]; /* all words of each layer and-ed, and or-ed */
+    /* By layer of the group: the bits that all its words have; the bits that any of them
+     * has. */
+    uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
 /* Stores word `at` of each layer. `inner` has the bits of cells inside the border ring. */
@@ -262,8 +265,8 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* Counts that a cell joined some layers. Roads are drawn cell by cell, so that mostly the
- * previous cell was noted for the same blocks. */
+/* Counts, for each of some layers, that a cell has joined it. Roads are drawn cell by cell, so
+ * that mostly the previous cell was noted for the same blocks. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -380,7 +383,9 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        layer->noted = 0; /* gains are not noted for this reach yet */
+        /* The last gain was not noted for this extent of specials, so the next one must be
+         * noted anew. */
+        layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
 }

@@ -1,11 +1,11 @@
 /*
- * Places a special: its OMTs or its growth, the blob around it, what it brings along, and its
- * record, in the order of generation.md 8.5. Once called, it fails only if the growth does not
- * succeed, or if the order requires ways for its connections and one has none. Links and nested
- * specials are in place_links.c.
+ * Places a special: its OMTs or its growth, the blob around it, what it brings along, and the
+ * record of its placement, in the order of generation.md 8.5. Once called, it fails only if the
+ * growth does not succeed, or if the place_order requires ways for the special's connections
+ * and one has none. Links and nested specials are in place_links.c.
  *
- * The cells of the special in work are marked while it is placed, so that a blob does not paint
- * over its OMTs, and links keep off them.
+ * The cells of the special that is being placed are marked, so that a blob does not paint over
+ * its OMTs, and links keep off them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -65,7 +65,8 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
     }
 }
 
-/* Clears the marks. If there are many OMTs, the bitmaps of whole levels are cleared. */
+/* Clears the marks of the special's cells. If it has many OMTs, the bitmaps of whole levels are
+ * cleared. */
 static void clear_marks(placer *p)
 {
     enum { MANY = 200 };
@@ -81,8 +82,8 @@ static void clear_marks(placer *p)
     p->omt_count = 0;
 }
 
-/* Writes an OMT. A level that holds nothing but this oter keeps its short form, without
- * cells. */
+/* Writes an OMT. A level that has the same oter everywhere is stored without cells; it stays so
+ * if the OMT has that oter. */
 static void write_omt(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -112,8 +113,8 @@ static void mark_omts(const placing *at)
     }
 }
 
-/* Would the special's connections have ways to their networks if it stood here? True if the
- * order does not require ways. */
+/* If the special stood here, could a path be found for each of its connections? True, without a
+ * search, if the place_order does not require it. */
 static bool has_ways(const placing *at)
 {
     if (!at->order->no_way || at->special->link_count == 0)
@@ -121,7 +122,7 @@ static bool has_ways(const placing *at)
     mark_omts(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
-    /* Forget the way that was found if a blob may cover it. */
+    /* Forget the path that was found if a blob may cover it. */
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;
@@ -184,7 +185,7 @@ static void keep_growth(const placing *at, const grown *result)
     }
 }
 
-/* Would the connections of the grown special have ways to their networks, if the order requires
+/* Could a path be found for each connection of the grown special, if the place_order requires
  * that? If not, the growth is taken back. */
 static bool grown_has_ways(const placing *at, const grown *result)
 {
@@ -212,7 +213,7 @@ static bool grown_has_ways(const placing *at, const grown *result)
 }
 
 /* Grows the mutable special, in up to order->draws tries. Returns the number of the try that
- * succeeded and whose connections have ways to their networks; -1 if none did. */
+ * succeeded and in which a path could be found for each connection; -1 if there was none. */
 static int16_t grow(const placing *at)
 {
     const place_order *o = at->order;

@@ -28,13 +28,15 @@ typedef struct place_order {
     uint16_t special;
     int16_t x, y; /* origin, at z = 0 */
     uint8_t rotation;
-    int16_t draws;        /* how many growths may be tried for a mutable special; 0:
-                           * GROWTH_DRAWS */
-    int16_t city;         /* the city that the special belongs to; FEATURE_NO_CITY */
-    place_used *used;     /* is extended by the special's cells; may be NULL */
-    gen_attempt *attempt; /* its `failed` counts the growths that were undone; may be NULL */
-    bool *no_way; /* if not NULL, ways are required: where a connection on the ground would have
-                   * no way, nothing is placed and this is set */
+    int16_t draws; /* how many growths may be tried for a mutable special; 0:
+                    * GROWTH_DRAWS */
+    int16_t city;  /* index of the city that the special belongs to; FEATURE_NO_CITY: to none */
+    place_used *used; /* the special's cells are added to it; may be NULL */
+    /* Its `failed` is raised by each growth that was undone; may be NULL. */
+    gen_attempt *attempt;
+    /* If not NULL: when no path can be found for one of the special's connections on the
+     * ground, nothing is placed and *no_way is set. */
+    bool *no_way;
 } place_order;
 
 /* Places a special. False if nothing was placed, because no growth succeeded, a required way
@@ -47,8 +49,9 @@ bool place_special(generator *g, const place_order *order);
  * spread. */
 bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y);
 
-/* Draws the connections on the ground of city buildings that are already placed, such as BN's
- * subway stations, and notes those on other levels (g->deep_links). */
+/* Draws the connections that city buildings have on the ground, such as Bright Nights' subway
+ * stations, for buildings that are already placed. Notes their connections on other levels
+ * (g->deep_links). */
 void place_building_links(generator *g);
 
 extern const gen_part placer_part;

@@ -1,4 +1,5 @@
-/* Internals of placing: the special in work, and what the parts of placing share. */
+/* Internals of placing a special: memory for the special that is being placed, and what the
+ * files of this folder that place specials share. */
 #pragma once
 
 #include "gen/connect/connect.h"
@@ -12,21 +13,22 @@ enum {
 };
 
 struct placer {
-    site_bits own[PTL_LEVELS]; /* by level: the cells of the special in work */
+    site_bits own[PTL_LEVELS]; /* by level: the cells of the special that is being placed */
     site_bits safe;            /* cells of safe specials on the ground; valid if g->has_safe */
-    int32_t *omts;             /* the cells of the special in work, in order of placing: level *
-                                * SIZE * SIZE + cell */
+    /* The same cells in the order in which they were placed: level * SIZE * SIZE + cell. */
+    int32_t *omts;
     size_t omt_count, omt_room;
-    uint32_t levels;             /* bit z + 10: the special in work has cells on level z */
+    uint32_t levels; /* bit z + 10: the special that is being placed has cells on level z */
     int32_t closed[SIZE * SIZE]; /* scratch memory of place_links.c */
-    bool sought; /* whether the connector last sought a way for the connection and the cell that
-                    follow */
+    /* The connection engine's last search was for sought_connection from sought_cell. */
+    bool sought;
     uint16_t sought_connection;
     int32_t sought_cell;
-    connect_result told; /* the result of that search */
+    connect_result told; /* what that last search returned */
     int nested;          /* how many nested specials the ordered special has so far */
-    uint32_t watch;      /* g->watches at the last link; while g->watches is the same, all later
-                          * writes were seen */
+    /* g->watches at the last link; as long as it is the same, the engine was told of all later
+     * writes. */
+    uint32_t watch;
 };
 
 /* A special that is being placed. */
@@ -64,8 +66,8 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 void place_links(const placing *at);
 /* Does any of the special's pieces have connections? Most have none. */
 bool place_pieces_link(const placing *at);
-/* Could the connections on the ground be drawn? The special's OMTs must be marked but not yet
- * written. For a mutable special its pieces are passed. */
+/* Could a path be found for each of the special's connections on the ground? The special's OMTs
+ * must be marked but not yet written. For a mutable special its pieces are passed. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 
 /* Places the specials that are nested in this special (place_links.c). */

@@ -1,7 +1,7 @@
 /*
- * Links: the connections of a special and of its pieces. On the ground they are drawn at once;
- * on other levels they are noted for step sublevels. The arm back to the special is drawn only
- * if an OMT of the special is there to answer it.
+ * Links: the connections that a special and its pieces ask for. On the ground they are drawn at
+ * once; on other levels they are noted for step sublevels. A link gets an arm towards the
+ * special only if an OMT of the special is there to answer it.
  */
 #include "core/array.h"
 #include "gen/plan/plan.h"
@@ -103,8 +103,9 @@ static bool lead_out(const placing *at, const link_point *p)
     return result == CONNECT_SAME || result == CONNECT_DRAWN;
 }
 
-/* Returns what the connector may assume about the ground: which cells are closed, and whether
- * it knows of every change since the last link. Notes that it will know all up to now. */
+/* Returns what the connection engine may assume about the ground: which cells are closed, and
+ * whether it was told of every change since the last link. Notes that it has been told of all
+ * changes up to now. */
 static connect_ground link_ground(const placing *at)
 {
     placer *p = at->p;
@@ -119,8 +120,8 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
-/* Draws a link on the ground. The result of the last has_way is reused if that was for this
- * link. */
+/* Draws a link on the ground. If the last has_way was for this link, what it found is
+ * reused. */
 static void link_on_ground(const placing *at, const link_point *p)
 {
     /* With the world's `compat`, a mistake of the games is repeated: a trail that keeps to the
@@ -230,8 +231,9 @@ void place_links(const placing *at)
 
 /* ---- asking before ---- */
 
-/* Does the link have a way? It lacks a way only if no path leads over the ground. A link that
- * is blocked, or that is drawn later on another level, does not count as lacking a way. */
+/* Can the link be drawn? False only if a search finds no path over the ground. A link that
+ * begins on ground where it can't be drawn, or that is drawn later on another level, counts as
+ * one that can. */
 static bool has_way(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))

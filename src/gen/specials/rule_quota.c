@@ -18,29 +18,34 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    double rate[ZONES]; /* by zone: the factor on the maximum of its specials */
-    bool centre;        /* the overmap is (0, 0), where the endgame comes first */
+    /* By zone: what the maximum numbers of the zone's specials are multiplied by. */
+    double rate[ZONES];
+    bool centre; /* the overmap is (0, 0), where the endgame comes first */
 } quota;
 
 /* A special while it is placed. */
 typedef struct asking {
     generator *g;
     batch_entry *entry;
-    site_bits *pool; /* cells of the special's zone that may still be origins */
+    site_bits *pool; /* cells of the special's zone at which an origin may still be */
     int32_t amount;
-    int32_t missing;  /* how many are still to be placed; once it is 0, rules.valid may be out
-                       * of date */
+    /* How many of the special are still to be placed; once it is 0, special_rules.valid may be
+     * out of date. */
+    int32_t missing;
     int32_t per_city; /* the most of the special for each city; 0: any number */
-    int32_t met;      /* number of cities that have got the special; rules.cities_met lists
-                       * them */
-    uint32_t gains;   /* site_gains when rules.valid was computed; unused if the amount is 1 */
-    int32_t left;     /* number of cells in rules.valid */
-    int32_t full;     /* number of cities that have enough of the special while their cells are
-                       * still in rules.valid; rules.full lists them */
-    int32_t of_full;  /* upper bound of how many cells in rules.valid belong to the cities in
-                         rules.full */
-    bool failures;    /* rules.failed has the origins at which the special could not be
-                       * placed */
+    /* Number of cities that have got one or more of the special; special_rules.cities_met
+     * lists them. */
+    int32_t met;
+    uint32_t gains; /* site_gains when rules.valid was computed; unused if the amount is 1 */
+    int32_t left;   /* number of cells in rules.valid */
+    /* Number of cities that have enough of the special and whose cells are still in
+     * special_rules.valid; special_rules.full lists them. */
+    int32_t full;
+    /* Upper bound of how many cells in special_rules.valid belong to the cities in
+     * special_rules.full. */
+    int32_t of_full;
+    bool failures; /* rules.failed has the origins at which the special could not be
+                    * placed */
 } asking;
 
 /* ---- amounts ---- */
@@ -59,7 +64,8 @@ static quota make_quota(generator *g)
                                  water / cells, 0};
     double need[ZONES] = {0};
     quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
-    /* Sum up the cells that all eligible specials of each zone would take on average. */
+    /* Sum up, for each zone, the cells that all eligible specials of the zone would take on
+     * average. */
     const special_rules *r = g->rules;
     const ptl_world_options *options = &g->config->options;
     const int32_t spacing = options->specials_spacing > 0 ? options->specials_spacing : 0;
@@ -77,8 +83,8 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER]; /* not the share of river: rivers are narrow, so
-                                              * few specials would be placed */
+    /* Rivers are narrow: with their share of the ground, few specials would be placed. */
+    q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER];
     return q;
 }
 
@@ -125,8 +131,8 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-/* Finds the valid origins into rules.valid. attempt may be NULL: then nothing is counted or
- * reported. */
+/* Finds the valid origins of the special into special_rules.valid. If attempt is NULL, nothing
+ * is counted or reported. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
@@ -249,8 +255,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
 static bool place_one(asking *t)
 {
     const bool compat = t->g->config->options.compat;
-    rule_spot wayless = {.rotation = -1}; /* the first spot at which nothing but a way was
-                                           * missing */
+    /* The first spot at which the special fitted but found no path for a connection. */
+    rule_spot wayless = {.rotation = -1};
     rule_search search = {0, 0};
     rule_spot spot;
     while (rules_go_on(t->g, t->entry->special, &search) && draw_origin(t, &spot.x, &spot.y)) {
@@ -258,7 +264,8 @@ static bool place_one(asking *t)
         near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
         spot.rotation = rules_rotation(t->g, t->entry, spot.x, spot.y, &t->entry->random);
-        if (spot.rotation < 0) /* the special fitted here until the last placement */
+        /* The origin was valid before the last placement, but is not any more. */
+        if (spot.rotation < 0)
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;
@@ -346,7 +353,7 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
     for (size_t i = 0; i < count && !g->failed; i++) {
         batch_entry *e = &batch[r->orders[i].entry];
         const cat_special *s = &g->config->cat->specials[e->special];
-        e->attempt.asked = 1; /* for a unique special, whose chance has come up */
+        e->attempt.asked = 1; /* a unique special whose chance has come up is asked for once */
         if (!is_unique(s)) {
             const double rate = first_of_all(&q, s) ? 1 : q.rate[r->facts[e->special].zone];
             const double min = e->min, most = e->max * rate;

@@ -1,8 +1,8 @@
 /*
  * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. The first
- * pass places specials that are below their minimum, where their connections have ways. The
- * second pass places specials that are still below it, even without ways. The last pass is for
- * all specials, with ways.
+ * pass places specials that are below their minimum number, where a path can be found for each
+ * of their connections. The second pass places specials that are still below their minimum,
+ * even where none can be found. The last pass is for all specials, with paths as in the first.
  *
  * In a sector, the draw is uniform among the specials with a valid origin in it: the special
  * with the smallest hash of (chunk, sector, special) wins. So a special that is added to the
@@ -27,7 +27,8 @@ typedef struct sectors {
     uint64_t key;           /* hash key of the chunk */
     uint8_t order[SECTORS]; /* the order in which sectors are filled */
     bool taken[SECTORS];
-    bool ask_ways; /* a special is placed only where its connections have ways */
+    /* A special is placed only where a path can be found for each of its connections. */
+    bool ask_ways;
 } sectors;
 
 static void set_bit(uint64_t *set, size_t i)

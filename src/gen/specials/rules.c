@@ -1,6 +1,7 @@
 /*
- * What both rules need: facts about the specials, compiled with the config; a census of the
- * chunk; sets of valid origins; rotations; and placing itself.
+ * What the rules quota and sectors both need: facts about the specials, compiled with the
+ * config; a census of the chunk's ground; sets of valid origins; the choice of a rotation; and
+ * placing itself.
  */
 #include "gen/specials/rules.h"
 #include "gen/connect/connect_impl.h"
@@ -57,11 +58,12 @@ typedef struct compiler {
     const catalogue *cat;
     size_t words;
     ptl_terrain_set water;
-    uint64_t *set;             /* where the terrains that the special in work allows are
-                                * collected */
-    int64_t ground, elsewhere; /* numbers of the special's cells on the ground, and on other
-                                * levels */
-    int32_t visits;            /* OMTs, checks and nested specials visited so far */
+    /* Here the terrains are collected that the cells of the special allow that is being
+     * added. */
+    uint64_t *set;
+    /* How many cells the special takes on the ground, and on all other levels. */
+    int64_t ground, elsewhere;
+    int32_t visits; /* OMTs, checks and nested specials visited so far */
     bool on_water;
 } compiler;
 
@@ -85,7 +87,8 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
  * a special can't be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
-    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 }; /* limits; nesting has no cycles */
+    /* Limits of the recursion; nesting of specials has no cycles. */
+    enum { DEPTH_MAX = 16, VISITS_MAX = 20000 };
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)
         add_cells(c, s->omts[i].allows, z + s->omts[i].z, 1);
@@ -128,7 +131,8 @@ static void compile(special_rules *r, const catalogue *cat)
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
-    const generator asker = {.config = config}; /* connect_has uses only the config */
+    /* connect_has uses only the config of a generator, so one without a chunk will do. */
+    const generator asker = {.config = config};
     for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
         const cat_oter *o = &cat->oters[i];
         if (cat->terrains[o->terrain].count != 16 ||
@@ -176,8 +180,8 @@ static void make_special_rules(generator *g)
  * counter holds. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds to which counter each oter adds. Until it is known which specials are eligible, only
- * water matters. */
+/* Finds which of the counters a cell of each oter adds to. Until it is known which specials are
+ * eligible, only the counters of water matter. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
     bool same = r->counted; /* nothing has changed since the counts were made */

@@ -17,10 +17,12 @@ enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 /* An entry of the batch: a special that the chunk asks for. */
 typedef struct batch_entry {
     uint16_t special;
-    rng random;          /* the special's own stream, for all draws that concern it */
-    int32_t min, max;    /* how many are asked for; 0..1 for a UNIQUE special, whose chance has
-                          * been drawn already */
-    gen_attempt attempt; /* what became of the entry; added to the features at the end */
+    rng random;       /* the special's own stream, for all draws that concern it */
+    int32_t min, max; /* how many are asked for; 0..1 for a UNIQUE special, whose chance has
+                       * been drawn already */
+    /* What became of the attempts to place the entry's special; copied to the chunk's features
+     * at the end. */
+    gen_attempt attempt;
 } batch_entry;
 
 typedef struct special_rules special_rules;

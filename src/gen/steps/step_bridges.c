@@ -10,8 +10,10 @@
 
 /* The step's own memory. */
 typedef struct bridges_scratch {
-    int32_t omts[SIZE * SIZE];    /* cells with an OMT of the kind of bridge in work */
-    ptl_oter raised[SIZE * SIZE]; /* by cell: what is to stand on it */
+    /* Cells with an OMT of the kind of bridge that is being raised. */
+    int32_t omts[SIZE * SIZE];
+    /* By cell: the oter that is to replace the bridge's OMT on z = 0. */
+    ptl_oter raised[SIZE * SIZE];
 } bridges_scratch;
 
 enum { OVER = 1 }; /* level of the decks */
@@ -43,7 +45,8 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     return !here && class->has && class->subtype == DRAW_KEEP;
 }
 
-/* The oters on both levels that replace an OMT of a bridge; CAT_NONE: unchanged. */
+/* The oters that replace an OMT of a bridge on z = 0 (`ground`) and on z = 1 (`over`);
+ * CAT_NONE: the cell keeps its oter. */
 typedef struct raised {
     ptl_oter ground, over;
 } raised;
@@ -64,8 +67,8 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     }
     if (k->flat == CAT_NONE)
         return (raised){CAT_NONE, CAT_NONE};
-    /* The flat OMT has the arms that neighbours answer, and those that lead out of the chunk.
-     */
+    /* The flat OMT of road has arms towards neighbours that have an arm back, and arms that
+     * lead out of the chunk. */
     const oter_class *classes = s->g->config->connections->list[k->connection].classes;
     int arms = 0;
     for (int d = 0; d < 4; d++) {

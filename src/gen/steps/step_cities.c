@@ -12,20 +12,22 @@
 #include <string.h>
 
 enum {
-    DROPS_TOLD = 16, /* at most so many events about single cities; one event counts the other
-                      * cities */
-    MOVE_MAX = 32,   /* how far a centre may lie from the planned site, in OMTs */
-    DUE_LATEST = 30  /* latest turn of a unique building: so many places for buildings are used
-                      * before it */
+    /* At most so many events about single cities; one more event counts all further cities. */
+    DROPS_TOLD = 16,
+    MOVE_MAX = 32, /* how far a centre may lie from the planned site, in OMTs */
+    /* The most places for buildings that are used before a unique building is tried. */
+    DUE_LATEST = 30
 };
 
 /* The step's own memory. */
 typedef struct cities_scratch {
     city_site sites[CITY_SITES_MAX]; /* planned sites */
     size_t count;
-    point centres[CITY_SITES_MAX]; /* x is -1 if the city is dropped; used if centres_first */
-    int32_t built[SIZE * SIZE];    /* by cell: what the cities built; see city_ground */
-    city_names names;              /* names of the sites */
+    /* By city: its centre; x is -1 if the city is not built; used if centres_first. */
+    point centres[CITY_SITES_MAX];
+    /* By cell: what the cities have built there; see city_ground. */
+    int32_t built[SIZE * SIZE];
+    city_names names; /* names of the sites */
 } cities_scratch;
 
 static bool is_centre(const generator *g, int32_t x, int32_t y)
@@ -39,8 +41,9 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
  * north to south and from west to east. */
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
-    /* A fixed centre may lie on any ground but that of highways and, at the border, where two
-     * chunks must agree, that of rivers and corridors of exits. */
+    /* The centre of a city that the content fixes may lie on any ground but that of highways.
+     * On the border, where two chunks must agree, it also may not lie on rivers and on the
+     * corridors that are kept free for exits. */
     const int32_t x = site->x, y = site->y;
     const uint32_t flags = g->config->cat->oters[g->ground[y * SIZE + x]].flags;
     const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
@@ -153,8 +156,8 @@ static void make_city(city_ground *ground, const city_site *site, size_t number,
         add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 
-/* Finds the oters of the road that cities need: the OMT without arms on default ground, and the
- * manhole (the fixed subtype that is drawn only in place). */
+/* Finds two oters of the connection of roads: the OMT without arms that is drawn on default
+ * ground, and the manhole, into which a crossing of streets is turned. */
 static void find_pieces(city_ground *ground)
 {
     const gen_config *config = ground->g->config;

@@ -15,18 +15,18 @@
 /* The step's own memory. */
 typedef struct forest_trails_scratch {
     uint8_t forest[SIZE * SIZE]; /* 1: a forest cell that belongs to no component yet */
-    int32_t cells[SIZE * SIZE];  /* the cells of the component in work */
-    end_list ends;               /* the points that the component's trails link */
+    int32_t cells[SIZE * SIZE];  /* the cells of the forest for which trails are being drawn */
+    end_list ends;               /* the points of that forest which trails are to link */
 } forest_trails_scratch;
 
 enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the content asks for */
 
-/* A component: its cells and its outermost cells. If several are equally far out, the first of
- * them by columns counts. */
+/* A forest: its cells, and the cell that is farthest out on each side. Of several that are
+ * equally far out, the first by columns counts. */
 typedef struct forest {
     int32_t *cells; /* each is y * SIZE + x */
     int32_t size;
-    int32_t first;                    /* the first cell by columns: a western one */
+    int32_t first;                    /* the first cell by columns: the westernmost one */
     int32_t north, south, west, east; /* outermost cells */
 } forest;
 
@@ -50,10 +50,10 @@ static bool mark_forest(generator *g)
     return true;
 }
 
-/* Removes the component of the start from the mask and lists its cells. Returns their number.
- * The mask is clear along the border, so that no neighbour lies outside. Neighbours are written
- * to the list before it is known whether they belong to the component, which avoids branches
- * that no processor could predict. */
+/* Removes from the mask the forest (4-connected cells) that the cell `start` belongs to, and
+ * lists its cells. Returns their number. The mask is clear along the border, so that no
+ * neighbour lies outside. Neighbours are written to the list before it is known whether they
+ * belong to the forest, which avoids branches that no processor could predict. */
 static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
 {
     int32_t count = 0;
@@ -119,8 +119,9 @@ static bool draw_trails(generator *g, forest *f, bool first)
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
-    /* Each outermost cell is the least of the cells in an order that is written as a number,
-     * made of x and y counted from that side. On ties the first by columns wins. */
+    /* The outermost cell on each side is the least of the forest's cells in an order that is
+     * written as a number, made of x and y counted from that side. Of equal ones the first by
+     * columns is taken. */
     int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Sets the bytes of the step's memory to all ones where the cell is still default ground, and
- * to 0 elsewhere. False if there is no such cell. */
+/* By cell, sets the step's scratch memory to 255 where the cell still has the default terrain,
+ * and to 0 elsewhere. False if there is no such cell. */
 static bool find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
@@ -22,7 +22,7 @@ static bool find_ground(generator *g)
     return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;
 }
 
-/* Returns the cells of a patch's row in one number. */
+/* Returns four adjacent bytes, of the cells of one row of a patch, in one number. */
 static inline uint32_t read_four(const uint8_t *row)
 {
     uint32_t bytes;
@@ -31,7 +31,7 @@ static inline uint32_t read_four(const uint8_t *row)
 }
 _Static_assert(NOISE_PATCH_X == sizeof(uint32_t), "a patch's row is four bytes");
 
-/* Is there ground in the patch that begins with this cell? */
+/* Has the patch of 4 x 2 cells that begins with this byte a cell that is set in the mask? */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;

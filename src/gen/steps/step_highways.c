@@ -1,8 +1,8 @@
 /*
- * Highways (generation.md 5.13), in two steps. Reads: the chunk's four edges, its ground and,
- * in the second step, what roads and specials have made of the terrain that the first step
- * reserved. Writes: z = 0 and 1, and supports below; the first step also writes g->reserved,
- * the second step placements.
+ * Highways (generation.md 5.13), in two steps: highways and highway_segments. Reads: the
+ * chunk's four edges, its ground and, in the second step, what roads and specials have made of
+ * the terrain that the first step reserved. Writes: z = 0 and 1, and supports below; the first
+ * step also writes g->reserved, the second step placements.
  */
 #include "gen/cities/city_map.h"
 #include "gen/connect/connect.h"

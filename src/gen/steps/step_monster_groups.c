@@ -46,7 +46,8 @@ int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at,
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))
-        return kinds[cells[0]] & CELL_OCEAN; /* at sea all cells have the same oter */
+        return kinds[cells[0]] & CELL_OCEAN; /* on an overmap that is all sea, all cells have
+                                                the same oter as the first */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;
@@ -72,7 +73,7 @@ uint8_t *cell_kinds_compile(const catalogue *cat)
 enum {
     BLOCK = 7,            /* side of a block of OMTs; blocks are counted from the north-west
                            * corner */
-    BLOCK_CELLS_MIN = 25, /* a block with a group has at least so many water cells */
+    BLOCK_CELLS_MIN = 25, /* a block with at least so many water cells gets a group */
     WORMS_MAX = 3,
     SUBMAPS = 4,         /* number of submaps in an OMT, which lie 2 x 2 */
     HORDE = 10,          /* monsters in one group of a horde */
@@ -123,7 +124,8 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Draws one of the places from index `at` on and swaps it with the place at `at`. */
+/* Draws one of the places from index `at` up to `count`, and swaps it with the place at index
+ * `at`. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);
@@ -234,8 +236,8 @@ static water_counts count_water(const generator *g)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
             if (g->config->region->levelled) {
-                /* In regions of DDA since 0.I, a block has only the kind of water that its
-                 * middle cell is. */
+                /* In regions of DDA since 0.I, all water of a block counts as the kind of
+                 * water, fresh or sea, that its middle cell has. */
                 const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
                 const unsigned kind = g->config->cell_kinds[g->ground[middle]];
                 if (!(kind & CELL_OCEAN))
@@ -254,8 +256,8 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
     const cat_monstergroup *group =
         g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
     int64_t population = rng_range(&r, 8 * count, 25 * count);
-    /* In regions of DDA since 0.I, the number that the block's water allows is multiplied by
-     * the total of the group's chances, in thousandths. */
+    /* In regions of DDA since 0.I, the population that the block's water allows is multiplied
+     * by the sum of the chances in the content's monster group, in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
     add_unless_safe(

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Returns the oter of sea water on a level; on the deepest level, of the bed. */
+/* Returns the oter that the sea has on a level: water, or on the deepest level its bed. */
 static ptl_oter water_at(const generator *g, int32_t z)
 {
     const gen_oters *o = g->config->oters;
@@ -58,16 +58,19 @@ enum {
     COLUMNS = SIZE * COAST_SAMPLES,
     ALL_SAMPLES = COAST_SAMPLES * COAST_SAMPLES,
     MOST = ALL_SAMPLES / 2 + 1,
-    ROCKS = ALL_SAMPLES / 3 /* an OMT with at least so many samples of rock is a cliff */
+    /* An OMT with at least so many of its samples on rock becomes a cliff. */
+    ROCKS = ALL_SAMPLES / 3
 };
 
 typedef struct shoals {
     coast coast;
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
-    uint8_t kinds[WIDE * WIDE]; /* by OMT: its kind, as coast_actual tells */
-    uint8_t touched[3][WIDE];   /* by row and column: 1 if hills raise the OMT */
-    bool raised_any[3];         /* by row: whether hills raise any OMT */
+    /* By OMT, with a ring around the chunk: its kind, as coast_actual tells. */
+    uint8_t kinds[WIDE * WIDE];
+    uint8_t touched[3][WIDE]; /* for three rows of OMTs: 1 if hills of islands raise the OMT */
+    /* For three rows of OMTs: whether hills of islands raise any OMT of the row. */
+    bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
                   [COLUMNS]; /* the heights that hills add at the samples of
                               * three rows of OMTs; `ring` gives the place of a row */
@@ -88,8 +91,8 @@ static void clear_row(shoals *s, int32_t row)
     memset(s->touched[at], 0, sizeof s->touched[0]);
 }
 
-/* Adds the hills of the islands of a row of OMTs, -1 .. SIZE. Hills also raise the rows beside
- * that row. */
+/* Adds what the hills of the islands in a row of OMTs raise; columns go from -1 to SIZE. Hills
+ * also raise OMTs in the rows north and south of that row. */
 static void raise_row(generator *g, shoals *s, int32_t y)
 {
     int32_t *rows[COAST_SAMPLE_ROWS];
@@ -129,7 +132,8 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
     int32_t base = flat ? coast_between(corners, 0, 0) : 0;
-    /* Count land until the remaining samples could no longer make the OMT land. */
+    /* Count samples that are land, until the remaining samples could no longer make the OMT
+     * land. */
     for (int32_t v = 0; v < COAST_SAMPLES && land + COAST_SAMPLES * (COAST_SAMPLES - v) >= MOST;
          v++) {
         const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];
@@ -145,7 +149,7 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     return rock >= ROCKS ? o->shoals_cliff : shore ? o->shoals_beach : o->shoals_island;
 }
 
-/* Draws the land of a row, and empties the sea below it. */
+/* Writes the OMTs of row y that become land, and removes the sea below them. */
 static void draw_row(generator *g, const shoals *s, int32_t y)
 {
     for (int32_t x = 0; x < SIZE; x++) {

@@ -1,8 +1,8 @@
 /*
  * Ravines (generation.md 5.5), only if the region asks for them. Reads: the chunk. Writes:
- * ravine terrain from z = 0 down to the floor. Stays one OMT inside the borders and leaves
- * water as it is. The line is found by a best-first search whose estimate is a coin toss; that
- * makes it wander. The search is greedy on purpose.
+ * ravine terrain from z = 0 down to the floor of ravines. Ravines stay one OMT inside the
+ * chunk's borders and leave water as it is. A ravine's line is found by a best-first search
+ * whose estimate is a coin toss; that makes the line wander. The search is greedy on purpose.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -11,8 +11,10 @@
 
 /* The step's own memory. */
 typedef struct ravines_scratch {
-    uint8_t states[SIZE * SIZE]; /* by cell: the state of the search, and the direction back */
-    uint8_t cells[SIZE * SIZE];  /* by cell: whether it is in the ravine in work */
+    /* By cell: what the search knows of it, and the direction in which the search came to it,
+     * reversed. */
+    uint8_t states[SIZE * SIZE];
+    uint8_t cells[SIZE * SIZE];  /* by cell: 1 if it belongs to the ravine that is being made */
     int32_t queues[SIZE * SIZE]; /* two queues, which grow from the two ends of the array */
 } ravines_scratch;
 

@@ -11,7 +11,7 @@
 /* The step's own memory. */
 typedef struct river_banks_scratch {
     int32_t cells[SIZE * SIZE]; /* cells of rivers */
-    int32_t banks[SIZE * SIZE]; /* the oter that each of these cells becomes */
+    int32_t banks[SIZE * SIZE]; /* by river cell: the oter that it becomes */
 } river_banks_scratch;
 
 /* The bank of a river cell, by the water beside the cell. The index has bit 0 if north is

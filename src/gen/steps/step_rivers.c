@@ -142,7 +142,8 @@ static const river_end *pair_to(const mouths *m, size_t i, const river_end *inne
     return m->out_count ? &m->out[i % m->out_count] : inner;
 }
 
-/* Draws walked rivers between the mouths. Returns the spring or pond, as does draw_curves. */
+/* Draws walked rivers between the mouths. Returns the place of the spring or pond, if there is
+ * one; draw_curves does the same for curved rivers. */
 static river_end draw_walks(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
@@ -165,15 +166,15 @@ static river_end draw_walks(generator *g, const mouths *m)
  */
 
 enum {
-    PART = 256,          /* parts into which a cell is divided */
-    STILL = 4,           /* at either end of a curve, so many cells are painted without
-                          * jitter */
+    PART = 256, /* parts into which a cell is divided */
+    STILL = 4,  /* at either end of a curve, so many cells are painted without random shifts */
     PATH_MAX = 3 * SIZE, /* the most cells of a curve */
     BRANCHES_MAX = 64,   /* the most branches of one river; with usual content a river has two
                           * or three */
-    BRANCH_LEVELS = 4,   /* how many levels of branches of branches there are */
-    BRANCH_LEAST = 12,   /* a branch is at least so many cells long, from end to end */
-    BRANCH_FROM = 32,    /* range of the distance of a branch's end, along x and y */
+    /* How deep branches may nest: a branch of a branch is the second level. */
+    BRANCH_LEVELS = 4,
+    BRANCH_LEAST = 12, /* a branch is at least so many cells long, from end to end */
+    BRANCH_FROM = 32,  /* a branch's end is from BRANCH_FROM cells away, along x and along y */
     BRANCH_TO = 64
 };
 
@@ -190,8 +191,8 @@ static int32_t distance(point a, point b)
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* Returns how far a point may move in the direction of a lean before one coordinate leaves the
- * bounds lo .. hi; in 1 / PART of the lean. */
+/* A point moves in the direction of a lean. Returns how far it can move before its coordinate
+ * leaves lo .. hi, in 1 / PART of the lean; `at` is that coordinate. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)
@@ -291,7 +292,7 @@ static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t l
 typedef struct branching {
     generator *g;
     rng *r;
-    int32_t count; /* number of branches so far */
+    int32_t count; /* number of branches drawn so far for this river */
 } branching;
 
 static bool is_wet(const generator *g, point p)

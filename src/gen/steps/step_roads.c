@@ -13,10 +13,12 @@
 
 #include <stdio.h>
 
-/* The step's own memory. A track, below, is a connection on one level. */
+/* The scratch memory of step roads. A track is a connection together with the level on which it
+ * is drawn. */
 typedef struct roads_scratch {
-    ground_walk walk; /* for link_ends; point_near uses its cells for candidates */
-    end_list ends;    /* ends of the track that is being linked */
+    /* Used by link_ends; point_near puts the cells that it may choose from there. */
+    ground_walk walk;
+    end_list ends; /* ends of the track that is being linked */
 } roads_scratch;
 
 enum { TRIES = 32 };
@@ -109,8 +111,8 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
               has_level ? c->z : 0, text);
 }
 
-/* Lists the lines of connections that foreign edges need beside the networks, in order and
- * without duplicates. Returns their number. */
+/* Lists the connections with their levels, other than those of the world's networks, for which
+ * foreign edges have crossings; in order and without duplicates. Returns their number. */
 static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 {
     size_t count = 0;

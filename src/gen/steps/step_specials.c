@@ -1,6 +1,6 @@
 /*
  * Step "specials": decides which specials this chunk asks for, then runs the world's rule of
- * placement. The outcome is recorded for each special that was asked for, whether it was placed
+ * placement. What became of each special that was asked for is recorded, whether it was placed
  * or not.
  */
 #include "gen/connect/connect.h"
@@ -80,8 +80,8 @@ static size_t make_batch(generator *g)
     special_rules *r = g->rules;
     const size_t specials = g->config->cat->special_count;
     const rule_census census =
-        rules_census(g, false); /* only the counts of water are used; which specials are
-                                 * eligible follows from them */
+        rules_census(g, false); /* at this point only the counts of water are used; they decide
+                                   which specials are eligible */
     size_t count = 0;
     memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
     for (size_t i = 0; i < specials; i++) {
@@ -90,7 +90,9 @@ static size_t make_batch(generator *g)
         if (verdict == PTL_VERDICT_ASKED) {
             r->eligible[i / 64] |= UINT64_C(1) << i % 64;
             if (make_entry(g, special, &r->batch[count])) {
-                count++; /* the rule reports the verdict, as the amount may be 0 */
+                /* An entry is made even if the amount is 0, since the rule reports the
+                 * verdict. */
+                count++;
                 continue;
             }
         }
@@ -122,14 +124,15 @@ static void run(generator *g)
         const cat_special *s = &g->config->cat->specials[e->special];
         const bool unique =
             (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-        /* In an overmap that is all sea, a special without a place is not missed. */
+        /* In an overmap that is all sea, a special that fits nowhere is not reported as
+         * missing. */
         const bool nowhere = sea && e->attempt.ground == 0;
         if (!unique && !nowhere && e->attempt.placed < e->min)
             add_event(g, "unmet_minimum", -1, -1, 0, s->id);
         if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE && e->attempt.placed == 0)
             add_event(g, "unique_dropped", -1, -1, 0, s->id);
     }
-    /* The site map stays active, since step trailheads uses it. */
+    /* site_map_end is not called here, since step trailheads still asks the site map. */
 }
 
 const gen_step step_specials = {

@@ -1,12 +1,13 @@
 /*
  * Draws below the ground what terrains and specials need there (generation.md 10, in the form
  * of DDA 0.F). Reads: the whole chunk as it is, and the connections that specials have on
- * levels other than the ground (g->deep_links). Writes: these levels, only where they hold
- * their default, and monster groups of ants and spirals.
+ * levels other than the ground (g->deep_links). Writes: cells of these levels that still have
+ * their level's default, and monster groups of ants and spirals.
  *
  * Levels are made downwards. On each, the order is: what lies right below a cell, slime pits,
- * sewers, ant hills, laboratories, subways, mines. Everything that grows draws from the random
- * stream of its own cell. Other chunks are not read: walks end at the border ring.
+ * sewers, ant hills, laboratories, subways, mines. Everything that grows has random numbers
+ * that depend on the cell where it begins. Other chunks are not read: walks end at the border
+ * ring.
  */
 #include "gen/below/sublevels.h"
 #include "gen/steps/steps.h"
@@ -42,9 +43,10 @@ static void scan(const sub_level *l, int32_t z, bool own)
     }
 }
 
-/* Adds the stations' platforms as points of the subway. The platforms are drawn when everything
- * is linked; until then the subway stops at their cells, and passes through the cells north and
- * south of them. Stations whose platform has no room are dropped from the list. */
+/* Adds the platforms of subway stations as points of the subway. The platforms are drawn when
+ * the whole subway is linked; until then the subway stops at their cells, and passes through
+ * the cells north and south of them. Stations whose platform has no room are dropped from the
+ * list. */
 static void ask_for_platforms(const sub_level *l)
 {
     const uint16_t subway = l->content->lines[SUB_SUBWAYS];
@@ -74,8 +76,9 @@ static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
     return rng_one_in(&r, 3) ? l->content->cave_rat : l->content->cave;
 }
 
-/* Returns the oter that a trigger of this kind puts right below its cell, where the level has
- * its default; CAT_NONE: nothing. Of something that grows it is the first cell. */
+/* Returns the oter that is put right below the cell of a trigger of this kind, if the cell
+ * there has its level's default; CAT_NONE: nothing is put there. For a thing that grows, such
+ * as a mine, it is the thing's first cell. */
 static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
 {
     const sub_content *r = l->content;
@@ -183,7 +186,8 @@ static void grow_other_lab(const sub_level *l, int32_t x, int32_t y, int kind)
     sub_lab_grow(l, x, y, kind + 1);
 }
 
-/* Calls `grow` for all triggers of the kinds from first to last. True if there were any. */
+/* Calls `grow` for all triggers of the kinds from `first` to `last`. True if there were any
+ * such triggers. */
 static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
 {
     bool any = false;

@@ -19,8 +19,8 @@ typedef struct swamps_scratch {
     /* How many floods cover each cell: first as differences (flood_from), then as sums
      * (sum_up). 16 bits suffice, since a cell lies in at most (2 * REACH)^2 squares. */
     uint16_t floods[(SIZE + 1) * ROW];
-    uint8_t needs[SIZE * SIZE];  /* by cell: what its noise must exceed: NEVER, ISOLATED or
-                                  * FLOODED */
+    /* By cell: which limit its noise must exceed for a swamp: NEVER, ISOLATED or FLOODED. */
+    uint8_t needs[SIZE * SIZE];
     int32_t rivers[SIZE * SIZE]; /* the chunk's river cells */
 } swamps_scratch;
 
@@ -98,7 +98,8 @@ static void sum_up(uint16_t *flood)
  * swamp_limits.needed. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
-/* What all cells of a chunk share. */
+/* What the swamps of all cells of a chunk share: keys of random numbers, and limits of the
+ * noise. */
 typedef struct swamp_limits {
     cell_keys keys;
     float needed[NEEDS];
@@ -129,8 +130,8 @@ static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t 
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
-/* Does any cell of a patch need noise? If so, fills in the limit that the noise of each cell
- * must exceed. */
+/* Is there a cell in the patch for which noise must be computed? If so, fills in the limit that
+ * the noise of each cell of the patch must exceed. */
 static inline bool patch_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
                                const swamp_limits *limits)
 {
@@ -173,7 +174,7 @@ static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 
 static void run(generator *g)
 {
-    /* Without any forest nothing can become swamp. */
+    /* Swamps replace forest, so without any forest there is nothing to do. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     const ptl_oter *restrict cells = g->ground;
     unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);

@@ -24,9 +24,9 @@ extern const gen_step step_radios;
 extern const gen_step step_river_banks;
 
 /*
- * What a few late steps need to know of a cell, as one byte of CELL_* for each oter. So a scan
- * of a whole level reads a table of just some kilobytes. The table is compiled once with the
- * config.
+ * What a few late steps of generation need to know of a cell: one byte for each oter, with the
+ * bits CELL_*. So a scan of a whole level reads a table of only some kilobytes. The table is
+ * compiled once with the config.
  */
 
 enum {

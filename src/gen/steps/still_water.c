@@ -8,8 +8,8 @@
 
 enum { CURVED_LINK = 90 }; /* the longest link of a curved river, in OMTs, as in the games */
 
-/* Is the cell lake, sea, or river as it was before the water was drawn? In the chunk, w->kind
- * has the water that is being found. Beyond the border the plans decide. */
+/* Is the cell lake, sea or river? Call it before the water that is being found is drawn. In the
+ * chunk, w->kind has that water. Beyond the border the plans decide. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
     if (!inside(x, y))
@@ -18,8 +18,8 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
            g->ground[y * SIZE + x] == g->config->oters->river_center || still_water_is(g, x, y);
 }
 
-/* Marks the water cells of a square as shore and appends them to w->cells. Returns the new
- * length of that list. */
+/* Marks those cells of a square that are water as shore, and appends them to w->cells, which
+ * has `count` cells. Returns the new length of that list. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
 {
@@ -39,8 +39,8 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
     return count;
 }
 
-/* Turns shore in rows y0 .. y1 into surface where all cells around are wet. w->along must be
- * set for these rows and the rows beside them. */
+/* Turns shore cells in the rows y0 .. y1 into surface if all eight cells around are lake, sea
+ * or river. w->along must be set for these rows and the rows beside them. */
 static void find_surface(still_water *w, int32_t y0, int32_t y1)
 {
     const uint8_t *restrict along = w->along;
@@ -54,8 +54,8 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* Turns shore into surface where find_surface can't decide: on the border, and where lake and
- * sea meet. */
+/* Turns shore cells into surface in places for which find_surface can't decide: on the border,
+ * and where lake and sea meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;
@@ -87,8 +87,8 @@ int32_t still_water_find(generator *g, still_water *w)
     if (count == 0)
         return 0;
     last = last < SIZE - 1 ? last : SIZE - 1;
-    /* Find which cells of rows y0 .. y1 are wet, and which also have wet cells on both sides
-     * in the row. */
+    /* Find which cells of the rows y0 .. y1 are lake, sea or river (wet), and for which both
+     * neighbours in their row are wet as well. */
     const int32_t y0 = first > 0 ? first - 1 : 0;
     const int32_t y1 = last < SIZE - 1 ? last + 1 : last;
     const ptl_oter river = g->config->oters->river_center;
@@ -115,8 +115,8 @@ static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
     return count + 1;
 }
 
-/* Moves a 4-connected component within the chunk from w->kind to w->cells; *length gets its
- * number of cells. Returns the last of its southmost cells. */
+/* Moves a lake, or a body of sea (4-connected cells within the chunk), from w->kind to
+ * w->cells; *length gets its number of cells. Returns the last of its southmost cells. */
 static int32_t take_component(still_water *w, int32_t start, int32_t *length)
 {
     int32_t count = take_cell(w, 0, start), south = start;
@@ -185,14 +185,15 @@ static int32_t river_on_ring(const generator *g, point at, int32_t ring)
     return -1;
 }
 
-/* Draws a river from the nearest river to a cell of the water, if possible. Returns whether it
- * did. */
+/* Draws a river from the nearest river to a cell of a lake or sea, if possible. Returns whether
+ * it was drawn. */
 static bool link_to_river(generator *g, rng *r, int32_t cell)
 {
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
-        return false;                 /* the water lies on a border, or nearly so */
-    int32_t distance = 0, river = -1; /* the nearest river cell at which a link may begin */
+        return false; /* the cell lies on or close to a border */
+    /* The river cell nearest to the cell at which a link may begin. */
+    int32_t distance = 0, river = -1;
     while (distance < SIZE && (river = river_on_ring(g, to, distance)) < 0)
         distance++;
     const bool curved = g->config->river_form == RIVERS_CURVED;
@@ -218,12 +219,12 @@ static bool any_river(const generator *g)
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
     bool linked = false;
-    if (!any_river(g)) /* each link leads to a river */
+    if (!any_river(g)) /* there is no river to which a link could lead */
         return false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
-        const int32_t south = take_component(w, i, &count); /* i is the component's northmost
-                                                             * cell */
+        /* I is the northmost cell of the lake or sea. */
+        const int32_t south = take_component(w, i, &count);
         if (anywhere) {
             linked |= link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);
             continue;

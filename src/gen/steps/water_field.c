@@ -16,9 +16,10 @@
 enum {
     WATER_KNOWN = 1, /* the noise was evaluated */
     WATER_ABOVE = 2, /* the noise is above the threshold */
-    WATER_YES = 4,   /* the cell's component is large enough */
-    WATER_NO = 8,    /* the cell's component is too small, or the cell is below the threshold */
-    WATER_SEEN = 16  /* visited by the flood in progress */
+    WATER_YES = 4,   /* the body of water that the cell belongs to is large enough */
+    /* The cell's body of water is too small, or its noise is below the threshold. */
+    WATER_NO = 8,
+    WATER_SEEN = 16 /* visited by the flood in progress */
 };
 
 /* RUN is the number of OMTs along a run, a row of squares whose noise is evaluated at once. */
@@ -116,13 +117,13 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
     return f->cells[index];
 }
 
-/* Decides whether the component of `start` is large enough; `start` must be above the threshold
- * and undecided. */
+/* Decides whether the body of 4-connected cells above the threshold that `start` belongs to is
+ * large enough; `start` must be above the threshold and undecided. */
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
-    const int32_t step[4] = {-f->width, -1, f->width, 1}; /* first the sides whose cells are
-                                                           * mostly known */
+    /* Index offsets of the four neighbours; those that are mostly known already come first. */
+    const int32_t step[4] = {-f->width, -1, f->width, 1};
     int32_t head = 0, count = 0;
     bool large = needed <= 1;
     f->queue[count++] = start;
@@ -134,7 +135,8 @@ static bool flood(generator *g, water_field *f, int32_t start)
             uint8_t cell = cell_with_noise(g, f, next);
             if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
                 continue;
-            /* A neighbour that is decided belongs to the same component, and so decides it. */
+            /* A neighbour that is decided belongs to the same body of water, so its decision
+             * holds for the whole body. */
             large = cell & WATER_YES || count + 1 >= needed;
             if (!large) {
                 f->cells[next] |= WATER_SEEN;

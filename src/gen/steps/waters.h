@@ -3,8 +3,9 @@
 
 #include "gen/work/generator.h"
 
-/* Is the cell lake, or sea, by noise and by the size of its component? It may lie up to REACH +
- * 1 outside of the chunk. A cell that is both is drawn as sea. */
+/* Is the cell lake (lake_is) or sea (ocean_is), by its noise and by the size of the body of
+ * water that it belongs to? The cell may lie up to REACH + 1 outside of the chunk. A cell that
+ * is both is drawn as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
 bool ocean_is(generator *g, int32_t x, int32_t y);
 /* Is the cell lake or sea? */
@@ -32,7 +33,8 @@ void water_square_of(generator *g, water_field *f, int32_t x, int32_t y, water_s
 /* Tells what the ocean's plan says of the chunk without any noise. OCEAN_ALL and OCEAN_NONE
  * hold for the cells around the chunk as well. */
 ocean_share ocean_here(const generator *g);
-extern const gen_part water_fields_part; /* for steps that need lakes and oceans */
+/* The fields of lakes and of the ocean, for steps of generation that need them. */
+extern const gen_part water_fields_part;
 void water_fields_reset(generator *g);
 
 /*
@@ -41,17 +43,21 @@ void water_fields_reset(generator *g);
  */
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
-    uint8_t kind[SIZE * SIZE];       /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
-    int32_t cells[SIZE * SIZE];      /* the cells of the water; later those of one component */
-    uint8_t found_kind[SIZE * SIZE]; /* copies of kind and cells, for still_water_mouths */
+    uint8_t kind[SIZE * SIZE]; /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
+    /* The cells that are water; later those of one lake or body of sea. */
+    int32_t cells[SIZE * SIZE];
+    /* Copies of `kind` and `cells`, which still_water_mouths makes. */
+    uint8_t found_kind[SIZE * SIZE];
     int32_t found_cells[SIZE * SIZE];
-    uint8_t wet[SIZE * SIZE];   /* for still_water_find: 1 where there is water or river */
+    /* For still_water_find: 1 where the cell is lake, sea or river. */
+    uint8_t wet[SIZE * SIZE];
     uint8_t along[SIZE * SIZE]; /* for still_water_find: 1 where the cell and both neighbours in
                                  * its row are wet */
     water_field *field;         /* the water that is looked for: g->lakes or g->oceans */
 } still_water;
-/* Fills kind and cells for the water of w->field. Returns the number of cells. Must run before
- * any of the water is written, because it reads the rivers. */
+/* Fills w->kind and w->cells for the lakes or the sea that w->field describes. Returns the
+ * number of their cells. Must run before any of this water is written, because it reads the
+ * rivers. */
 int32_t still_water_find(generator *g, still_water *w);
 /* Links each component of the water to the nearest river of the chunk: from its northmost and
  * southmost cell or, with `anywhere`, from a random cell. Both ends of a link must lie where
@@ -65,8 +71,10 @@ int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, 
  * An end of a curved river in the chunk's inner part, behind the strips (step_rivers.c).
  */
 typedef struct river_end {
-    point at;             /* the last cell of a strip, or a cell inside the chunk */
-    point lean;           /* direction into the curve, in parts of COURSE_ONE; 0, 0: none */
+    point at; /* the last cell of a strip, or a cell inside the chunk */
+    /* The direction in which the curve begins, in parts of COURSE_ONE; 0, 0: no direction is
+     * set. */
+    point lean;
     int32_t straightness; /* without a lean: the curve strays by at most its length /
                            * straightness; from 1 */
 } river_end;

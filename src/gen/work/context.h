@@ -1,5 +1,5 @@
 /*
- * What all parts of generation share about a chunk: the settings, the terrains that the engine
+ * What all of generation shares about a chunk: the settings, the terrains that the program
  * names, what a step declares and reports, and callbacks that follow one special.
  */
 #pragma once
@@ -7,7 +7,8 @@
 #include "gen/plan/plan.h"
 #include "portolan/why.h"
 
-/* One thread's scratch memory and the chunk in work. All steps see all of it. */
+/* One thread's memory for making chunks, with the chunk that is being made. All steps see all
+ * of it. */
 typedef struct generator generator;
 
 /* The terrains that the engine itself names; CAT_NONE where the content has none. */
@@ -53,8 +54,8 @@ typedef struct gen_trace {
     uint16_t special;
     void (*on_verdict)(void *payload, ptl_verdict verdict);
     void (*on_growth)(void *payload, const gen_growth_step *step);
-    /* Gets the origins that are left after a test, as a site_bits (gen/sites/sites.h),
-     * borrowed. */
+    /* Gets the origins that are left after a test of the special, as the words of a site_bits
+     * (gen/sites/sites.h), borrowed. */
     void (*on_origins)(void *payload, ptl_why_test test, const uint64_t *words);
 } gen_trace;
 
@@ -63,8 +64,8 @@ enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 /* What a step may read beyond the chunk. The chunk's own four edges may always be read. */
 typedef struct step_info {
     const char *name;
-    int32_t noise_reach; /* OMTs beyond the border at which the step reads noise; lake_reach
-                          * adds to it */
-    bool lake_reach;     /* the step reads the lake field, which looks lake_size_min OMTs
-                          * farther */
+    /* How many OMTs beyond the border the step reads noise, at most; lake_reach adds to it. */
+    int32_t noise_reach;
+    bool lake_reach; /* the step reads the lake field, which looks lake_size_min OMTs
+                      * farther */
 } step_info;

@@ -1,4 +1,5 @@
-/* What every step uses of the chunk in work: its cells, random streams, noise, events. */
+/* What every step uses of the chunk that is being made: its cells, random streams, noise,
+ * events. */
 #include "gen/work/generator.h"
 
 #include "core/array.h"

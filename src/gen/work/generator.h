@@ -1,6 +1,6 @@
 /*
- * Internal to gen/: the chunk in work, as the steps see it. Grids that reach beyond the chunk
- * are windows with a margin, whose local coordinates go from -margin to 179 + margin.
+ * Internal to gen/: the chunk that is being made, as the steps see it. Grids that reach beyond
+ * the chunk are windows with a margin, whose local coordinates go from -margin to 179 + margin.
  */
 #pragma once
 
@@ -26,9 +26,10 @@ typedef struct water_field {
                             * drawn */
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
     uint8_t *cells;        /* width * width, bits WATER_* */
-    int32_t *queue;        /* queue of the flood that counts the cells of a body of water,
-                            * size_min entries */
-    uint8_t *squares;      /* NOISE_ALL_... of the window's squares, row by row */
+    /* Queue, of size_min cells, of the flood that counts the cells of a body of water. */
+    int32_t *queue;
+    /* By square of the window, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW or NOISE_MIXED. */
+    uint8_t *squares;
 } water_field;
 
 /* A place in the chunk or beside it. */
@@ -53,8 +54,8 @@ typedef struct deep_link {
 } deep_link;
 
 /*
- * A part of a generator: something that several steps use, or that lasts from chunk to chunk
- * (tables, caches). It is made once per generator, if a step of its pipeline needs it.
+ * A part of a generator: memory or tables that several steps use, or that last from chunk to
+ * chunk. A part is made once per generator, if a step of the generator's pipeline needs it.
  */
 typedef struct gen_part {
     /* Allocates by generator_memory; g->failed is set when memory is out. */
@@ -95,8 +96,8 @@ struct generator {
     arena *memory; /* owns what generator_memory gives out */
     ptl_chunk *chunk;
     edge *const *edges; /* in the order north, east, south, west */
-    uint8_t *strips[4]; /* by edge: which cells near it rivers paint, laid out as by
-                           plan_river_strip */
+    /* By edge: which cells near the edge its rivers paint, laid out as by plan_river_strip. */
+    uint8_t *strips[4];
     water_field lakes, oceans;
     ptl_oter *ground; /* cells of z = 0, index y * SIZE + x; they belong to chunk's level */
     void *scratch;    /* memory for the running step, at least gen_step.scratch bytes */
@@ -106,14 +107,16 @@ struct generator {
                           exits; used from step highways to step roads */
     struct connector *connector; /* see connect.h */
     gen_features features;
-    predecessor_log before;    /* earlier oters of the chunk's cells */
+    /* Which oters the chunk's cells had before later ones replaced them. */
+    predecessor_log before;
     struct site_map *site_map; /* see sites.h */
     cell_watch *watching;      /* is called for every cell that changes; NULL: nobody watches */
-    uint32_t watches;          /* how many times `watching` has been set; while it is unchanged,
-                                * the same watch goes on */
-    struct city_map *city_map; /* see city_map.h */
-    struct growth *growth;     /* see growth.h */
-    struct placer *placer;     /* see place.h */
+    /* How many times `watching` has been set; if it is unchanged since some moment, `watching`
+     * was told of all changes of cells since then. */
+    uint32_t watches;
+    struct city_map *city_map;       /* see city_map.h */
+    struct growth *growth;           /* see growth.h */
+    struct placer *placer;           /* see place.h */
     struct highway_layout *highways; /* see highway.h */
     struct special_rules *rules;     /* see rules.h */
     struct sublevels *sublevels;     /* see sublevels.h */
@@ -122,8 +125,8 @@ struct generator {
     bool has_safe;  /* some bit of `safe` is set */
     deep_link *deep_links; /* owned; used from step specials to step sublevels */
     size_t deep_link_count, deep_link_room;
-    const gen_trace *trace; /* the special that is followed, with its callbacks; NULL: none
-                             * is */
+    /* Callbacks that follow one special; NULL: no special is followed. */
+    const gen_trace *trace;
     gen_event *events;
     size_t event_count, event_capacity;
     bool failed;      /* the chunk is given up: memory is out, or `stopped` is set */
@@ -152,7 +155,7 @@ static inline bool inside(int32_t x, int32_t y)
     return x >= 0 && x < SIZE && y >= 0 && y < SIZE;
 }
 
-/* Does the cell lie in the chunk, but not on the border ring, its outermost cells? */
+/* Does the cell lie in the chunk, but not in the ring of its outermost cells? */
 static inline bool inside_ring(int32_t x, int32_t y)
 {
     return x >= 1 && x < SIZE - 1 && y >= 1 && y < SIZE - 1;
