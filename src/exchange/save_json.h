@@ -32,7 +32,7 @@ typedef struct save_json {
     save_lack *lacks; /* owned */
     size_t lack_count, lack_room;
     strmap lack_numbers; /* key -> index into lacks */
-    void *more;          /* state of the function that reads a list's elements */
+    void *more;          /* whatever the function that reads a list's elements needs */
     ptl_error *err;
 } save_json;
 
@@ -51,8 +51,9 @@ ptl_status save_json_array(const save_json *j, const char *key, json_view *out);
  * exists. */
 ptl_status save_json_each(save_json *j, const char *key,
                           ptl_status (*read)(save_json *j, json_view element));
-/* Gives the first `most` elements of an array; elements that the array lacks are absent views.
- * Returns the number of all elements of the array, 0 if the value is no array. */
+/* Gets the first `most` elements of an array. If the array has fewer, the views that are left
+ * stand for absent values. Returns the number of all elements of the array; 0 if the value is
+ * no array. */
 size_t save_json_parts(json_view *out, size_t most, json_view array);
 /* Returns the text of a string value, borrowed until the next call; NULL for any other value,
  * and when memory is out. */

@@ -18,8 +18,8 @@ ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratc
 ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
                             size_t size, ptl_error *err);
 
-/* Is called for each level row of a chunk, with the row's blob, whose checksum has been
- * verified. */
+/* Is called for each row of table level of a chunk, with the row's blob, whose checksum has
+ * been verified. */
 typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err);
 
