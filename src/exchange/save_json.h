@@ -41,7 +41,8 @@ typedef struct save_json {
 ptl_status save_json_fail(const save_json *j, json_view at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Skips the header line and parses the rest. save_json_dispose must be called in any case. */
+/* Skips the header line "# version N" and parses the JSON behind it. save_json_dispose must be
+ * called in any case. */
 ptl_status save_json_load(save_json *j, const char *text, size_t size);
 void save_json_dispose(save_json *j);
 

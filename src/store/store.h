@@ -198,9 +198,12 @@ typedef struct chunk_operations {
     ptl_status (*features_read)(gen_features *out, bool *found, ptl_store *store,
                                 int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                 ptl_error *err);
-    /* Reads a chunk's features as features_read does, for callers that only show them: a
+    /*
+     * Reads a chunk's features as features_read does, for callers that only show them: a
      * special or building that the catalogue lacks becomes CAT_NONE instead of an error, and so
-     * do its pieces and joins. The attempts of such a special are left out. */
+     * do its pieces and joins. What the chunk has recorded of attempts to place such a special
+     * is left out.
+     */
     ptl_status (*features_read_all)(gen_features *out, bool *found, ptl_store *store,
                                     int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                     ptl_error *err);
@@ -313,8 +316,8 @@ typedef struct map_operations {
     /*
      * Writes maps, each with the next revision, inside a transaction of the caller's; the store
      * chooses the order. If a map's revision has changed since its writer saw it,
-     * PTL_ERR_EXISTS names the first such map and both revisions. In that case, if all maps
-     * were to be new, none has been written. After any other error the caller rolls back, so
+     * PTL_ERR_EXISTS names the first such map and both revisions; if info.revision was 0 for
+     * all maps, nothing has been written then. After any other error the caller rolls back, so
      * that either all maps are written or none.
      */
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,

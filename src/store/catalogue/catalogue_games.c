@@ -215,8 +215,8 @@ static ptl_status read_entry(loader *l, const void *values)
     if (!t)
         return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
     TRY(loader_json(l, &entry, s->json, "mapgen that is no JSON of", t->id));
-    /* The name of the built-in mapgen. DDA from 0.H on also writes such entries without
-     * `method`. */
+    /* The entry names a mapgen that is built into the game. In DDA from 0.H on the member
+     * `method` may be missing in such an entry. */
     const json_t *own = json_object_get(entry, "builtin");
     const char *name = json_string_value(
         own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));

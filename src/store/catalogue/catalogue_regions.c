@@ -20,8 +20,8 @@ static ptl_status read_region(loader *l, const void *values)
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    /* Reads the region's numbers. Those of cities and trails were checked by the import; the
-     * ranges of the other numbers are checked here. */
+    /* Reads the region's numbers. The numbers for cities and trails were checked by the import;
+     * the ranges of all others are checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
@@ -294,9 +294,9 @@ ptl_status load_blocks(loader *l)
     return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
 }
 
-/* The specials that a region's feature flags exclude: specials with a flag of its blacklist
- * and, if the region has a whitelist, specials without any flag of that (schema/generation.md
- * 8.2). */
+/* The specials that a region excludes by its feature flags: those that have a flag of the
+ * region's blacklist and, if the region has a whitelist, those that have no flag of the
+ * whitelist (schema/generation.md 8.2). */
 
 typedef struct listed_flag {
     const char *flag;

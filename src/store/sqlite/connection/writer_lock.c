@@ -495,7 +495,8 @@ void writer_lock_release(writer_lock *lock)
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* half of the shortest time for which readers wait */
+    LAST_PATIENCE_MS = 5000, /* most milliseconds of patience; half of the shortest time for
+                              * which readers wait */
     READERS_TURN_MS = 150    /* longer than SQLite's readers sleep between two attempts */
 };
 /* The first and last byte of the range in which SQLite sets its locks. */

@@ -1,7 +1,8 @@
 /*
- * SQLite's own functions in queries. A list says which functions a query may call. The
- * functions that can take long are bounded: if their time grows with the product of their
- * arguments' sizes, these sizes are limited, and each call checks whether the query must end.
+ * SQLite's own functions in queries. A list says which functions a query may call. A function
+ * that can take long is replaced by one with limits: if its time grows with the product of the
+ * sizes of its arguments, the sizes are limited; and each call checks whether the query must
+ * end.
  */
 #pragma once
 

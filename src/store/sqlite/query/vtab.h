@@ -40,8 +40,8 @@ typedef struct sql_source {
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* The call of a table's filter: the number and text that best_index chose, and the values that
- * belong to them. */
+/* What SQLite passes to a table's filter: the number and text that best_index chose for the
+ * query, and the values of the conditions that they stand for. */
 typedef struct vtab_call {
     int number;
     const char *text;

@@ -1,8 +1,6 @@
-/*
- * The rows of one chunk: finds out which of them are damaged, restores the chunk's own row from
- * the others, corrects single wrong bits, and decides whether a chunk that was generated again
- * is the one that was stored. Then the same for an edge with its crossings.
- */
+/* Repairs the rows of one chunk: finds out which of them are damaged, restores the row in table
+ * chunk from the others, corrects single wrong bits, and decides whether a chunk that was
+ * generated again is the one that was stored. Does the same for an edge with its crossings. */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/array.h"

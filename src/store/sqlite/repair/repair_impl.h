@@ -137,10 +137,10 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 /*
- * Tries values as repair_unit_choose does, with further choices: one for each column of the
- * first row's table whose possible values are listed (row_column.values). `choices` has room
- * for ROW_COLUMNS_MAX more than `count` elements; all of them are disposed of. If *status is an
- * error, nothing is tried.
+ * Tries values as repair_unit_choose does. To `choices` it adds one choice for each column of
+ * the first row's table whose possible values are listed (row_column.values), so the array must
+ * have room for ROW_COLUMNS_MAX more than `count` elements. All of them are disposed of. If
+ * *status is an error, nothing is tried.
  */
 void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
                                repair_choice *choices, size_t count, repair_change *out,

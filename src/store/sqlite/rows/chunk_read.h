@@ -23,8 +23,8 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
 typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err);
 
-/* Visits the chunk's level rows, the lowest level first. PTL_ERR_CORRUPT unless they are
- * exactly the levels of info->level_mask, and the checksum over all of them is
+/* Visits the chunk's rows of table level, the lowest level first. PTL_ERR_CORRUPT unless the
+ * chunk has exactly the rows that info->level_mask says, and the checksum over all of them is
  * `levels_checksum`. */
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err);

@@ -103,8 +103,8 @@ static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int6
     return row_seal(out, t->table, &t->sum, err);
 }
 
-/* Reads the rows that the file has beyond those in the cache. After an error the cache must not
- * be used again. */
+/* Reads those rows of the dictionary that are in the file but not yet in the cache. After an
+ * error the cache must not be used again. */
 static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s;
