@@ -56,7 +56,7 @@ typedef struct store_busy {
     int limit_ms; /* longest wait of one statement, in ms */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
-    /* A further callback, which is asked while sqlite_retry runs whether to go on. Its argument
+    /* A further callback, which sqlite_retry asks whether to go on waiting. Its argument
      * `seconds` counts from the first attempt of sqlite_retry. */
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;

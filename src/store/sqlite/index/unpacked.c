@@ -20,8 +20,8 @@ static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 typedef struct updating {
     ptl_store *store;
     unpacked_writer *writer;
-    uint32_t wanted, present; /* bits of the index tables that are to be brought up to date;
-                               * bits of those that exist */
+    uint32_t wanted, present; /* bits of those tables of `portolan index` that are to be brought
+                               * up to date; bits of those that exist */
     stmt *next, *note, *forget;
     int64_t after; /* id of the chunk that was processed last */
     bool more;
@@ -32,9 +32,9 @@ typedef struct updating {
     double started, next_report;
 } updating;
 
-/* Selects the chunks whose rows are to be written: those that are not in the index tables yet,
- * those that have changed since, and those that lack rows in one of the tables whose bits are
- * in ?1. */
+/* Selects the chunks whose rows are to be written: those that `portolan index` has not unpacked
+ * yet, those that have changed since, and those that lack rows in one of the tables whose bits
+ * are in ?1. */
 #define TO_DO                                                                                  \
     "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
@@ -320,7 +320,7 @@ static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_inde
 typedef struct checking {
     ptl_store *store;
     unpacked_writer *writer; /* owned */
-    uint32_t present;        /* bits of the index tables that exist */
+    uint32_t present;        /* bits of those tables of `portolan index` that exist */
     unpacked_problem *found;
     void *payload;
 } checking;
@@ -332,7 +332,7 @@ static void check_tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Finds rows, in one of the index tables, of chunks that have no rows there according to
+/* Finds rows, in one table of `portolan index`, of chunks that have no rows in it according to
  * unpacked_chunk. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
