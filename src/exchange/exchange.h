@@ -1,8 +1,6 @@
-/*
- * The internal interface of exchange/: conversion of overmaps between chunks and the files of
- * a game's save. The public header describes the format. Jansson is used for reading only;
- * writing is plain text.
- */
+/* The internal interface of exchange/: conversion of overmaps between chunks and the files of a
+ * game's save. portolan/save.h describes the format. Jansson is used for reading only; writing
+ * is plain text. */
 #pragma once
 
 #include "codec/zzip.h"
@@ -18,12 +16,14 @@ enum {
      * another. */
     SAVE_VERSION = 33,
     SAVE_VERSION_0I = 36, /* the version of DDA 0.I's saves */
-    /* The oldest version that is read: since June 2015 overmaps are JSON. */
+    /* The oldest version of saves that is read; since then (June 2015) the files of overmaps
+     * are JSON. */
     SAVE_VERSION_OLDEST = 24,
-    SAVE_FILE_MAX = 64 << 20,  /* bytes of one file, when reading */
+    SAVE_FILE_MAX = 64 << 20,  /* most bytes that a file of a save may have to be read */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
-    SAVE_GROUPS_MAX = 1 << 18, /* monster groups in one overmap */
-    /* Monster groups beyond the borders of their overmap, of all overmaps together. */
+    SAVE_GROUPS_MAX = 1 << 18, /* most monster groups of one overmap that are read */
+    /* Most monster groups, in all files together, that lie beyond the border of the overmap
+     * whose file lists them. */
     SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
@@ -88,7 +88,7 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
 
 /* The form in which the files of overmaps are written. */
 typedef struct save_form {
-    int version;  /* of the save: SAVE_VERSION or SAVE_VERSION_0I */
+    int version;  /* version of the save: SAVE_VERSION or SAVE_VERSION_0I */
     zzip *packer; /* borrowed; compresses the files; NULL: plain texts */
 } save_form;
 
@@ -106,7 +106,7 @@ typedef struct exported_file {
     const gen_features *features;
 } exported_file;
 
-/* Called for each written file; an error ends the export. */
+/* Called for each file that was written; if it returns an error, the export ends with that. */
 typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
 
 /* Writes overmaps as ptl_save_write does, in the given form, and calls visit (may be NULL) for
@@ -115,7 +115,8 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
-/* A list of monster groups of one submap each, as the game's files have them. */
+/* A list of monster groups, each with the population of one submap, as the game's files have
+ * them. */
 typedef struct submap_groups {
     gen_group *list; /* owned; the types are borrowed */
     size_t count, capacity;
@@ -146,10 +147,10 @@ struct ptl_save_fit {
     const char *data;     /* the game's folder of content, ending with a slash; NULL: unknown */
     ptl_save_id *lacking; /* owned; ids that the game may lack, by pack, kind, id */
     size_t lacking_count, room;
-    /* Numbers of different terrains and specials in the overmaps. */
+    /* How many different terrains, and how many different specials, the overmaps have. */
     uint64_t terrains, specials;
     const catalogue *cat; /* borrowed while overmaps are written */
-    /* Owned; by number in the catalogue: do the overmaps use it? */
+    /* Owned; for each terrain and each special of the catalogue: do the overmaps use it? */
     bool *has_terrain, *has_special;
 };
 
@@ -230,20 +231,25 @@ static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
 
 /* ---- save_read.c ---- */
 
-/* Counts of the things that an import changed or could not take over. */
+/* Counts of what an import changed in the files' data, or could not take over. */
 typedef struct save_counts {
-    uint64_t unknown_terrains; /* cells; not 0 only with the option lenient */
-    /* Monster groups outside of the overmap, or more than SAVE_GROUPS_MAX. */
+    uint64_t unknown_terrains; /* OMTs whose terrain the content lacks; always 0 without the
+                                * option `lenient` */
+    /* Monster groups that lie outside of the overmap, or that exceed SAVE_GROUPS_MAX. */
     uint64_t groups_left_out;
-    /* Points of specials that the content lacks, or that could not be assigned to a placement.
-     */
+    /* Points (OMTs) of specials that the content lacks, or that could not be assigned to a
+     * placement. */
     uint64_t points_left_out;
-    /* Monsters, vehicles, people and other things that belong to play. */
+    /* Entries of files that were left out because they belong to play: monsters, vehicles,
+     * people and the like. */
     uint64_t members_left_out;
-    uint64_t migrated_terrains; /* cells whose id the content has replaced by another */
-    /* Points of specials whose id the content has replaced by another. */
+    uint64_t migrated_terrains; /* OMTs whose terrain id was replaced, since the content
+                                 * migrates it to another */
+    /* Points (OMTs) of specials whose id was replaced, since the content migrates it to
+     * another. */
     uint64_t migrated_points;
-    uint64_t specials_gone; /* points of specials that the content has dropped */
+    uint64_t specials_gone; /* points (OMTs) of specials that the content says the game has
+                             * removed */
     /* Entries that only saves of newer games have, and that Portolan does not store. */
     uint64_t details_left_out;
 } save_counts;
@@ -256,8 +262,8 @@ typedef struct save_points {
     size_t count;
 } save_points;
 
-/* A join that was used: the place where a side of a mutable special's piece met another piece.
- */
+/* A join at which two pieces of a mutable special met: the place of one piece, and the side of
+ * it that met the other. */
 typedef struct save_join {
     int32_t cell;
     uint8_t side;  /* 0..5 = N, E, S, W, above, below, as in gen_join */
@@ -279,9 +285,11 @@ typedef struct save_overmap {
     ptl_chunk_pos pos;
     ptl_chunk *chunk; /* owned */
     gen_features features;
-    save_points *specials; /* owned; points that have no number in the file */
+    save_points *specials; /* owned; the points (OMTs) of specials that the file does not number
+                            * by placement */
     size_t special_count;
-    save_placed *placed; /* owned; ordered by their number in the file */
+    /* Owned; ordered by the numbers that the placements have in the file. */
+    save_placed *placed;
     size_t placed_count;
     save_counts counts;
 } save_overmap;
@@ -291,25 +299,26 @@ typedef struct save_stray {
     /* Must be the first member: bsearch compares strays with positions by save_place_order. */
     ptl_chunk_pos to;
     size_t turn;
-    /* Its place is in the overmap `to`; its type is a text of save_strays.texts. */
+    /* The group's place is counted in the overmap `to`; its type is a text of
+     * save_strays.texts. */
     gen_group group;
 } save_stray;
 
 typedef struct save_strays {
     save_stray *list; /* owned */
     size_t count, room;
-    gen_features texts; /* owned; holds the texts of the list only */
+    gen_features texts; /* owned; holds nothing but the texts that the list uses */
 } save_strays;
 
-/* How to read a file, and which of the caller's functions to call. */
+/* How the file of an overmap is read, and which of the caller's functions are called for it. */
 typedef struct save_reader {
     const catalogue *cat;
     /* Array of PTL_LEVELS oters: on each level, the oter in place of an unknown terrain. */
     const ptl_oter *defaults;
     bool lenient;
     const char *path; /* for messages */
-    /* If not NULL, only the monster groups beyond the border are read, and collected here;
-     * NULL: the file is read as a whole. */
+    /* NULL: the file is read as a whole. Otherwise only the monster groups beyond the overmap's
+     * border are read, and they are collected here. */
     save_strays *strays;
     /* The caller's functions in ptl_save_import_options; each may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
@@ -328,14 +337,16 @@ void save_overmap_dispose(save_overmap *o);
 
 /* ---- placed.c ---- */
 
-/* Makes placements, pieces and joins from those points that the file assigns to placements by
- * number. Points that do not fit the content's special are counted and left out. */
+/* Makes placements, with their pieces and joins, from those points (OMTs of specials) that the
+ * file numbers by placement. Points that do not fit the content's definition of the special are
+ * counted and left out. */
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 
 /*
- * Makes placements from points without numbers. Footprints of the special, in any rotation,
- * are laid so that each point is covered once and the terrain agrees. Points for which that
- * fails (something was drawn over them later) are counted and left out.
+ * Makes placements from points (OMTs of specials) that the file does not number by placement.
+ * Footprints of the special, in any rotation, are laid so that each point is covered once and
+ * the terrain agrees. Points for which that fails (something was drawn over them later) are
+ * counted and left out.
  */
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 
@@ -350,11 +361,11 @@ typedef struct save_border {
 } save_border;
 
 /*
- * Finds the crossings and cells of the four borders: north, east, south, west. A crossing is
- * each linear OMT of a connection that continues over the border, each rotatable OMT (a
- * bridge) whose axis points over it, and each run of river cells along it. downhill[side] is
- * the direction in which rivers are assumed to flow (crossing.direction) over edges of that
- * side.
+ * Finds the crossings and cells of an overmap's four borders, in the order north, east, south,
+ * west. There is a crossing for each linear OMT whose line goes on over the border, for each
+ * rotatable OMT (a bridge) that points over the border, and for each run of river cells along
+ * the border. downhill[side] is the direction in which rivers are assumed to flow
+ * (crossing.direction) over edges of that side.
  */
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
                         const int downhill[2], ptl_error *err);

@@ -24,7 +24,8 @@ typedef struct exporter {
     gen_features features;
     submap_groups groups;
     bytes text, packed;
-    const bytes *file;     /* the one of `text` and `packed` that is written to the file */
+    /* Borrowed: either `text` or `packed`; these bytes are written to the file. */
+    const bytes *file;
     exported_visit *visit; /* may be NULL */
     void *payload;
 } exporter;
@@ -253,7 +254,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     return status;
 }
 
-/* The form of files that do not go into an existing save. */
+/* The form in which overmaps are written if they do not go into an existing save. */
 static const save_form of_0f = {.version = SAVE_VERSION};
 
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
@@ -290,7 +291,8 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
 enum {
     RADIUS_MAX = SUBMAPS,
     RESOLUTION = 10000,
-    WORK_MAX = 1 << 25 /* limit of submaps that are visited for one overmap */
+    /* Most submaps that may be visited to spread the monster groups of one overmap. */
+    WORK_MAX = 1 << 25
 };
 
 static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
@@ -307,9 +309,9 @@ static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
     return &g->list[g->count++];
 }
 
-/* Returns how many monsters a submap at distance d gets, in units of 1 / RESOLUTION monster.
- * The density falls like a cone from the middle; a diffuse group's density is uniform. 355/113
- * is pi to seven digits. */
+/* Returns how many monsters a submap gets at the distance d from the group's middle, in units
+ * of 1 / RESOLUTION monster. The density falls like a cone from the middle; a diffuse group's
+ * density is the same everywhere. 355/113 is pi to seven digits. */
 static int64_t share(const gen_group *g, int32_t radius, int32_t d)
 {
     const int64_t population = g->population > 0 ? g->population : 0, r = radius;
@@ -482,8 +484,9 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
     return status;
 }
 
-/* Adds a pack. The first pack is taken to be the game's. If its directory is called "core",
- * the directories "json" and "names" beside it belong to the game, too. */
+/* Adds a pack of the world's content. The first pack is taken to be the game's core. If its
+ * directory is called "core", the directories "json" and "names" beside it belong to the game,
+ * too. */
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
     static const char core[] = "/core";
@@ -552,7 +555,7 @@ static ptl_status on_definition(void *payload, const definition_row *row, ptl_er
     return PTL_OK;
 }
 
-/* Orders by pack, then by kind (regions, specials, terrains), then by id. */
+/* Orders ids (ptl_save_id) by pack, then by kind (regions, specials, terrains), then by id. */
 static int by_pack(const void *a, const void *b)
 {
     const ptl_save_id *x = a, *y = b;

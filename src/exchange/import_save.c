@@ -27,12 +27,13 @@ typedef struct importer {
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    /* By edge_side: the direction in which rivers are assumed to flow (crossing.direction). */
+    /* Indexed by edge_side: the direction in which rivers are assumed to flow
+     * (crossing.direction) over edges of that side. */
     int downhill[2];
 } importer;
 
-/* Adds to an overmap those monster groups of other overmaps' files that lie in it; *given
- * grows by their number. */
+/* Adds those monster groups to an overmap that lie in it but are listed in the files of other
+ * overmaps. *given grows by the number of these groups. */
 static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                                    ptl_error *err)
 {
@@ -57,15 +58,15 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
         group->type = type;
         ++*given;
     }
-    /* Sorts them in the order in which Portolan writes groups, so that a file that Portolan
-     * wrote stays the same when it is read and written again. */
+    /* Sorts all groups of the overmap in the order in which Portolan writes them, so that a
+     * file that Portolan wrote stays the same when it is read and written again. */
     if (*given > before)
         qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;
 }
 
-/* Reads an overmap and makes its placements: first of the points that the file numbers by
- * placement, then of the other points, by their terrain. */
+/* Reads an overmap and makes its placements of specials: first from the points (OMTs) that the
+ * file numbers by placement, then from the other points, by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -98,8 +99,8 @@ static ptl_chunk_pos neighbour(ptl_chunk_pos pos, int direction)
     return (ptl_chunk_pos){pos.x + step_x(direction), pos.y + step_y(direction)};
 }
 
-/* Returns the index of a position in the list, which is sorted; -1 if it is not part of this
- * import. */
+/* Returns the index of an overmap in the sorted list of those that are imported; -1 if it is
+ * not among them. */
 static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 {
     const ptl_chunk_pos *list = im->list.positions;
@@ -255,8 +256,8 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
 
 /* ---- the whole import ---- */
 
-/* Orders strays by the overmap in which they lie, then by the order of the files that list
- * them. */
+/* Orders monster groups that lie beyond their overmap's border (save_stray): by the overmap in
+ * which they lie, then in the order of the files that list them. */
 static int by_target(const void *pa, const void *pb)
 {
     const save_stray *a = pa, *b = pb;
@@ -316,8 +317,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    /* The groups that were moved to a neighbour were counted as left out when their own file
-     * was read. */
+    /* The monster groups that were moved to a neighbouring overmap were counted as left out
+     * when the file that lists them was read. */
     im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));
@@ -374,14 +375,15 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
  * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* What a terrain type is in a bridge over water. */
+/* What a terrain can be in a bridge over water. */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
-/* For each terrain type, the connection to which it belongs, and its part in bridges. */
+/* Says of each terrain to which connection it belongs, and what it is in a bridge. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of; /* owned; by terrain type: the connection's index; CAT_NONE for most types */
-    uint8_t *bridge; /* owned; by terrain type: NO_BRIDGE, SPAN or FOOT */
+    uint16_t *of;    /* owned; for each terrain, the index of its connection; CAT_NONE for most
+                      * terrains */
+    uint8_t *bridge; /* owned; for each terrain, NO_BRIDGE, SPAN or FOOT */
 } owners;
 
 /* Returns the first linear subtype of a connection, which draws its main line; NULL if it has
@@ -394,8 +396,8 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
-/* Assigns a terrain type to a connection and to a part of bridges, unless an earlier call has
- * done so. */
+/* Says of a terrain to which connection it belongs and what it is in a bridge, unless an
+ * earlier call has done so. */
 static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
     if (o->of[terrain] == CAT_NONE)
@@ -404,9 +406,8 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
-/* Assigns all terrain types. A type that several connections use belongs to the connection
- * whose main line it is (first pass), else to the first of these connections by id (second
- * pass). */
+/* Finds the connection of each terrain. A terrain that several connections use belongs to the
+ * one whose main line it is (first pass), else to the one that is first by id (second pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};
@@ -426,8 +427,8 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
                     continue;
                 const bool water = bridge_spans_water(cat, s);
                 own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
-                /* The parts of a raised bridge that stand on the ground are no subtypes of the
-                 * connection, so they are assigned here. */
+                /* The terrains of a raised bridge that stand on the ground are no subtypes of
+                 * the connection, so they are assigned to it here. */
                 for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
                     const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
                     if (part != CAT_NONE)
@@ -479,8 +480,8 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Is the OMT part of a bridge that runs along the border? Then the water under the bridge
- * flows over the border. */
+/* Is the OMT part of a bridge that runs along the border? If so, the water below it flows over
+ * the border. */
 static bool spans_border(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -570,8 +571,8 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    /* Makes the union of two sorted lists of crossings. If both borders have a river at the
-     * same position, the wider one is taken. */
+    /* Makes the union of the crossings of both borders, which are sorted. If both have a river
+     * at the same position, the wider one is taken. */
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;

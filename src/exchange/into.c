@@ -16,10 +16,12 @@ typedef struct putting {
     ptl_world *world;
     const ptl_save_put_options *options;
     ptl_save_put_report *report;
-    ptl_save_fit *fit; /* owned; given to the caller at the end if it asked for it */
+    ptl_save_fit *fit; /* owned; tells whether the save lists the content that was used; given
+                        * to the caller if it asked for that */
     save_folder *save;
     replaced r;
-    file_id source; /* identity of the world file, which must not be moved */
+    file_id source; /* identifies the world file, which must not be moved if it lies in the
+                     * save's folder */
     bool has_source;
 } putting;
 
@@ -68,8 +70,8 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
-/* Makes the new overmaps in the folder `new`, and fills the manifest's list of written files.
- */
+/* Writes the files of the new overmaps into the folder `new`, and lists them in the
+ * manifest. */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const save_layout *layout = &p->save->layout;
@@ -162,7 +164,7 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            /* Is a new overmap, plain or compressed, written in place of the old one? */
+            /* Does a new overmap, plain or compressed, replace this file of an old one? */
             char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
             save_form_name(form, &p->save->layout.form, pos);
             snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
@@ -202,7 +204,7 @@ static bool is_below(const game_search *g, const char *target)
     return strncmp(target, g->root, strlen(g->root)) == 0;
 }
 
-/* PTL_ERR_BUSY if the process has a file below SAVE open. */
+/* Returns PTL_ERR_BUSY if the process has a file in the folder SAVE, or below it, open. */
 static ptl_status check_files(const game_search *g, const process_facts *process,
                               ptl_error *err)
 {
@@ -250,11 +252,13 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     return status;
 }
 
-/* Looks for signs that a game has the save loaded. The game locks nothing, and closes each
- * file after reading it. So two signs give PTL_ERR_BUSY: a process has a file of the save open
- * or mapped, or the save was written within the last RECENT seconds. A running game without
- * these signs may have this save loaded or another one; it is only reported in *signs. A game
- * on another machine cannot be noticed at all. */
+/*
+ * Looks for signs that a game has the save loaded. The game locks nothing, and closes each file
+ * after reading it. So two signs give PTL_ERR_BUSY: a process has a file of the save open or
+ * mapped, or the save was written within the last RECENT seconds. If a game runs without these
+ * signs, it may have this save loaded or another one; that is only reported in *signs. A game
+ * on another machine cannot be noticed at all.
+ */
 static ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
 {
     game_search g = {.save = f, .signs = signs};
@@ -374,7 +378,8 @@ static ptl_status put(putting *p, ptl_error *err)
         return PTL_OK;
     ptl_error again;
     error_clear(&again);
-    /* If the caller wanted to stop, that was noticed already; cleaning up must not stop. */
+    /* A request to stop has been noticed before this point. What follows cleans up and must not
+     * be stopped. */
     p->save->stop = (stop_hook){NULL, NULL};
     if (replaced_take_back(&p->r, &again) != PTL_OK && err)
         error_prefix(err, status,

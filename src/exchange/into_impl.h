@@ -28,8 +28,8 @@
 
 enum {
     INTO_NUMBER_MAX = 9999,
-    INTO_ENTRIES_MAX = 1 << 20, /* files and folders in a list */
-    INTO_DEPTH_MAX = 8,         /* levels of folders below `maps` */
+    INTO_ENTRIES_MAX = 1 << 20, /* most files and folders in a list */
+    INTO_DEPTH_MAX = 8,         /* most levels of folders below `maps` */
     INTO_PATH_MAX = 1024
 };
 
@@ -80,7 +80,7 @@ bool entry_is_of_play(const char *name);
 typedef struct save_entry {
     char *path; /* owned */
     bool folder;
-    uint64_t size; /* of a file; folders have neither size nor digest */
+    uint64_t size; /* bytes of a file; a folder has neither size nor digest */
     digest digest;
 } save_entry;
 
@@ -160,7 +160,7 @@ typedef enum into_state {
 typedef struct manifest {
     into_state state;
     char world[128], content[DIGEST_HEX_SIZE]; /* for people who read the manifest */
-    file_time changed;                         /* SAVE's time of change before the call */
+    file_time changed; /* when the folder SAVE had last been changed before the call */
     save_entries moved, written;
 } manifest;
 
@@ -173,7 +173,7 @@ typedef struct replaced {
     const save_folder *save;
     char name[PTL_SAVE_FOLDER_SIZE];
     char *path;    /* owned */
-    int fd, fresh; /* the folder itself and `new` in it; -1: not open */
+    int fd, fresh; /* the folder portolan-replaced-N and the folder `new` in it; -1: not open */
     manifest m;
 } replaced;
 

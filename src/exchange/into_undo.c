@@ -96,9 +96,9 @@ static const char *const states[] = {[INTO_PREPARING] = "preparing",
                                      [INTO_UNDONE] = "undone"};
 enum { STATES = sizeof states / sizeof *states };
 
-/* May the list contain this path below SAVE? The first part of the path must be the name of
- * something that ptl_save_put moves, or, in the list of written files, of an overmap. Only
- * folders may have further parts. */
+/* May a manifest's list contain this path below SAVE? The first name in the path must be that
+ * of something that ptl_save_put moves; in the list of written files it may also be that of an
+ * overmap. Only if it is a folder may further names follow. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -273,7 +273,7 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
         out->m.changed = out->save->changed;
     }
     if (status == PTL_OK)
-        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if the folder is missing */
+        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if the folder `new` is missing */
     if (status != PTL_OK)
         replaced_close(out);
     return status;
@@ -349,7 +349,7 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
         const bool back =
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
         if (!is_top(path)) {
-            i++; /* an entry below a folder that is back in SAVE */
+            i++; /* the entry lies below a folder that has been moved back to SAVE */
             continue;
         }
         if (here && back)

@@ -11,14 +11,16 @@
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
     NOBODY = 0,
-    WORK_MAX = 1 << 30 /* limit of OMTs and pieces that are tried for one overmap */
+    /* Most OMTs and pieces that are tried to make the placements of one overmap. */
+    WORK_MAX = 1 << 30
 };
 
 typedef struct placer {
     const catalogue *cat;
     save_overmap *o;
-    int32_t *owner; /* owned; by cell: 1 + number of the placement that has the cell; NOBODY */
-    int32_t *turn;  /* owned; by cell: index of the cell in its placement */
+    int32_t *owner; /* owned; for each cell: 1 + the number of the placement that has it, or
+                     * NOBODY */
+    int32_t *turn;  /* owned; for each cell: its index among the cells of its placement */
     uint64_t work;
 } placer;
 
@@ -38,7 +40,8 @@ typedef struct fit {
     size_t covered; /* points of the placement that the footprint covers */
     size_t absent;  /* OMTs of the footprint that are no point of any placement */
     size_t same;    /* OMTs of the footprint whose terrain the map has there */
-    /* Points that come in the order of the footprint's OMTs, in which Portolan writes them. */
+    /* How many points come in the order of the footprint's OMTs. Portolan writes them in that
+     * order. */
     size_t turns;
 } fit;
 
@@ -123,20 +126,22 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
 
 /* ---- mutable specials ---- */
 
-/* For each side of a cell, the join by which it met a neighbour; -1: none. */
+/* For each side of a piece's cell, the join by which it met another piece; -1: none. */
 typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
 
-/* Finds the piece and rotation that explain a cell best, by terrain and joins. False: no piece
- * explains anything. */
+/* Finds the piece and rotation that agree best with a cell's terrain and the joins of its
+ * sides. False if no piece agrees with anything. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
-    /* The scores. The terrain counts most. A line may have got more connected sides later, so
-     * another oter of the same terrain counts, but less. A side that met a neighbour must have
-     * a join; the piece's own join counts more than another one, which the piece may accept as
-     * an alternative. */
+    /*
+     * How much each agreement counts. The terrain counts most. A line may have been connected
+     * to more sides later, so another oter of the same terrain counts, but less. A side that
+     * met another piece must have a join; the piece's own join counts more than another one,
+     * which the piece may accept as an alternative.
+     */
     enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
     const cat_oter *oters = p->cat->oters;
@@ -285,23 +290,23 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
  */
 
 enum {
-    BUDGET = 20000, /* steps of one search for an exact cover */
+    BUDGET = 20000, /* most steps of one search for an exact cover */
     FREE = 1,       /* a point of the special that no placement covers yet */
     SEEN = 2        /* a point that was taken into a group */
 };
 
-/* A level of the search: one point, and the placement that covers it. */
+/* A level of the search: one point, and the placement by which it is covered at present. */
 typedef struct choice {
     int32_t cell;    /* the point */
     size_t next;     /* the next candidate to try */
-    gen_placement p; /* the candidate that covers it now */
+    gen_placement p; /* the placement that covers the point at present */
 } choice;
 
 typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
-    uint8_t *grid; /* owned; by cell: FREE and SEEN as bits */
-    bool *lines;   /* owned; by terrain type: does some connection draw it as a line? */
+    uint8_t *grid; /* owned; for each cell: FREE and SEEN as bits */
+    bool *lines;   /* owned; for each terrain: does some connection draw it as a line? */
     int32_t *part; /* owned; cells of the present group of touching points, sorted */
     choice *stack; /* owned; room for as many choices as there are points */
     size_t part_count, depth;
@@ -312,8 +317,8 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
     return s->lines[s->cat->oters[oter].terrain];
 }
 
-/* Does the placement fit on free points? At most a quarter of its OMTs may have a connection
- * drawn over them. */
+/* Would all OMTs of the placement lie on points that no placement covers yet, with the right
+ * terrain? In at most a quarter of them a connection may have been drawn over the terrain. */
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {
     size_t over = 0;
@@ -341,8 +346,8 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
     }
 }
 
-/* Tries the candidates from c->next on, until one fits. There is a candidate for each rotation
- * and each OMT of the footprint that may lie on the point. */
+/* Tries placements for a point, from number c->next on, until one fits. There is one for each
+ * rotation of the special and each OMT of its footprint that may lie on the point. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
@@ -370,8 +375,8 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* Covers the points of s->part exactly, by backtracking. True: the placements are on the
- * stack. False: nothing has changed. */
+/* Finds placements that together cover each point of s->part once, by backtracking. True: the
+ * placements are on the stack. False: nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;
@@ -427,8 +432,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
                              ptl_error *err)
 {
     if (!cover_exactly(s, special, id)) {
-        /* Lays at each free point the first candidate that fits. Points where no candidate
-         * fits stay free. */
+        /* Covers each point that is still free by the first placement that fits there. Points
+         * where none fits stay free. */
         s->depth = 0;
         for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
             choice *top = &s->stack[s->depth];

@@ -32,7 +32,7 @@ typedef struct save_json {
     save_lack *lacks; /* owned */
     size_t lack_count, lack_room;
     strmap lack_numbers; /* key -> index into lacks */
-    void *more;          /* state of the function that reads a list's elements */
+    void *more;          /* whatever the function that reads a list's elements needs */
     ptl_error *err;
 } save_json;
 
@@ -41,7 +41,8 @@ typedef struct save_json {
 ptl_status save_json_fail(const save_json *j, json_view at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Skips the header line and parses the rest. save_json_dispose must be called in any case. */
+/* Skips the header line "# version N" and parses the JSON behind it. save_json_dispose must be
+ * called in any case. */
 ptl_status save_json_load(save_json *j, const char *text, size_t size);
 void save_json_dispose(save_json *j);
 
@@ -51,8 +52,9 @@ ptl_status save_json_array(const save_json *j, const char *key, json_view *out);
  * exists. */
 ptl_status save_json_each(save_json *j, const char *key,
                           ptl_status (*read)(save_json *j, json_view element));
-/* Gives the first `most` elements of an array; elements that the array lacks are absent views.
- * Returns the number of all elements of the array, 0 if the value is no array. */
+/* Gets the first `most` elements of an array. If the array has fewer, the views that are left
+ * stand for absent values. Returns the number of all elements of the array; 0 if the value is
+ * no array. */
 size_t save_json_parts(json_view *out, size_t most, json_view array);
 /* Returns the text of a string value, borrowed until the next call; NULL for any other value,
  * and when memory is out. */

@@ -21,13 +21,14 @@ typedef struct numbered {
 
 /* The save_json.more of the functions that read points and joins. */
 typedef struct numbering {
-    /* Owned, like the next two members. By cell: index of the special that has a point there;
-     * NO_SPECIAL for most cells. */
+    /* Owned, like the next two members. For each cell: index of the special that has a point
+     * there; NO_SPECIAL for most cells. */
     uint16_t *special_at;
-    int32_t *placed_at; /* by cell: index into save_overmap.placed; -1: no placement */
+    int32_t *placed_at; /* for each cell: index into save_overmap.placed; -1: the cell belongs
+                         * to no placement */
     numbered *points;
     size_t count, room;
-    size_t storage; /* number of entries in mapgen_arg_storage */
+    size_t storage; /* how many entries the member mapgen_arg_storage of the file has */
 } numbering;
 
 /* ---- points ---- */
@@ -112,8 +113,8 @@ static ptl_status group_points(const save_json *j)
 
 /* ---- joins ---- */
 
-/* Returns the placement that has a point at this place, if its special has a join with this
- * id; *join becomes the index of the join. Otherwise returns NULL. */
+/* Returns the placement whose special has a point at this place, and a join with this id; *join
+ * becomes the index of the join. Returns NULL if there is none. */
 static save_placed *placed_with(const save_json *j, save_spot place, const char *id,
                                 uint16_t *join)
 {

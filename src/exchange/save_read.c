@@ -415,8 +415,9 @@ static int64_t overmaps_off(int64_t submap)
     return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
 }
 
-/* Adds a group that lies beyond the border to the reader's strays, with its place in the
- * overmap where it lies. Groups outside of the world are dropped. */
+/* Adds a monster group that lies beyond the overmap's border to the reader's list of such
+ * groups (strays), with its place in the overmap where it lies. Groups outside of the world are
+ * dropped. */
 static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
 {
     save_strays *s = j->reader->strays;
@@ -441,7 +442,8 @@ static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
     return PTL_OK;
 }
 
-/* Adds a group at a place; if strays are collected, only groups beyond the border are added. */
+/* Adds a monster group at a place. While groups beyond the border are collected
+ * (reader->strays), all others are left out. */
 static ptl_status add_group(save_json *j, const gen_group *model, save_spot p)
 {
     gen_features *f = &j->out->features;
@@ -511,8 +513,8 @@ static ptl_status add_points(const save_json *j, save_points *to, json_view poin
     return PTL_OK;
 }
 
-/* Finds the special that an id stands for in this content. If the content has dropped the
- * special, its points are removed, and the terrain stays as it is. */
+/* Finds the special that an id stands for in this content. If the content says that the game
+ * has removed the special, its points are dropped, and the terrain stays as it is. */
 static ptl_status name_special(save_json *j, save_points *to, json_view at)
 {
     const catalogue *cat = j->reader->cat;
@@ -622,8 +624,8 @@ static ptl_status read_predecessors(save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts entries of the file that are not read: those that belong to play (monsters,
- * vehicles), and those that Portolan does not store. */
+/* Counts those entries of the file that are not read: some belong to play (monsters, vehicles),
+ * and some Portolan does not store. */
 static void count_rest(const save_json *j)
 {
     static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};

@@ -91,7 +91,7 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
         const gen_group *g = &groups->list[i];
-        /* Groups that differ only in their place share an entry. */
+        /* Monster groups that differ in nothing but their place share an entry of the file. */
         if (i > 0 && strcmp(g[-1].type, g->type) == 0 && g[-1].population == g->population &&
             g[-1].horde == g->horde && g[-1].diffuse == g->diffuse) {
             put_text(out, ",");
@@ -127,8 +127,8 @@ static void put_cities(bytes *out, const save_source *s)
             bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
             continue;
         }
-        /* Looks for the city in the content, for its id, database id and population. A city
-         * that the content does not define gets empty ones, as in the games. */
+        /* Looks the city up in the content, to write its id, database id and population. If the
+         * content does not define the city, empty values are written, as the games do. */
         cat_city own = {.id = ""};
         for (size_t k = 0; k < known && own.id[0] == '\0'; k++)
             if (cities[k].x == c->planned_x && cities[k].y == c->planned_y &&
@@ -198,9 +198,9 @@ static void put_connections(bytes *out, const edge edges[4])
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* number of its placement, counting only placements that are written */
-    /* Its position among all points; points of one placement are in the order of the special's
-     * OMTs. */
+    uint32_t number; /* number of the point's placement among those that are written */
+    /* The point's position among all points; the points of one placement are in the order of
+     * the special's OMTs. */
     uint32_t turn;
 } save_point;
 
@@ -224,7 +224,7 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    /* Owned; by placement: its number, counting only placements that are written. */
+    /* Owned; for each placement, its number among those that are written. */
     uint32_t *numbers;
     size_t count, placements;
 } point_list;

@@ -41,8 +41,8 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* Returns the PTL_SEEN_ value that a run's first member stands for; -1 if it stands for none.
- * marks: the run is in `explored`. */
+/* Returns the PTL_SEEN_ value that `how`, the first member of a run, stands for; -1 if it
+ * stands for none. `marks` is true if the run is in `explored`. */
 static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
@@ -55,8 +55,8 @@ static int how_seen(json_view how, bool marks)
     return -1;
 }
 
-/* Combines the runs of a layer with the cells. `explored` (marks) sets a bit of its own, so
- * that it can be combined with `visible`. */
+/* Adds the runs of one layer to the cells. Those of `explored` (marks) set a bit of their own,
+ * so that they can be combined with those of `visible`. */
 static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
 {
     size_t at = 0;

@@ -1,8 +1,8 @@
 /*
- * A whole store in SQLite: the table of all operations of the contract (store/store.h), the
- * functions that rooms above the store add to its SQL, and the public calls that open such a
- * store. This file stands above all rooms that it names, so that no lower room has to know a
- * higher one.
+ * A whole store in SQLite: the table of all operations of a store (store/store.h), the SQL
+ * functions that code outside of src/store adds, and the public calls that open such a store.
+ * This file includes headers of several other folders of src, so that none of these has to
+ * include one that builds on it.
  */
 #include "store/store.h"
 #include "portolan/sqlite.h"

@@ -1,9 +1,9 @@
 /*
- * ptl_repair runs its parts in a fixed order. Rows that other rows depend on come first:
- * SQLite's structure, dictionaries, worlds and runs, edges; then chunks, which are generated
- * again from all of these. A chunk depends on nothing but its seed, content, generator and
- * edges. So a chunk that is generated again in place of damaged rows is right if it has the
- * stored checksum or digests.
+ * The steps of ptl_repair run in a fixed order. First come the rows on which others depend:
+ * SQLite's structure, dictionaries, worlds and runs, edges. Then come chunks, which are
+ * generated again from all of these. A chunk depends on nothing but its seed, content,
+ * generator and edges. So a chunk that is generated again in place of damaged rows is right if
+ * it has the stored checksum or digests.
  */
 #include "repair/repair_impl.h"
 
@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Gets a list of ids and calls `one` for each of them. Commits from time to time, so that other
- * writers get their turn. */
+/* Lists ids (of damaged edges, for example) and calls `one` for each of them. Commits from time
+ * to time, so that other writers get their turn. */
 static ptl_status repair_each(world_repair *w, repair_ids_of *list, repair_one *one,
                               ptl_error *err)
 {
@@ -140,8 +140,8 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
     }
     status = repair_try_begin(&w->r, err);
     if (status == PTL_OK) {
-        /* Writes the chunk, reads it back and asks for the proof. This is a part of the
-         * transaction that is undone if the proof fails. */
+        /* Writes the chunk, reads it back, and asks `proof` whether it is the one that was
+         * stored. If it is not, these changes are undone. */
         repair_chunk after = {0};
         chunk_write write = {.encoded = made.encoded,
                              .generator_version = PTL_GENERATOR_VERSION,
@@ -169,7 +169,7 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 
 /* ---- dictionaries: tables that give names a number, which chunks store ---- */
 
-/* Generates a chunk again that uses a number whose row in a dictionary is lost: the new chunk
+/* Generates a chunk again that uses a number of a dictionary whose row is lost. The new chunk
  * has the name where the stored one has the number. A name is learned only if the new chunk has
  * the stored digests. */
 static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
@@ -212,8 +212,8 @@ static ptl_status repair_names(world_repair *w, ptl_error *err)
     return status;
 }
 
-/* Checks the dictionaries. If they are damaged every chunk looks damaged, so repair ends here:
- * w->unsound keeps later parts from running. */
+/* Checks the dictionaries. If they are damaged, every chunk looks damaged, so repair ends here:
+ * w->unsound keeps the steps that follow from running. */
 static ptl_status check_dictionaries(world_repair *w, ptl_error *err)
 {
     ptl_status status = repair_dictionaries_read(&w->r, err);
@@ -232,8 +232,8 @@ static ptl_status put_back(world_repair *w, ptl_error *err)
     return repair_put_back(&w->r, REPAIR_OTHER_CONTENT, err);
 }
 
-/* ---- chunks whose own row is lost: each free place is tried, until a chunk generated there
- * has the levels and features that are left ---- */
+/* ---- chunks that have lost their row in table chunk: at each free place a chunk is generated,
+ * until one has the levels and features that are left ---- */
 
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
@@ -279,7 +279,7 @@ static ptl_status find_place(world_repair *w, const repair_chunk *c, bool *prove
     return status;
 }
 
-/* Repairs a chunk whose row is damaged or lost. */
+/* Repairs a chunk whose row in table chunk is damaged or lost. */
 static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error *err)
 {
     bool proved = false;
@@ -298,9 +298,9 @@ static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error 
                        "levels");
 }
 
-/* Handles rows whose chunk id belongs to no chunk. Rows that are only copies of sound rows are
- * dropped. The remaining rows are repaired as a lost chunk if they have levels or features,
- * else set aside. */
+/* Handles rows with the id of a chunk that has no row in table chunk. Rows that are only copies
+ * of sound rows are dropped. If levels or features are among the others, they are repaired as a
+ * lost chunk; otherwise they are set aside. */
 static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
@@ -327,8 +327,8 @@ static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
     return status;
 }
 
-/* ---- damaged chunks: the row is restored from other rows, everything else by generating the
- * chunk again or by flipping bits ---- */
+/* ---- damaged chunks: the row in table chunk is restored from the chunk's other rows; other
+ * rows by generating the chunk again, or by flipping bits ---- */
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
@@ -356,7 +356,8 @@ static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad,
         return PTL_OK;
     repair_chunk_read_said(&said, c);
     TRY(repair_world_open(w, said.world_id, &ready, err));
-    if (!ready) /* nothing is set aside, since a later repair may still succeed */
+    if (!ready) /* the chunk can't be generated now, but nothing is set aside, since a later
+                 * repair may succeed */
         return repair_left_note(&w->r, c, bad, w->why);
     return repair_chunk_give_up(&w->r, c, bad, w->why, err);
 }
@@ -405,7 +406,7 @@ static ptl_status mend_spills(world_repair *w, int64_t id, ptl_error *err)
     uint64_t checked;
     bool ready;
     TRY(repair_world_open(w, id, &ready, err));
-    /* If the world can't be opened, other parts of repair have reported the reason. */
+    /* If the world can't be opened, other steps of repair have reported why. */
     return ready ? world_spills_check(&checked, w->world, &all, true, note_spills, w, err)
                  : PTL_OK;
 }
@@ -439,20 +440,21 @@ static ptl_status repair_spills(world_repair *w, ptl_error *err)
     const ptl_status status = repair_each(w, world_ids, mend_spills, err);
     if (status == PTL_OK || !repair_is_soft(status, err))
         return status;
-    error_clear(err); /* the row of a world is damaged, which other parts of repair report */
+    error_clear(err); /* the row of a world is damaged, which other steps of repair report */
     return PTL_OK;
 }
 
-/* ---- the parts of repair, in their order ---- */
+/* ---- the steps of ptl_repair, in their order ---- */
 
-/* One part of the repair. Exactly one of `store`, `world` and `ids` (with `each`) is set; parts
- * that need an open world take a world_repair. */
+/* One step of ptl_repair. Exactly one of `store`, `world` and `ids` (with `each`) is set.
+ * `store` needs only the file; the functions in `world` and `each` take a world_repair, since
+ * they may open a world. */
 typedef struct repair_part {
     ptl_status (*store)(repairer *r, ptl_error *err);
     ptl_status (*world)(world_repair *w, ptl_error *err);
     repair_ids_of *ids; /* lists ids; `each` is then called for each of them */
     repair_one *each;
-    bool last; /* this part has run before; it reports what it can't repair */
+    bool last; /* the step runs for the second time, so it reports what it can't repair */
 } repair_part;
 
 static const repair_part parts[] = {

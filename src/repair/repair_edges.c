@@ -27,8 +27,8 @@ static ptl_status plan_again(world_repair *w, const repair_rows *read, repair_ro
     return status;
 }
 
-/* Generates the chunk again with the edge as it is in the file at this moment. If the chunk
- * comes out as stored, the edge is right. */
+/* Generates a chunk beside the edge again, with the edge as it is in the file at this moment.
+ * If the chunk comes out as stored, the edge is right. */
 static ptl_status prove_by(world_repair *w, const repair_chunk *c, bool *proved, ptl_error *err)
 {
     bool can = false;
@@ -96,8 +96,9 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
     return repair_try_end(&w->r, *proved && status == PTL_OK, status, err);
 }
 
-/* Repairs an edge by one of three ways: planning it again, choosing among the values that its
- * columns may have had, or letting a chunk beside it prove the plan. */
+/* Repairs an edge in one of three ways. It is planned again; or its columns are tried with the
+ * values that they may have had; or the plan is accepted because a chunk beside the edge,
+ * generated again with it, comes out as stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};
@@ -151,7 +152,8 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
     bool proved = false, there = false;
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
-    /* The edge may have been restored already, if a chunk beside it was generated again. */
+    /* If a chunk beside the edge was generated again, that may have written the edge
+     * already. */
     ptl_status status =
         ops(w->r.store)
             ->chunk->edge_find(&found, &there, w->r.store, m->world_id, m->place.x, m->place.y,
@@ -161,7 +163,8 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
         return PTL_OK;
     if (status == PTL_ERR_CORRUPT) {
         error_clear(err);
-        return PTL_OK; /* the edge is there but damaged, which other parts of repair report */
+        return PTL_OK; /* the edge has a row, which is damaged; other steps of repair report
+                        * that */
     }
     THEN(status, repair_edge_free_id(&id, &w->r, err));
     THEN(status, make_edge(w, &m->place, m->world_id, id, &proved, err));

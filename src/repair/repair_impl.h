@@ -1,4 +1,4 @@
-/* Declarations that are shared by those parts of ptl_repair that generate chunks. */
+/* Declarations for the steps of ptl_repair that generate chunks. */
 #pragma once
 
 #include "store/sqlite/repair/repair.h"
@@ -13,12 +13,14 @@ typedef struct world_repair {
                                        * chunk, failed */
     repair_learner *learner;          /* set only while lost names of dictionaries are
                                        * learned */
-    /* The running part runs for the second time, after the chunks were repaired. */
+    /* The step of ptl_repair that runs now runs for the second time, after the chunks were
+     * repaired. */
     bool last;
-    bool unsound; /* the dictionaries are damaged, so no later part may run */
+    bool unsound; /* the file's dictionaries are damaged, so the steps of ptl_repair that follow
+                   * do not run */
 } world_repair;
 
-/* Lists the ids that a part of the repair works on, as a new array. */
+/* Lists the ids of the chunks or edges on which a step of ptl_repair works, as a new array. */
 typedef ptl_status repair_ids_of(int64_t **ids, size_t *count, repairer *r, ptl_error *err);
 
 typedef ptl_status repair_one(world_repair *w, int64_t id, ptl_error *err);
@@ -51,8 +53,9 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 
 /* ---- edges (repair_edges.c) ---- */
 
-/* Repairs an edge by one of three ways: planning it again, choosing among the values that its
- * columns may have had, or letting a chunk beside it prove the plan. */
+/* Repairs an edge in one of three ways. It is planned again; or its columns are tried with the
+ * values that they may have had; or the plan is accepted because a chunk beside the edge,
+ * generated again with it, comes out as stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err);
 
 /* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,

@@ -65,14 +65,15 @@ typedef enum content_reading {
     READ_BY_CODE, /* code of its own for this type of object reads the member */
     READ_PLAIN,   /* the member is read as the field's kind says */
     READ_REQUIRED,
-    READ_NAME, /* a text, or an object with the text under "str" */
+    READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
     READ_LABEL, /* as READ_NAME, with another message for a mistake */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,
-    READ_SET /* a list; an object that inherits may change it by "extend" and "delete" */
+    READ_SET /* the member is a list; an object that inherits it from another may change it by
+              * "extend" and "delete" */
 } content_reading;
 
 typedef struct content_field {
@@ -95,17 +96,17 @@ typedef struct content_field {
     const char *of;
 } content_field;
 
-/* Index of the first field of region_settings that is one of the region's numbers. It and all
- * later fields are in the order of enum region_number. */
+/* Index of the first field of region_settings that is a number for generation. This field and
+ * all later ones are in the order of enum region_number. */
 enum { REGION_FIRST_FIELD = 2 };
 
 /* Bounds for the numbers of a terrain, and for positions inside a special. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,
-    CONTENT_COORDINATE_MAX = 179, /* OMTs; a part of a special that is further away would not
-                                   * fit into an overmap */
+    CONTENT_COORDINATE_MAX = 179, /* OMTs from the special's origin; an OMT further away could
+                                   * not lie in the same overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
-    CONTENT_OMT_HEIGHT_MAX = 10   /* levels above and below the ground, for OMTs */
+    CONTENT_OMT_HEIGHT_MAX = 10   /* for OMTs of specials: most levels above or below level 0 */
 };
 
 /* ---- the tables of a content ---- */
@@ -139,8 +140,9 @@ typedef struct content_form {
     const char *key;     /* columns of the key, with ", " between them */
     const content_field *fields;
     size_t count;
-    size_t size;         /* bytes of the row's struct */
-    bool checked, again; /* the two flags of this table in CONTENT_TABLES */
+    size_t size; /* bytes of the row's struct */
+    /* The two flags that CONTENT_TABLES (content_tables.h) gives the table. */
+    bool checked, again;
 } content_form;
 
 /* The descriptions of all tables, indexed by content_part. */

@@ -71,8 +71,9 @@ static size_t put_list(content_writer *w, const content_list *list)
     return start;
 }
 
-/* Returns a field's value. The value of a list holds, in `size`, the offset of its text in
- * w->lists; it gets a pointer only later, because w->lists may still be moved as it grows. */
+/* Returns a field's value. If the field is a list, `size` of the value is the offset of its
+ * text in w->lists. The pointer to the text is set only later, because w->lists may still be
+ * moved as it grows. */
 static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
     static const content_value null = {.type = PTL_VALUE_NULL};

@@ -4,9 +4,9 @@
  * readers see the earlier content until it is committed. A content_writer belongs to the thread
  * that made it.
  * A content consists of parts; each part is the rows of one table (schema/tables.md).
- * content_tables.h says which columns a part has, and in which order. Parent rows are written
- * before the rows that refer to them. Generation does not read these rows: it asks for a
- * catalogue, which a backend makes from them by catalogue/catalogue_rows.h.
+ * content_tables.h says which columns a part has, and in which order. A row is written before
+ * the rows that refer to it. Generation does not read these rows: it asks for a catalogue,
+ * which a backend makes from them by catalogue/catalogue_rows.h.
  */
 #pragma once
 
@@ -68,11 +68,9 @@ typedef struct content_query {
 typedef ptl_status content_row_visit(void *payload, const content_value *values,
                                      ptl_error *err);
 
-/*
- * Reads a row into the struct of its part, whose texts are borrowed from `values`. These are
- * the values of the columns that content_row_columns lists. Returns false if a number is
- * missing or out of its range.
- */
+/* Reads a row into the struct of its part. `values` are the values of the columns that
+ * content_row_columns lists; the struct borrows its texts from them. Returns false if a number
+ * is missing or out of its range. */
 bool content_row_read(void *row, const content_form *form, const content_value *values);
 /* Bytes for the names of a part's columns, with ", " between them. */
 enum { CONTENT_NAMES_MAX = 1000 };
@@ -93,7 +91,7 @@ void content_writer_free(content_writer *w); /* NULL is fine */
 /* Adds a row, given as the struct of its part (content_fields.h). A text that is NULL becomes
  * SQL's NULL. */
 void content_put(content_writer *w, content_part part, const void *row);
-/* Returns the number, or row id, of the row that was added last. */
+/* Returns the id of the row that was added last. */
 int64_t content_put_number(const content_writer *w);
 int64_t content_writer_id(const content_writer *w); /* id of the content that is written */
 ptl_status content_writer_status(const content_writer *w);
@@ -105,7 +103,8 @@ typedef struct content_row {
     const char *digest; /* in hex */
     bool lenient;
     uint64_t files, objects, bytes;
-    const char *imported_at; /* set only by a visit, as is `current`; UTC, ISO 8601 */
+    const char *imported_at; /* when it was imported, in UTC, as ISO 8601; set only for a
+                              * visitor, as is `current` */
     bool current;
 } content_row;
 
@@ -150,7 +149,7 @@ typedef struct import_operations {
      * world, chunk or sweep refers to. */
     ptl_status (*seal)(ptl_store *store, ptl_error *err);
     /* Compares the content's rows with the checksums that the import wrote. `found` is called
-     * for each difference; a difference is no failure of the call. */
+     * for each difference. Such a difference does not make the call fail. */
     ptl_status (*check)(ptl_store *store, content_problem_fn *found, void *payload,
                         ptl_error *err);
     /* Counts the generated chunks, in all worlds, that were made with another content than

@@ -3,13 +3,13 @@
  * member of the row's struct and the column, and it says whether a catalogue is made from the
  * field and which values are allowed. If the field is simply a member of a JSON object, the
  * line also says how the import reads and inherits that member (content/import/record.h).
- * The table of a part X is a list CONTENT_X_ROW(F, K, t). It calls F for each column with (t,
- * the table's name; the column's kind; its name; LOADED if a catalogue is made from it, else
- * STORED; more), and K for each member of a JSON object that has no column of its own with (t;
- * the member's key; more). "More" may be STORED; JSON(key, how), with the key and its
- * content_reading; RANGE(lo, hi) or one of the usual ranges; SCALED; and initialisers of other
- * members of content_field (content_fields.h). tests/unit/store/test_row_tables.c compares the
- * lists with the schema.
+ * The table of a part X is a macro CONTENT_X_ROW(F, K, t). For each column it calls F(t, kind,
+ * name, use, ...): t is the table's name, and `use` is LOADED if a catalogue is made from the
+ * column, else STORED. For each member of a JSON object that has no column of its own it calls
+ * K(t, key, ...). The arguments that may follow set members of content_field
+ * (content_fields.h): JSON(key, how) says under which key the import finds the value, and how
+ * it reads it; RANGE(lo, hi) gives the bounds of a number; SCALED sets `scaled`.
+ * tests/unit/store/test_row_tables.c compares the lists with the schema.
  */
 #pragma once
 
@@ -255,8 +255,8 @@
     F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
-/* Rows of dimensions and of world types. A dimension names its dimension_region_layout; the
- * settings of the layout are the last keys here. */
+/* Rows of JSON objects dimension and world_type. A dimension names a dimension_region_layout.
+ * The last keys below are members of that layout. */
 #define CONTENT_DIMENSIONS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \

@@ -62,7 +62,8 @@ typedef struct chunk_write {
     int32_t generator_version;
     int64_t content_id;
     const char *last_step; /* borrowed; NULL: all steps ran */
-    bool imported;         /* from a game's save: its edges are foreign (see edge_find) */
+    bool imported;         /* the chunk comes from a game's save, so its edges are foreign (see
+                            * edge_find) */
     /* Replace a generated chunk at the same place; an imported one is never replaced. */
     bool replace;
     /* Result, may be NULL: true if a chunk was replaced whose digests differ from those of the
@@ -102,7 +103,7 @@ typedef struct stored_chunk {
     const void *row; /* the backend's own object, which its operations need */
 } stored_chunk;
 
-/* Sums over the chunks of a world. */
+/* Counts of the chunks of a world, and the bounds of their coordinates. */
 typedef struct chunk_totals {
     uint64_t chunks;
     uint64_t whole; /* number of generated chunks for which all steps ran */
@@ -110,8 +111,7 @@ typedef struct chunk_totals {
     /* Number of chunks generated with another content than the one that the caller asked
      * about. */
     uint64_t foreign;
-    uint64_t stale; /* number of chunks counted in `foreign`, and of those made by an older
-                     * generator */
+    uint64_t stale; /* number of chunks that `foreign` counts or that an older generator made */
     /* The least and greatest coordinates of all chunks; 0 if there are no chunks. */
     int32_t west, north, east, south;
 } chunk_totals;
@@ -188,17 +188,18 @@ typedef struct run_row {
     const char *command, *started; /* both borrowed for the visit; `started` is in UTC, as ISO
                                     * 8601 */
     const char *outcome;           /* borrowed for the visit; NULL: the run has not ended */
-    uint64_t chunks;               /* set if the run has ended; so is `seconds` */
+    uint64_t chunks; /* number of chunks that the run wrote; this and `seconds` are set only if
+                      * the run has ended */
     double seconds;
 } run_row;
 
-/* The members of a stored local map apart from its tiles and things. */
+/* What the store knows of a local map, apart from its tiles and from what stands on them. */
 typedef struct map_info {
     ptl_omt at;
     const char *oter; /* id of the terrain that the map was made for */
     /* Revision of the stored map, from 1; each writing adds 1. */
     int64_t revision;
-    int64_t turn; /* turn of the game for which it was made */
+    int64_t turn; /* the game's turn for which the map was made */
     int64_t content_id;
     int32_t generator_version;
     bool edited;   /* a game has written the map */
@@ -224,16 +225,16 @@ ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 typedef struct map_write {
     map_info info;                /* oter is borrowed */
     const encoded_local *encoded; /* borrowed */
-    /* The writer knows that no terrain has changed, so the store need not compare the
-     * terrains. */
+    /* The writer knows that every tile has the same terrain as in the stored map, so the store
+     * need not compare them. */
     bool same_ground;
 } map_write;
 
 /* Selects local maps in a rectangle of OMTs, on all levels. */
 typedef struct map_area {
     int64_t x0, x1, y0, y1; /* OMTs, both ends included */
-    /* Only maps with a revision above this; 1 selects only maps that were written more than
-     * once. */
+    /* Selects only maps whose revision is greater than this. With 1, these are the maps that
+     * were written more than once. */
     int64_t after;
 } map_area;
 
@@ -256,8 +257,8 @@ static inline bool surge_is_in(const surge_row *s, const surge_area *a)
            s->begins <= a->to && s->ends > a->from;
 }
 
-/* Work that is a whole transaction, so that it can be run again. Before `run` returns
- * PTL_ERR_BUSY it has rolled the transaction back. */
+/* Work that is a whole transaction, so that it can be run again. If `run` returns PTL_ERR_BUSY,
+ * it has rolled the transaction back before. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
     /* Is called every now and then while the store waits, with the seconds waited; false ends

@@ -1,7 +1,8 @@
 /*
- * The contract between the part that keeps worlds (the store) and all parts that make, read and
- * measure them. Backends implement it: store/sqlite keeps everything in one file. Nothing above
- * the contract knows rows, SQL or pages; no backend knows what a river is.
+ * The contract between the store, which keeps worlds, and all code that makes, reads and
+ * measures worlds. A backend is an implementation of the contract: store/sqlite keeps
+ * everything in one file. Nothing above the contract knows rows, SQL or pages; no backend knows
+ * what a river is.
  * A backend is a table of operations that each of its stores begins with. It is not a set of
  * functions to be linked, for two reasons: one process will have a world file and a server's
  * database open at the same time, and a test can put a backend of its own in front of another
@@ -16,9 +17,8 @@
  * What every backend promises:
  * Durability. When `commit` returns PTL_OK, everything that was written since `begin` stays,
  * whatever happens to the process or the machine. Before that, after an error, or when
- * the process ends in between, none of these changes is there. (A backend whose
- * store_operations.lasting is false keeps nothing beyond the process, so it promises only the
- * latter.)
+ * the process ends in between, none of these changes is there. (If store_operations.lasting is
+ * false, nothing is kept after the process ends; all else holds.)
  * Isolation. There is one write transaction at a time: other writers wait for their turn, or
  * get PTL_ERR_BUSY. Readers see what was committed when their snapshot began, never part of a
  * transaction. The store that writes sees its own changes. An operation outside of any
@@ -43,9 +43,10 @@
  * error.
  * Capabilities. A backend has all groups of operations up to scratch_operations. Three further
  * groups are optional: SQL with views, virtual tables and
- * functions (ptl_query), an index (ptl_index_update), and a file of its own (ptl_verify,
- * ptl_backup, ptl_journal_info_load, ptl_repair). Where the backend lacks one of these, the
- * public calls return PTL_ERR_UNSUPPORTED and the message names it.
+ * functions (ptl_query), plain tables into which chunks are unpacked (ptl_index_update), and a
+ * file of its own (ptl_verify, ptl_backup, ptl_journal_info_load, ptl_repair). Where the
+ * backend lacks one of these, the public calls return PTL_ERR_UNSUPPORTED and the message names
+ * it.
  * Each group of operations below says where its promises differ. Where it says nothing:
  * operations that write are called in a transaction of the caller's and last once that is
  * committed; operations that read use the caller's transaction or snapshot, or else one of
@@ -197,9 +198,12 @@ typedef struct chunk_operations {
     ptl_status (*features_read)(gen_features *out, bool *found, ptl_store *store,
                                 int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                 ptl_error *err);
-    /* Reads a chunk's features as features_read does, for callers that only show them: a
+    /*
+     * Reads a chunk's features as features_read does, for callers that only show them: a
      * special or building that the catalogue lacks becomes CAT_NONE instead of an error, and so
-     * do its pieces and joins. The attempts of such a special are left out. */
+     * do its pieces and joins. What the chunk has recorded of attempts to place such a special
+     * is left out.
+     */
     ptl_status (*features_read_all)(gen_features *out, bool *found, ptl_store *store,
                                     int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
                                     ptl_error *err);
@@ -312,8 +316,8 @@ typedef struct map_operations {
     /*
      * Writes maps, each with the next revision, inside a transaction of the caller's; the store
      * chooses the order. If a map's revision has changed since its writer saw it,
-     * PTL_ERR_EXISTS names the first such map and both revisions. In that case, if all maps
-     * were to be new, none has been written. After any other error the caller rolls back, so
+     * PTL_ERR_EXISTS names the first such map and both revisions; if info.revision was 0 for
+     * all maps, nothing has been written then. After any other error the caller rolls back, so
      * that either all maps are written or none.
      */
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
@@ -372,8 +376,8 @@ typedef struct sweep_operations {
     /* Sets *has to whether the sweep has the overmap of this seed and place. */
     ptl_status (*chunk_has)(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
                             ptl_chunk_pos pos, ptl_error *err);
-    /* Writes an overmap, in a transaction of the caller's. If the sweep has it already, the new
-     * one replaces it. */
+    /* Adds an overmap to the sweep, in a transaction of the caller's. An overmap of the same
+     * seed and place is replaced. */
     ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
     /*
@@ -424,24 +428,23 @@ typedef struct query_operations {
                                 void *payload, ptl_error *err);
 } query_operations;
 
-/* The operations of a backend that can unpack its packs into tables for SQL
+/* The operations of a backend that can unpack chunks into plain tables for SQL
  * (portolan/index.h). */
 typedef struct index_operations {
     ptl_status (*update)(ptl_store *store, const ptl_index_options *options,
                          ptl_index_report *report, ptl_error *err);
-    /* Drops the parts of the index whose bits are set in `parts` (1..PTL_INDEX_ALL); *found
-     * says how many of them there were. */
+    /* Drops those tables of `portolan index` whose bits are set in `parts` (1..PTL_INDEX_ALL).
+     * *found becomes the number of those that existed. */
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
-    /* Counts the chunks of a world that the index has, by their state. */
+    /* Counts the chunks of a world by their state: in the tables of `portolan index`, changed
+     * since, or missing there. */
     ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
                        ptl_error *err);
 } index_operations;
 
-/*
- * The operations of a backend that keeps a file of its own (portolan/store.h, backup.h).
- * Options and results are whole structs of this library's version, never NULL. The same holds
- * for the options and results of query_operations and index_operations.
- */
+/* The operations of a backend that keeps a file of its own (portolan/store.h, backup.h). The
+ * structs of options and results have all members of this library's version, and are never
+ * NULL. The same holds for query_operations and index_operations. */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err);
@@ -467,8 +470,8 @@ typedef struct store_operations {
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;
-    /* What rooms above the store add to the SQL of this one; NULL if the backend answers no
-     * SQL. */
+    /* SQL functions that code outside of src/store adds to this store's SQL; NULL if the
+     * backend answers no SQL. */
     const struct sql_above *sql;
     /* The optional groups. Where a member is NULL the public calls return PTL_ERR_UNSUPPORTED
      * with the message "a store in <name> has no ...". */

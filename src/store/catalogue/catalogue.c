@@ -1,6 +1,6 @@
 /* Makes a catalogue from the rows of a content. Each part becomes a sorted array; all arrays
  * lie in one arena. This file has the functions that the loading of all parts shares; it loads
- * terrains, oters, locations and the checks of specials. */
+ * terrains, oters, locations, and the boxes that must be checked before a special is placed. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/catalogue/catalogue_load.h"
@@ -47,8 +47,8 @@ ptl_status loader_out_of_range(loader *l, const char *id)
     return loader_corrupt(l, "a number is out of range of", id);
 }
 
-/* The payload of read_row: with it a row of the store becomes a struct, which is given to the
- * part's reader. */
+/* The payload of read_row, which turns a row of the store into a struct and gives that to the
+ * function that reads rows of this part. */
 typedef struct row_way {
     loader *l;
     const content_form *form;
@@ -135,8 +135,8 @@ static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* the previous terrain's text, which an equal text
-                                      * shares */
+    const char **color = l->payload; /* the color of the previous terrain; if this terrain has
+                                      * the same, both share the text */
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
@@ -267,10 +267,12 @@ static ptl_status load_locations(loader *l)
     return loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_location_terrain, NULL);
 }
 
-/* Reads a check of a special: a box in which the ground must be suitable before the special is
- * placed. A mutable special may have boxes of any size. For a fixed special a box is a point
- * that the special does not fill; if the point has no locations of its own, the special's
- * apply. */
+/*
+ * Reads a box that is checked before a special is placed: there the terrain must be suitable. A
+ * mutable special may have boxes of any size. For a fixed special a box is a single point that
+ * the special does not fill; if the point has no locations of its own, those of the special
+ * apply.
+ */
 static ptl_status read_check(loader *l, const void *values)
 {
     const special_check_row *s = values;
@@ -314,7 +316,7 @@ static ptl_status load_checks(loader *l)
     TRY(LOADER_ROOM_OF(l, checks, CONTENT_SPECIAL_CHECK));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, checks));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, checks));
-    /* Adds a check to each mutable special that states none: the ground under its root
+    /* Adds a box to be checked to each mutable special that states none: the OMT of its root
      * piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {
         const cat_mutable *m = l->layouts[i];
@@ -389,8 +391,8 @@ ptl_status loader_add_location(loader *l, const char *id)
     const uint16_t location = find_location(l, id);
     if (location == CAT_NONE)
         return loader_corrupt(l, "no such location", id);
-    /* The list has room for one location more than there are. When it is full some location is
-     * in it twice, so removing duplicates makes room. */
+    /* The list has room for one location more than the content has. When the list is full, some
+     * location is in it twice, so removing duplicates makes room. */
     if (l->list.count > l->cat->location_count)
         list_make_set(&l->list);
     l->list.items[l->list.count++] = location;
@@ -451,8 +453,8 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
-    /* The key of this set begins with "+", so that it differs from the keys of unions, which
-     * are digits only. */
+    /* The key of a connection's terrains with one more terrain begins with "+", so that it
+     * differs from the keys of unions, which are hexadecimal digits only. */
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
     const uint32_t found = strmap_get(&l->set_index, key);

@@ -1,8 +1,8 @@
 /*
- * Parts of a content that only some games have: dimensions, sums of monster groups, migrations,
- * fixed cities, numbers of regions that have no columns, the game that the content is for,
- * mapgens that are built into a game, and texts for generation. Content that was imported
- * before schema 9 has few of these.
+ * Loads what only some games have in their content: dimensions, total weights of monster
+ * groups, migrations, fixed cities, the name of the game, mapgens that are built into it, and
+ * texts for generation; and those numbers of regions that have no columns. Content that was
+ * imported before schema 9 has few of these.
  */
 #include "codec/compress.h"
 #include "core/array.h"
@@ -62,8 +62,8 @@ static ptl_status read_dimension(loader *l, const void *values)
 
 /* ---- monster groups ---- */
 
-/* Reads a monster group. Its total is the one that the content states, or else the sum of its
- * entries' chances. */
+/* Reads a monster group. Its total weight is the one that the content states, or else the sum
+ * of the chances of its entries. */
 static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
@@ -153,7 +153,7 @@ static ptl_status read_default_region(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* ---- loading of the parts above, except the numbers of regions ---- */
+/* ---- loads what this file reads, except the numbers of regions ---- */
 
 ptl_status load_games(loader *l)
 {
@@ -182,7 +182,8 @@ ptl_status load_games(loader *l)
 }
 
 /*
- * ---- mapgens that are built into a game: their names, and the settings of `shoals` ----
+ * ---- mapgens that are built into a game: their names, and the settings of the one named
+ * `shoals` ----
  *
  * The import has checked these values. A value that is wrong nevertheless is treated as
  * missing.
@@ -214,8 +215,8 @@ static ptl_status read_entry(loader *l, const void *values)
     if (!t)
         return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
     TRY(loader_json(l, &entry, s->json, "mapgen that is no JSON of", t->id));
-    /* The name of the built-in mapgen. DDA from 0.H on also writes such entries without
-     * `method`. */
+    /* The entry names a mapgen that is built into the game. In DDA from 0.H on the member
+     * `method` may be missing in such an entry. */
     const json_t *own = json_object_get(entry, "builtin");
     const char *name = json_string_value(
         own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));

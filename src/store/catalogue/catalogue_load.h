@@ -23,14 +23,15 @@ enum {
     CATALOGUE_PARTS_MAX = 1000
 };
 
-/* A terrain that a bin of buildings names in place of a special. The loader makes a special of
- * one OMT for it. */
+/* A terrain that a bin (a region's weighted list of buildings) names in place of a special. The
+ * loader makes a special of one OMT for it. */
 typedef struct fake_special {
     const char *terrain_id, *id;
     uint16_t terrain, special;
 } fake_special;
 
-/* The id of a join and its index in the special; sorted by id these find a join. */
+/* A join's id and its index among the joins of its special. An array of these, sorted by id,
+ * finds the index by the id. */
 typedef struct join_name {
     const char *id;
     uint16_t number;
@@ -69,21 +70,22 @@ typedef struct loader {
     fake_special *fakes; /* sorted by terrain_id, and therefore also by id */
     size_t fake_count;
     /* The next five arrays have one element for each special: */
-    ptl_terrain_set *grounds; /* terrains on which parts of the special without locations of
-                               * their own may stand */
+    ptl_terrain_set *grounds; /* terrains on which those OMTs of the special may stand that name
+                               * no locations of their own */
     cat_mutable **layouts;    /* NULL: the special is fixed */
     const char **roots;       /* id of the first piece of a mutable special */
     const join_name **joins;  /* joins of a mutable special, sorted by id */
-    bool *made_up;            /* true: made by the loader for a bare terrain, so rows must not
-                               * refer to it */
-    size_t layout_count;      /* number of mutable specials */
-    /* State while the rows of one part are read: */
-    void *payload;  /* for the part's reader, which knows its type */
-    size_t row;     /* number of rows of this part read so far, which is the index of the row at
-                     * hand */
-    uint16_t owner; /* special or terrain of the previous row; CAT_NONE before the first */
-    ptl_terrain_set *open;        /* the set whose locations are being gathered; NULL: no set
-                                   * is */
+    bool *made_up; /* the loader made the special for a terrain that a bin names, so no row may
+                    * refer to it */
+    size_t layout_count; /* number of mutable specials */
+    /* What these members hold changes while the rows of one part are read: */
+    /* What the caller of loader_rows gave for the function that reads the rows. */
+    void *payload;
+    size_t row;            /* index of the present row among the rows of its part */
+    uint16_t owner;        /* index of the special or terrain to which the previous row belongs;
+                            * CAT_NONE before the first row */
+    ptl_terrain_set *open; /* the set whose locations are being gathered; NULL: no set
+                            * is */
     size_t counts[CONTENT_PARTS]; /* number of rows of each part plus 1; 0: not counted yet */
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
@@ -165,14 +167,12 @@ ptl_status loader_add_location(loader *l, const char *id);
  * sets l->no_memory and returns NULL.
  */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
-/*
- * Adds a location to the list of those that *set will consist of. Rows are sorted by the object
- * that their set belongs to: when a row names another set than the row before, the earlier set
- * is closed first. The last set is closed after all rows.
- */
+/* Adds a location to the union of locations that *set will be. Rows are sorted by the object to
+ * which their set belongs. When a row names another set than the row before, the earlier set is
+ * closed first; the last set is closed after all rows. */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
-/* Returns the set of the connection's own terrains and the given terrain (CAT_NONE: none). If
- * memory is out it returns NULL. */
+/* Returns the terrains of which the connection's lines consist, and the given terrain with them
+ * (CAT_NONE: no further one). If memory is out it returns NULL. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)
@@ -198,8 +198,8 @@ ptl_status loader_layout(loader *l, const char *id);
 /* Gets the four oters of a special's OMT: those for the special rotated to north, east, south
  * and west. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
-/* Returns the index in l->fakes of the special that was made for a bare terrain; CAT_NONE if
- * there is none. */
+/* Returns the index in l->fakes of the special that was made for a terrain that a bin names;
+ * CAT_NONE if there is none. */
 static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 {
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);
@@ -215,8 +215,8 @@ static inline uint16_t loader_find_piece(const loader *l, uint16_t special, cons
 
 /* ---- functions in catalogue_regions.c ---- */
 
-/* Returns the index in region_bins of a bin of buildings; REGION_BINS if generation does not
- * use a bin of this name. */
+/* Returns the index in region_bins of the bin of buildings with this name; REGION_BINS if
+ * generation uses no such bin. */
 int loader_region_bin(const char *name);
 
 typedef struct bin_entry {

@@ -66,7 +66,7 @@ static ptl_status list_unknown(past_loader *p)
     return status;
 }
 
-/* ---- terrain and shape of the missing oters ---- */
+/* ---- terrain and shape of the oters that the content lacks ---- */
 
 /* Returns true if the file has a straight oter of a line terrain whose id is the first `length`
  * bytes of `id`. Only then is "river_ne" a shape of "river"; otherwise it is a terrain with
@@ -242,7 +242,8 @@ ptl_status load_past(loader *l)
     if (!l->rows->past)
         return PTL_OK;
     ptl_status status = l->rows->past->begin(&p.size, l->rows->payload, &damage);
-    /* Loading goes on without such oters. Readers of chunks will report the damage. */
+    /* If the store's dictionary of oters is damaged, no oters are added. Loading goes on, since
+     * readers of chunks will report the damage. */
     if (status == PTL_ERR_CORRUPT)
         return PTL_OK;
     if (status != PTL_OK)

@@ -16,7 +16,7 @@ typedef struct piece_tables {
     join_name *names; /* id and index of each join, sorted by special and id */
     cat_piece *pieces;
     uint16_t *alternatives;
-    cat_side *side; /* the side whose alternative joins are being gathered */
+    cat_side *side; /* the side of a piece whose alternative joins are being gathered */
 } piece_tables;
 
 static const char *const side_names[PTL_SIDES] = {"north", "east",  "south",
@@ -74,8 +74,8 @@ static ptl_status sort_names(loader *l, piece_tables *t)
     return PTL_OK;
 }
 
-/* Sets the opposite of a join. The table of joins is read a second time for this, when all
- * joins are known. */
+/* Sets, for each join, the index of the join that it must meet (its opposite). The table of
+ * joins is read a second time for this, when all joins are known. */
 static ptl_status read_opposite(loader *l, const void *values)
 {
     const special_join_row *s = values;
@@ -295,8 +295,8 @@ static ptl_status read_subtype(loader *l, const void *values)
     connection_tables *t = l->payload;
     const char *id = s->connection;
     const size_t at = l->row;
-    /* Rows are sorted by connection, so this row's connection is the previous row's or a later
-     * one. */
+    /* The rows of subtypes are sorted by connection, so this row's connection is that of the
+     * previous row, or a later one. */
     size_t owner = at > 0 ? t->owners[at - 1] : 0;
     while (owner < t->connection_count && strcmp(t->connections[owner].id, id) != 0)
         owner++;
@@ -399,9 +399,10 @@ ptl_status load_connections(loader *l)
 /*
  * ---- phases ----
  *
- * Phases of mutable specials: rules with the pieces that they place, and the shared numbers,
- * sorted by name, that scale rules. A phase without rules has no rows and is left out, since
- * growth would pass through it without effect.
+ * Phases of mutable specials. A phase consists of rules, which say what pieces it may place and
+ * how many. Some rules are scaled by numbers that all rules of a special share; these are
+ * sorted by name. A phase without rules has no rows and is left out, since growth would pass
+ * through it without effect.
  */
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
@@ -425,7 +426,7 @@ typedef struct phase_tables {
 
 /* ---- amounts: numbers that may be drawn at random ---- */
 
-/* The columns that describe an amount, as they occur in two tables. */
+/* The columns that describe an amount. Two tables have these columns. */
 typedef struct amount_row {
     const char *kind;
     content_number low, high, trials, least, most;

@@ -1,6 +1,6 @@
-/* Loads regions: the numbers that drive generation, the bins from which cities and trails take
- * their buildings, highways, and the specials that a region excludes. Numbers have the same
- * ranges as at import. */
+/* Loads regions: the numbers that drive generation; the bins, from which cities and trails take
+ * their buildings; what highways are made of; and which specials a region excludes. Numbers
+ * have the same ranges as at import. */
 #include "core/error.h"
 #include "model/region_fields.h"
 #include "store/catalogue/catalogue_load.h"
@@ -20,8 +20,8 @@ static ptl_status read_region(loader *l, const void *values)
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    /* Reads the region's numbers. Those of cities and trails were checked by the import; the
-     * ranges of the other numbers are checked here. */
+    /* Reads the region's numbers. The numbers for cities and trails were checked by the import;
+     * the ranges of all others are checked here. */
     const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     for (int n = 0; n < REGION_NUMBER_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
@@ -77,8 +77,8 @@ static int compare_entries(const void *a, const void *b)
     return x->special - y->special;
 }
 
-/* Makes a bin of entries; entries of the same special are merged. There can be such entries
- * because a bare terrain and a special may have the same name. */
+/* Makes a bin from its entries. Entries of the same special are merged; they occur because a
+ * terrain and a special may have the same name, and a bin may name both. */
 static ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 {
     uint16_t *specials;
@@ -162,8 +162,8 @@ ptl_status load_regions(loader *l)
     l->cat->regions = l->regions;
     TRY(loader_rows(l, CONTENT_REGIONS, NULL, read_region, NULL));
     TRY(loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL));
-    /* A region with default terrains of levels must have one for each level, and at level 0 it
-     * must be the region's default terrain. */
+    /* If a region gives default terrains by level, it must give one for each level, and that of
+     * level 0 must be the region's default terrain. */
     for (size_t i = 0; i < l->cat->region_count; i++) {
         const cat_region *r = &l->regions[i];
         bool good = !r->levelled || r->levels[-PTL_Z_MIN] == r->default_ter;
@@ -263,12 +263,13 @@ static const char *const wanted[] = {"default_groundcover", "field_coverage",
 
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* Keeps a block if local maps or highways need it. Rows are sorted by region, so that the
- * blocks of one region are neighbours. */
+/* Keeps a JSON object of a region's settings if local maps or highways need it. Rows are sorted
+ * by region, so that the objects of one region are neighbours. */
 static ptl_status read_block(loader *l, const void *values)
 {
     const region_block_row *s = values;
-    cat_block **blocks = l->payload; /* the array of blocks of the previous row's region */
+    /* The JSON objects that were kept for the previous row's region. */
+    cat_block **blocks = l->payload;
     const bool highways = strcmp(s->block, highway_block) == 0;
     if (!highways && loader_name(wanted, WANTED, s->block) == WANTED)
         return PTL_OK;
@@ -293,9 +294,9 @@ ptl_status load_blocks(loader *l)
     return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
 }
 
-/* The specials that a region's feature flags exclude: specials with a flag of its blacklist
- * and, if the region has a whitelist, specials without any flag of that (schema/generation.md
- * 8.2). */
+/* The specials that a region excludes by its feature flags: those that have a flag of the
+ * region's blacklist and, if the region has a whitelist, those that have no flag of the
+ * whitelist (schema/generation.md 8.2). */
 
 typedef struct listed_flag {
     const char *flag;
@@ -309,7 +310,7 @@ typedef struct flag_tables {
     size_t words;    /* 64-bit words of a set of specials, which has one bit for each special */
     uint64_t *black; /* for each region, the set of specials with a flag of its blacklist */
     uint64_t *white; /* for each region, the set of specials with a flag of its whitelist */
-    bool *has_white; /* for each region, whether it has a whitelist; the next array: any list */
+    bool *has_white; /* for each region: whether it has a whitelist */
     bool *has_any;
 } flag_tables;
 
@@ -374,7 +375,8 @@ ptl_status load_region_flags(loader *l)
     TRY(LOADER_ROOM(l, t.has_any, regions));
     TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
-    /* Combines both lists: `black` becomes the set of excluded specials. */
+    /* Combines both lists of each region: `black` becomes the set of the specials that the
+     * region excludes. */
     size_t specials = l->cat->special_count;
     for (size_t r = 0; r < l->cat->region_count; r++) {
         uint64_t *black = t.black + r * t.words;

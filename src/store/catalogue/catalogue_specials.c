@@ -1,7 +1,8 @@
 /*
  * Loads specials of both kinds and city buildings, their OMTs, and the connections and specials
- * that they bring with them. For a bare terrain that a bin of buildings names, a special of one
- * OMT is made, which gets its place in the sorted array.
+ * that they bring with them. If a bin (a region's weighted list of buildings) names a terrain
+ * in place of a special, a special of one OMT is made for it, and takes its place in the array
+ * sorted by id.
  */
 #include "core/error.h"
 #include "core/hash.h"
@@ -13,10 +14,10 @@
 #include <string.h>
 
 typedef struct special_tables {
-    size_t next_fake;            /* index in l->fakes of the next special to be made for a bare
-                                  * terrain */
-    ptl_terrain_set fake_ground; /* where specials that are made for a bare terrain may be
-                                  * placed */
+    /* Index in l->fakes of the next terrain for which a special is to be made. */
+    size_t next_fake;
+    ptl_terrain_set fake_ground; /* terrains on which the specials may stand that are made for a
+                                  * terrain of a bin */
 } special_tables;
 
 /* ---- rotating oters ---- */
@@ -46,7 +47,8 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
 
 /* ---- specials for bare terrains ---- */
 
-/* Lists the bare terrains that bins name. Rows are sorted by the id of the entry. */
+/* Lists the terrains that bins name in place of specials. The rows are sorted by the id that
+ * the bin names. */
 static ptl_status read_fake(loader *l, const void *values)
 {
     const region_building_row *s = values;
@@ -82,8 +84,9 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
-/* Makes the specials for bare terrains whose ids sort before the given one; NULL: all that are
- * not made yet. If the content defines a special of the same id, the bin means that special. */
+/* Makes the specials for those terrains of bins whose ids sort before the given id (NULL: for
+ * all that are left). If the content defines a special with the id of the terrain, the bin
+ * means that special. */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
 {
     for (; t->next_fake < l->fake_count; t->next_fake++) {
@@ -187,9 +190,10 @@ static ptl_status read_special(loader *l, const void *values)
     special->key = hash_string(special->id);
     TRY(read_kind(l, s, at));
     /*
-     * Reads the special's condition, which the import has evaluated ("holds"). Files from
-     * before the import did so have no "holds", and no special with a condition was placed in
-     * their worlds. A condition that is given only by the id of an effect was never evaluated.
+     * Finds out whether the special has a condition that does not hold. The import has
+     * evaluated the condition and stored the result in the JSON member "holds". Contents of
+     * older imports lack this member; no special with a condition was placed in their worlds. A
+     * condition that is given only by the id of an effect was never evaluated.
      */
     if (s->eoc && s->eoc[0] == '{') {
         json_t *effect;

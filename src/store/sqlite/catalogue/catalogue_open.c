@@ -14,13 +14,15 @@
 #include <string.h>
 
 typedef struct file_rows {
-    ptl_store *store;    /* the store with the content's rows: the file, or a store in memory */
-    ptl_store *file;     /* the store whose further oters the catalogue shall have; NULL:
-                          * none */
-    int64_t beside;      /* id of the content that is asked first about further oters; 0:
-                          * none */
-    int64_t content_id;  /* id of the catalogue's own content, which is not asked about them */
-    past_terrains *past; /* owned; made when the first further oter is looked up */
+    ptl_store *store; /* the store with the content's rows: the file, or a store in memory */
+    ptl_store *file;  /* the store with the chunks, from whose dictionary the catalogue gets the
+                       * oters that its content lacks; NULL: it gets none */
+    int64_t beside;   /* id of the content that is asked first about oters that the catalogue's
+                       * content lacks; 0: none */
+    int64_t content_id;  /* id of the catalogue's own content, which is not asked about oters
+                          * that it lacks */
+    past_terrains *past; /* owned; finds oters that the content lacks in other contents; made
+                          * when it is first needed */
 } file_rows;
 
 /* ---- rows of the content ---- */
@@ -121,7 +123,7 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
     return status;
 }
 
-/* ---- further oters, which the content lacks ---- */
+/* ---- oters of the file's dictionary that the catalogue's content lacks ---- */
 
 static ptl_status begin_past(size_t *size, void *payload, ptl_error *err)
 {
@@ -310,8 +312,8 @@ static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                           definition_visit *visit, void *payload,
                                           ptl_error *err)
 {
-    ptl_store *past = NULL; /* a store in memory with the earlier content; NULL: the present one
-                             * is visited */
+    ptl_store *past = NULL; /* a store in memory with the earlier content; NULL if the present
+                             * content is visited */
     int64_t current = 0;
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)

@@ -23,10 +23,11 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);
 
-/* Returns the number of tables in the list that an earlier content keeps. The list ends with
- * NULL, and is NULL for all tables. */
+/* Returns how many of the listed tables are kept for earlier contents. The list of names ends
+ * with NULL; a list that is NULL means all tables. */
 int content_past_tables(const char *const *tables);
-/* Returns true if the list has the name. The list ends with NULL, and is NULL for all names. */
+/* Returns true if the list has the name. The list ends with NULL; a list that is NULL has all
+ * names. */
 bool content_past_lists(const char *name, const char *const *list);
 
 /* Opens a store in memory that can hold a content's rows. *out is new, also after an error;
@@ -61,13 +62,12 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
  * last. */
 ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_fn *found,
                                void *payload, ptl_error *err);
-/*
- * Lists that are asked of every content, so an entry may come several times. PAST_OTERS: the
- * oters of a terrain, either all (variant -1) or those of one variant. PAST_LINES: the terrains
- * of which a connection consists.
- */
+/* What past_terrains_list can list. It asks every content, so an entry may come several times.
+ * PAST_OTERS: the oters of a terrain, either all (variant -1) or those of one variant.
+ * PAST_LINES: the terrains of which a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
-/* Calls `found` for each entry that the list has for this id, content by content. */
+/* Calls `found` for each id that the list has, content by content; `id` says of which terrain
+ * or connection. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);

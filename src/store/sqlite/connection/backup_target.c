@@ -19,11 +19,9 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
     return error_system(err, status, code, "%s: %s", path, what);
 }
 
-/*
- * Refuses a name if a journal or WAL lies beside it: SQLite would take that for the copy's own
- * and roll it back into the copy. Empty files do no harm; if `nothing` is true they are refused
- * as well.
- */
+/* Refuses a name if a journal or WAL lies beside it: SQLite would take that for the copy's own
+ * and roll it back into the copy. An empty journal or WAL does no harm, and is refused only if
+ * `nothing` is true. */
 static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -43,7 +41,7 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
     return status;
 }
 
-/* Refuses the place if the file that is there now has a writer. After the replacement that
+/* Refuses the place if the file there has a writer at present. Once that file is replaced, its
  * writer would go on with a file that no longer has a name. */
 static ptl_status check_free(const backup_target *t, ptl_error *err)
 {

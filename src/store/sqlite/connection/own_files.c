@@ -19,8 +19,10 @@ enum {
     PAGE_SIZE_AT = 16,
     APPLICATION_ID_AT = 68,
     JOURNAL_HEAD = 28,
-    JOURNAL_UNSYNCED = 12, /* number of first bytes that are 0 until the header is synced */
-    JOURNAL_PAGES_AT = 16, /* offset of the database's size before the transaction, in pages */
+    JOURNAL_UNSYNCED = 12, /* so many bytes at the beginning of a journal are 0 until SQLite has
+                            * synced its header */
+    JOURNAL_PAGES_AT = 16, /* offset, in a journal, of the size that the database had before the
+                            * transaction, in pages */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
     JOURNAL_SECTOR = 512, /* size of a journal's header, in bytes, if the system writes whole
@@ -201,8 +203,8 @@ typedef struct look {
     const char *file;
     own_recovery found;
     bool absent, crashed, has_wal;
-    bool patient, again; /* patient: a file that looks wrong may be right in a moment, so set
-                          * `again` */
+    bool patient, again; /* patient: a file that looks wrong only sets `again`, since it may be
+                          * right in a moment */
 } look;
 
 typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
@@ -342,8 +344,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* SQLite begins the WAL anew at the next write, so
-                                           * one is made */
+    if (status == PTL_OK && now.torn_wal) /* the next write makes SQLite begin the WAL anew, so
+                                           * user_version is written unchanged */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);

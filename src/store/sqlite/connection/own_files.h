@@ -20,8 +20,9 @@ ptl_status own_files_name(char **out, const char *path, ptl_open_mode mode, ptl_
 /* The files beside a world file from which SQLite would recover it. */
 typedef struct own_recovery {
     bool journal, wal; /* the journal, or the WAL, exists and is not empty */
-    bool from_nothing; /* the journal is of a file that had at most one page before */
-    /* The file is incomplete, as a power failure leaves it. */
+    bool from_nothing; /* the journal belongs to a world file that had at most one page before
+                        * the transaction */
+    /* The journal, or the WAL, is incomplete, as a power failure leaves it. */
     bool torn_journal, torn_wal;
 } own_recovery;
 
@@ -48,8 +49,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 
-/* Returns, as a constant text, why a file is not one that only SQLite or Portolan would write:
- * it is a link, not a regular file, or has several names. NULL if none of these. */
+/* Returns a constant text if neither SQLite nor Portolan would make such a file: it is a link,
+ * is not a regular file, or has several names. Returns NULL if none of these is true. */
 const char *own_files_strange(const file_facts *facts);
 
 /* Reads a number as SQLite writes it into its files: 32 bits, big-endian. */

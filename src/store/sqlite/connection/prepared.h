@@ -91,9 +91,9 @@
     X(STMT_SPILLS_DROP_UNEDITED, SPILLS_OF_AREA " AND edited = 0)")
 
 #define PREPARED_ID(id, sql) id,
-/* The statements that every table has (row_tables.h): insert a row; insert ROWS_AT_ONCE rows;
- * find an id for a new row; read the rows of a chunk or edge; delete the rows of a chunk or
- * edge. */
+/* The statements that stand ready for every table (row_tables.h): insert one row; insert
+ * ROWS_AT_ONCE rows; find an id for a new row; read the rows of a chunk or edge; delete the
+ * rows of a chunk or edge. */
 typedef enum table_stmt {
     ROW_INSERTED,
     ROWS_INSERTED,
@@ -122,13 +122,14 @@ ptl_status stmt_find(stmt **out, bool *found, ptl_store *store, stmt_id id,
 /* Binds numbers to a statement's first parameters and runs it. The statement gives no rows. */
 ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, size_t count,
                          ptl_error *err);
-/* Returns the id of a table's statement. */
+/* Returns the stmt_id of one of a table's statements. */
 static inline stmt_id stmt_of(row_table_id table, table_stmt which)
 {
     return (stmt_id)(STMT_OF_TABLES + TABLE_STMTS * (int)table + (int)which);
 }
 
-/* Deletes the rows of the chunk or edge `owner` from these tables, in their order. */
+/* Deletes the rows of the chunk or edge `owner` from the listed tables, in the order of the
+ * list. */
 ptl_status rows_drop(ptl_store *store, const row_table_id *tables, size_t count, int64_t owner,
                      ptl_error *err);
 
@@ -145,7 +146,7 @@ enum { SWEEP_CHUNKS_AT_ONCE = 16 };
  * bits. */
 #define CHUNK_ID_MAX (INT64_C(1) << 46)
 
-/* The columns of table kept_object that are read. */
+/* The columns of table kept_object that the statements below read. */
 #define KEPT_COLUMNS "o.id, o.type, o.file_id, o.start, o.size, o.line"
 
 /* Reads the OMTs of a fixed special or a building, in the order of its definition. */

@@ -1,5 +1,5 @@
-/* Prepared statements, the statements that a store keeps, and transactions, over one SQLite
- * connection; and the translation of SQLite's result codes into statuses of the store. */
+/* Runs SQL on one SQLite connection: prepared statements, among them those that a store keeps,
+ * and transactions. Also translates SQLite's result codes into statuses of the store. */
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/array.h"
@@ -39,9 +39,9 @@ ptl_status sqlite_status(int code)
     return PTL_ERR_INTERNAL;
 }
 
-/* Returns the errno of the last system call that failed on this file, or 0. SQLite then forgets
- * it, because a read at the end of the file follows; so it can't be taken for the errno of a
- * later failure. */
+/* Returns the errno of the last system call that failed on this file, or 0. Then reads at the
+ * end of the file, which makes SQLite forget that errno, so that it can't be taken for the
+ * errno of a later failure. */
 static int take_errno(sqlite3_file *file)
 {
     unsigned char ignored;
@@ -55,8 +55,8 @@ static int take_errno(sqlite3_file *file)
     return said;
 }
 
-/* Returns what take_errno gives for the database file, its journal or its WAL: the first that
- * is not 0. */
+/* Returns the first errno that take_errno finds for the database file, its journal or its WAL;
+ * 0 if it finds none. */
 static int file_errno(sqlite3 *db)
 {
     static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
@@ -74,7 +74,7 @@ bool sqlite_unread(sqlite3 *db, int *code, int *said)
 {
     const bool damage = (*code & 0xff) == SQLITE_CORRUPT || *code == SQLITE_IOERR_CORRUPTFS;
     *said = db && damage ? file_errno(db) : 0;
-    /* A read that failed with one of these is what SQLite itself calls
+    /* If a read failed with one of these codes, SQLite itself reports
      * SQLITE_IOERR_CORRUPTFS. */
     if (!damage ||
         (*code != SQLITE_IOERR_CORRUPTFS && *said != EIO && *said != ERANGE && *said != ENXIO))
@@ -129,8 +129,9 @@ ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_err
     return status;
 }
 
-/* Rolls back the transaction that is open, if there is one, and returns SQLite's code. This can
- * fail: SQLite may have to prepare the statement again, which needs memory. */
+/* Rolls back the transaction that is open, if there is one, and returns SQLite's code. Rolling
+ * back can fail: SQLite may have to prepare the statement ROLLBACK again, which needs
+ * memory. */
 static int take_back(ptl_store *store)
 {
     stmt *rollback = store->prepared[STMT_ROLLBACK];
@@ -601,8 +602,8 @@ ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_err
 
 /* ---- checks of the file's structure ---- */
 
-/* Returns an error if the line says that a page could not be read. Such a line is about the
- * attempt to read the page, not about damage. Other lines give PTL_OK. */
+/* Returns an error if a line of SQLite's check says that a page could not be read. Such a line
+ * is about the attempt to read the page, not about damage. Any other line gives PTL_OK. */
 static ptl_status page_error(const char *line, ptl_error *err)
 {
     static const char CODE[] = "error code=";
@@ -630,8 +631,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
         const char *line = stmt_text(s, 0);
         if (strcmp(line, "ok") == 0)
             continue;
-        /* If the check was stopped, it calls all pages unused that it has not visited; such
-         * lines are ignored. */
+        /* A check that was stopped calls all pages unused that it has not visited, so its lines
+         * about unused pages are ignored. */
         status = stop_check(&stop, err);
         *sound = *sound && status != PTL_OK;
         if (status == PTL_OK && found)
@@ -643,8 +644,8 @@ static ptl_status run(ptl_store *store, const char *sql, bool *sound,
     return status;
 }
 
-/* The check is run again before damage is reported, since lack of memory or a read error may
- * have passed. */
+/* SQLite's check is run again before damage is reported, since what it found may have been a
+ * lack of memory or a read error that has passed. */
 ptl_status integrity_check(ptl_store *store, const char *sql,
                            void (*found)(void *payload, const char *message), void *payload,
                            ptl_error *err)

@@ -36,9 +36,9 @@ ptl_status stmt_query(stmt **out, ptl_store *store, const char *sql, const int64
 ptl_status stmt_prepare_insert(stmt **out, ptl_store *store, const char *table, int count,
                                ptl_error *err);
 
-/* These bind a value to a parameter. If that fails, the next step reports it. If s is NULL,
- * because the statement could not be prepared, nothing is done. A parameter without a value is
- * NULL. */
+/* These functions bind a value to a parameter of a statement. A failure is reported by the next
+ * step. If s is NULL, because the statement could not be prepared, nothing is done. A parameter
+ * to which nothing was bound is NULL. */
 void stmt_bind_int(stmt *s, int index, int64_t value);
 /* Binds `count` integers to the parameters from 1 on. */
 void stmt_bind_ints(stmt *s, const int64_t *values, size_t count);
@@ -58,16 +58,14 @@ bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 ptl_status stmt_run(stmt *s, ptl_error *err);
 void stmt_reset(stmt *s); /* also clears bindings; NULL is fine */
 
-/* These get a column of the current row. A value of another type is converted by SQLite. */
+/* These functions get a column of the current row. SQLite converts a value of another type. */
 bool stmt_is_null(const stmt *s, int column);
 int64_t stmt_int(const stmt *s, int column);
 double stmt_double(const stmt *s, int column);
 const char *stmt_text(const stmt *s, int column); /* never NULL: "" if the value is NULL */
-/*
- * Returns PTL_ERR_NOMEM if stmt_text returned "" in this row because memory was out, since
- * SQLite copies long texts. The next step reports that as well; call this if an empty text
- * would be misunderstood before then.
- */
+/* Returns PTL_ERR_NOMEM if stmt_text returned "" in this row because memory was out: SQLite
+ * copies long texts. The next step reports this as well; call this function if an empty text
+ * would be misunderstood before then. */
 ptl_status stmt_had_memory(const stmt *s, ptl_error *err);
 const void *stmt_blob(const stmt *s, int column, size_t *size);
 
@@ -93,17 +91,15 @@ ptl_status stmt_copy_row(stmt *to, const stmt *from, ptl_error *err);
 ptl_status stmt_list_ids(int64_t **out, size_t *count, stmt *s, ptl_status status,
                          ptl_error *err);
 
-/*
- * Sets *after to the id of the current row (its first column), for loops that read a table row
- * by row with "id > ?". PTL_ERR_CORRUPT if the id is not greater than *after: in a damaged file
- * such a loop could go on without end.
- */
+/* Sets *after to the id of the current row (its first column). Used by loops that read a table
+ * row by row with "id > ?". PTL_ERR_CORRUPT if the id is not greater than *after, since with
+ * such ids in a damaged file the loop could go on without end. */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 /*
- * Goes to the row whose id is the next after *after, for the head of a loop; *after is the
- * statement's only parameter and is set to that id. Returns true if there is a row; after an
- * error *status is set. The next call resets the statement; a caller that writes to the file
- * before that resets it itself.
+ * Goes to the row with the least id that is greater than *after, for the head of a loop.
+ * *after, the statement's only parameter, becomes that id. Returns true if there is a row;
+ * after an error *status is set. The next call resets the statement; a caller that writes to
+ * the file before that resets it itself.
  */
 bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
                     ptl_error *err);

@@ -19,13 +19,13 @@ struct ptl_store {
     char *path;          /* owned; the path that the caller gave */
     char *file;          /* owned; absolute path without links, which SQLite has; NULL: in
                           * memory */
-    own_recovery beside; /* files that were beside the world file when it was opened */
+    own_recovery beside; /* which journal or WAL lay beside the world file when it was opened */
     ptl_open_mode mode;
     store_busy busy;
     store_interrupt interrupt;
-    writer_lock lock;              /* held if the store was opened for writing a file */
-    bool rollback_due;             /* rolling back has failed; sqlite_settle tries it again */
-    stmt *prepared[STMT_COUNT];    /* prepared at their first use */
+    writer_lock lock;  /* held if the store was opened for writing a file */
+    bool rollback_due; /* true if rolling back has failed; sqlite_settle then tries it again */
+    stmt *prepared[STMT_COUNT]; /* the store's own statements, each prepared at its first use */
     struct dictionary *dictionary; /* owned; cache of names and their numbers (dictionary.c);
                                     * NULL until its first use */
     /* Drops the dictionary cache after a rollback; NULL while there is no cache. */
@@ -53,16 +53,15 @@ ptl_status sqlite_status(int code);
 /* Returns the status for a result code and fills err, with the message of the connection's last
  * error. `context` says what was tried. */
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
-/*
- * Decides whether SQLite took a failed read for damage: it reports SQLITE_CORRUPT also when the
- * system said EIO (SQLITE_IOERR_CORRUPTFS), and only the errno tells the two apart. If a read
- * failed, *code becomes SQLITE_IOERR_READ and *said the errno.
- */
+/* Finds out whether SQLite reports damage only because a read failed: it gives SQLITE_CORRUPT
+ * also when the system said EIO (SQLITE_IOERR_CORRUPTFS), and only the errno tells failure from
+ * damage. If a read failed, *code becomes SQLITE_IOERR_READ and *said the errno. */
 bool sqlite_unread(sqlite3 *db, int *code, int *said);
-/* Returns SQLite's handle of a connection's file; NULL if there is none that can be read. */
+/* Returns SQLite's handle of the file that the connection has open; NULL if there is no file,
+ * or if it can't be read. */
 sqlite3_file *sqlite_main_file(sqlite3 *db);
-/* Returns the errno of the system call because of which SQLite failed with this code; 0 if it
- * is not known. */
+/* Returns the errno of the failed system call that made SQLite return this code; 0 if it is not
+ * known. */
 int sqlite_system_code(sqlite3 *db, int code);
 
 /* Runs `sql`, a PRAGMA or query that gives one integer. */

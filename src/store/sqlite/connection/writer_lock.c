@@ -33,8 +33,8 @@
 #include <string.h>
 
 enum {
-    RECORDS_MAX = 4096, /* most bytes of records that are read, or that writers who share the
-                         * file keep */
+    RECORDS_MAX = 4096, /* most bytes of a lock file's records that are read, and that writers
+                         * who share the file keep in it */
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
@@ -71,13 +71,14 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
     return true;
 }
 
-/* Replaces *best by *next unless *best is alive and *next is not: of two records the later one
- * counts, except for processes that have ended. */
+/* Replaces *best by *next, unless the process of *best is alive and that of *next is not. So of
+ * two records the later one counts, except that a process that has ended does not displace one
+ * that is alive. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)
         return;
-    /* Whether a process on another machine is alive can't be known. */
+    /* A process on another machine counts as alive, since nothing tells whether it is. */
     next->alive = strcmp(next->host, host) != 0 || process_is_alive(next->pid);
     if (next->alive || !best->alive)
         *best = *next;
@@ -352,8 +353,8 @@ static ptl_status try_lock(writer_lock *lock, const ptl_open_options *options, a
 }
 static const double QUIET_SECONDS = 0.1;
 
-/* Asks the caller's callback whether to go on waiting; true if there is no callback. In the
- * first 0.1 s the callback is not asked. */
+/* Asks the caller's callback whether to go on waiting for the lock; true if there is no
+ * callback. During the first 0.1 s of the wait it is not asked. */
 static bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void *payload,
                      double seconds, const char *whom)
 {
@@ -494,10 +495,11 @@ void writer_lock_release(writer_lock *lock)
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* half of the shortest time for which readers wait */
+    LAST_PATIENCE_MS = 5000, /* most milliseconds of patience; half of the shortest time for
+                              * which readers wait */
     READERS_TURN_MS = 150    /* longer than SQLite's readers sleep between two attempts */
 };
-/* The range of bytes in which SQLite sets its locks. */
+/* The first and last byte of the range in which SQLite sets its locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
 
 static bool wait_on(ptl_store *store)
@@ -522,11 +524,9 @@ static bool wait_on(ptl_store *store)
     return !stop && busy_ask(b->on_wait, b->payload, waited, b->whom);
 }
 
-/*
- * SQLite's busy handler: sleeps and returns 1 to try again, or returns 0 to give up: after the
- * limit, when somebody asked to stop, or when a callback says so. `count` is 0 when a new wait
- * begins.
- */
+/* SQLite's busy handler. It sleeps and returns 1, so that SQLite tries again. It returns 0 to
+ * give up if the time limit is over, if somebody asked to stop, or if a callback says so.
+ * `count` is 0 when a new wait begins. */
 static int on_busy(void *payload, int count)
 {
     static const int pauses[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
@@ -572,8 +572,8 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         status = work->run(work->payload, &failure);
         b->before = clock_seconds() - start;
         b->waited = 0;
-        /* SQLite returns BUSY without calling the handler if waiting could be in vain, so the
-         * callbacks are asked here as well. */
+        /* SQLite returns BUSY without calling its busy handler if waiting could be in vain, so
+         * the store's callbacks are asked here as well. */
         const bool waits = b->on_wait || b->go_on || 1000 * b->before < timeout_ms;
         if (status != PTL_ERR_BUSY || !waits || !wait_on(store))
             break;
@@ -601,8 +601,8 @@ static int ends(void *payload)
     return interrupt_asked(payload);
 }
 
-/* Sets the progress handler, or none if nobody would be asked, since SQLite then need not count
- * its steps. */
+/* Sets the progress handler. None is set if it would have nobody to ask, since SQLite then need
+ * not count its steps. */
 void interrupt_install(ptl_store *store)
 {
     const bool wanted = store->interrupt.stop.asked || store->interrupt.ends;

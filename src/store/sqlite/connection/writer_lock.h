@@ -30,10 +30,11 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
                             ptl_error *err);
 
 /*
- * Decides whether a process holds the lock of that file, only by reading the records. The lock
- * itself is not tried, so that no writer is ever refused because of this question. Therefore
- * the lock file of a crashed writer still counts as held if another process has its pid, or if
- * it comes from another machine. whom, of `room` bytes, gets the holder's name; it may be NULL.
+ * Decides whether a process holds the lock of the world file `file`, only by reading the
+ * records in its lock file. The lock itself is not tried, so that no writer is ever refused
+ * because of this question. Therefore the lock file of a crashed writer still counts as held if
+ * another process has its pid, or if it comes from another machine. whom, of `room` bytes, gets
+ * the holder's name; it may be NULL.
  */
 bool writer_lock_seen(const char *file, char *whom, size_t room);
 
@@ -49,18 +50,20 @@ void writer_lock_release(writer_lock *lock);
 
 enum { BUSY_NAME_SIZE = 96 };
 
-/* How the connection of a store waits for other processes, and the state of its waiting. */
+/* How a store's connection waits for locks of other processes, and how far the present wait has
+ * come. */
 typedef struct store_busy {
     int limit_ms; /* longest wait of one statement, in ms */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
-    /* A second callback, which is asked while sqlite_retry runs. `seconds` includes the time of
-     * its earlier attempts. */
+    /* A further callback, which sqlite_retry asks whether to go on waiting. Its argument
+     * `seconds` counts from the first attempt of sqlite_retry. */
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
-    /* State of the current wait, or of the last one, in seconds: its beginning, when the holder
-     * was last looked up, and how long it has lasted. */
+    /* Times of the wait that goes on, or of the last one, in seconds: `started`, when it began;
+     * `named`, when the holder of the lock was last looked up; `waited`, how long it has
+     * lasted. */
     double started, named, waited;
     bool stopped; /* a callback ended the wait */
     char whom[BUSY_NAME_SIZE];
@@ -72,13 +75,12 @@ void busy_install(ptl_store *store);
 /* Implements transaction_operations.retry (store/store.h). */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err);
 
-/*
- * Interrupting statements. A connection of SQLite has only one progress handler, which this
- * part installs. The handler asks the store's stop hook, and also the function that follows the
- * running statement.
- */
+/* Interrupting statements. A connection of SQLite has only one progress handler, which
+ * interrupt_install sets. The handler asks the store's stop hook, and the function that was set
+ * by interrupt_follow, whether the running statement must end. */
 
-/* The two functions that can end a running statement: the stop hook and the follower. */
+/* The two functions that can end a running statement: the stop hook, and the follower (a
+ * function that is called while a statement runs). */
 typedef struct store_interrupt {
     stop_hook stop;
     int deaf; /* if above 0, the stop hook is not asked (sqlite_deafen) */
@@ -90,18 +92,19 @@ typedef struct store_interrupt {
 
 /* Installs the progress handler on a connection that was just opened. */
 void interrupt_install(ptl_store *store);
-/* Sets the follower; NULL removes it. It is called every few thousand steps of SQLite's virtual
- * machine, which take some tens of microseconds. */
+/* Sets the function that is called while a statement runs, and can end it (the follower); NULL
+ * removes it. It is called every few thousand steps of SQLite's virtual machine, which take
+ * some tens of microseconds. */
 void interrupt_follow(ptl_store *store, bool (*ends)(void *payload), void *payload);
 /* Returns true if the running statement must end. Functions that can take long within one step
  * call this. */
 bool interrupt_asked(const ptl_store *store);
 
 /*
- * Some work calls no progress handler: SQLite's check of a file's structure, and counting the
- * rows of a table. While it runs, a thread asks the stop hook. If there is no hook, or no
- * memory for the thread, none is started, and a request to stop is obeyed when the work is
- * done.
+ * During some work SQLite never calls its progress handler: its check of a file's structure,
+ * and counting the rows of a table. While such work runs, a thread asks the stop hook. If there
+ * is no hook, or no memory for the thread, none is started, and a request to stop is obeyed
+ * when the work is done.
  */
 /* Starts a thread that asks the stop hook, and returns a new ticker; NULL if none was started.
  * The connection must live until ticker_end. */

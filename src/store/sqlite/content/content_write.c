@@ -15,8 +15,8 @@
 
 /* ---- writing rows ---- */
 
-/* A part that is being written, with its insert statement. It has the store, too, because the
- * rowid of a new row is a property of the connection. */
+/* The rows of one table of the content while they are written, with the insert statement. It
+ * has the store, too, because the rowid of a new row is a property of the connection. */
 typedef struct part {
     ptl_store *store; /* borrowed */
     stmt *insert;
@@ -167,8 +167,8 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
     TRY(content_checksum_write(store, err));
-    /* Removes two kinds of earlier contents: that which has become the present content again,
-     * and those with which nothing in the file was made. */
+    /* Removes from table content_past the content that is the present one again, and the
+     * contents with which nothing in the file was made. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
@@ -222,7 +222,8 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
     const bool begun = status == PTL_OK;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
-    if (status == PTL_OK) /* a new file has the checksums of its empty tables */
+    if (status == PTL_OK) /* a new file has the checksums of its empty tables; the copied ones
+                           * replace them */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     THEN(status, copy_table(to, from, "content_checksum", err));
     THEN(status, sqlite_commit(to, err));
@@ -370,7 +371,8 @@ ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, voi
         status = check_table(&c, t, err);
         if (status != PTL_ERR_CORRUPT)
             continue;
-        /* Only this table can't be read. Other tables may be sound, so the check goes on. */
+        /* The table can't be read. Other tables may be sound, so the check goes on with
+         * them. */
         found(payload, t->name, err ? err->message : "can't be read");
         error_clear(err);
         status = PTL_OK;

@@ -17,7 +17,7 @@ ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err);
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
                                       ptl_error *err);
 
-/* Bytes for a statement that names all columns of a part. */
+/* Bytes that are enough for a statement that names all columns of a part. */
 enum { CONTENT_SQL_MAX = 2000 };
 
 /*
@@ -31,8 +31,8 @@ int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names
  * the same. */
 ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err);
 
-/* Sets a connection up for a scratch file, which will be thrown away: no journal on disk, no
- * syncs, no checks of references. */
+/* Sets the connection up for a file that will be thrown away: no journal on disk, no syncs, no
+ * checks of references. */
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err);
 
 /* A table of the content. */
@@ -51,8 +51,8 @@ ptl_status content_table_prepare(stmt **out, ptl_store *store, const content_tab
  * that changed the content. */
 ptl_status content_checksum_write(ptl_store *store, ptl_error *err);
 
-/* Compares all tables with their checksums. `found` is called for each difference, which is no
- * failure of the call. */
+/* Compares all tables of the present content with their checksums. `found` is called for each
+ * table that differs; that is no failure of the call. */
 ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,
                                 ptl_error *err);
 

@@ -29,10 +29,11 @@
 
 enum {
     SLICE = 4 << 20,
-    FREE_ROUNDS = 4,  /* number of rounds that lock only single slices */
-    API_PAGES = 1024, /* pages that one step of SQLite's copy copies */
-    HEADER_SIZE = 28, /* bytes of the file's header that are read; the next three are offsets in
-                       * it */
+    FREE_ROUNDS = 4,  /* number of rounds in which each slice is read under a lock of its own;
+                       * the last round keeps the lock */
+    API_PAGES = 1024, /* number of pages that one step of SQLite's backup functions copies */
+    HEADER_SIZE = 28, /* bytes that are read of the file's header; the next three constants are
+                       * offsets in the header */
     HEADER_WRITE_VERSION = 18,
     HEADER_READ_VERSION = 19, /* both version bytes are 2 in WAL mode, else 1 */
     HEADER_COUNTER = 24
@@ -51,13 +52,14 @@ typedef struct copier {
     uint8_t header[HEADER_SIZE];
     int64_t size; /* size of the file when its header was read, in bytes */
     int64_t at;   /* offset of the next slice, in bytes */
-    /* Bytes copied or compared since the header last changed; the copy is complete when these
-     * are the whole file. */
+    /* Bytes that were copied or compared since the change counter in the header last changed.
+     * When these are the whole file, the copy is complete. */
     int64_t same;
     int64_t read; /* bytes read in this round */
-    bool known;   /* header and size have been read */
+    bool known;   /* the file's header and size have been read at least once */
     bool keep_lock, wal;
-    bool held; /* the caller holds a lock all the time, so slices need no lock of their own */
+    bool held; /* the caller holds a read lock during the whole copy, so slices are read without
+                * locks of their own */
 } copier;
 
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)
@@ -421,9 +423,10 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
 }
 
 /*
- * Fills the target with the store's file as it is at one moment. If `held` is true, the caller
- * has a read transaction open on the store until the end. Otherwise no transaction is open, and
- * short ones are made. If the file is in WAL mode, nothing is copied and *wal is set.
+ * Copies the store's file, as it is at one moment, into the target. If `held` is true, the
+ * caller has a read transaction open on the store during the whole copy. Otherwise it has none,
+ * and the copy is read in several short ones. If the file is in WAL mode, nothing is copied and
+ * *wal is set.
  */
 static ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
                               const ptl_backup_options *options, bool *wal, ptl_error *err)

@@ -1,7 +1,5 @@
-/*
- * Replaces private_copy.c in the loadable extension, which opens only stores in memory and no
- * files. So these functions, for a store that reads a copy in place of its file, do nothing.
- */
+/* Stands in for private_copy.c in the loadable extension, which opens stores in memory but no
+ * files. There no store reads a copy in place of its file, so these functions do nothing. */
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* Opening and closing a file, and other operations on the file as a whole. They implement the
- * contract (store/store.h). */
+/* Opens and closes a world file, and does other work on the file as a whole. The functions
+ * implement the contract (store/store.h). */
 #pragma once
 
 #include "portolan/backup.h"
@@ -45,23 +45,24 @@ bool journal_wal_reset_bug(int sqlite_version);
 bool journal_file_has_wal(const ptl_store *store);
 
 /*
- * Private copies, for files that can't be read in their own place: a file with an older schema;
- * or a file with a WAL or journal that must be processed first, in a folder where nothing can
- * be written. The store then reads a copy in the folder for temporary files (snapshot.h), which
- * is brought up to date. The copy loses its name as soon as it is complete, and vanishes with
- * the store.
+ * Private copies, for two kinds of files that can't be read as they are: a file with an older
+ * schema; and a file in a folder without write permission, whose WAL or journal SQLite must
+ * process first. The store then reads a copy in the folder for temporary files (snapshot.h), in
+ * which that has been done. The copy loses its name as soon as it is complete, and vanishes
+ * with the store.
  */
 
 /* Makes a copy of a file with an older schema, migrates it, and connects the store to it. */
 ptl_status private_copy_migrated(ptl_store *store, ptl_error *err);
-/* Makes a copy of a file whose WAL or journal can't be processed in its own place, and connects
- * the store to the copy. Before this the store's connection has failed to read the file. */
+/* Makes a copy of a file whose WAL or journal SQLite can't process in the file's folder, and
+ * connects the store to the copy. Call this after the store's own connection has failed to read
+ * the file. */
 ptl_status private_copy_settled(ptl_store *store, ptl_error *err);
 void private_copy_free(struct private_copy *copy); /* NULL is fine */
 
-/* Lends another connection to the store's copy, which nobody else uses. Give it back by
- * private_copy_take_back in the same state, and do not close it. NULL if all are lent, or if
- * the store reads no copy. */
+/* Lends a further connection to the copy that the store reads in place of its file. Nobody else
+ * uses this connection meanwhile. Give it back by private_copy_take_back in the same state, and
+ * do not close it. NULL if all are lent, or if the store reads no copy. */
 sqlite3 *private_copy_lend(ptl_store *store);
 /* Takes a lent connection back. */
 void private_copy_take_back(ptl_store *store, sqlite3 *db);

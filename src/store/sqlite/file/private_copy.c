@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SPARES: number of further connections to a copy. ptl_query uses a connection of its own, and
- * its callback may run another query. */
+/* SPARES: how many connections to a copy are opened beside the store's own. ptl_query uses such
+ * a connection, and its callback may run another query. */
 enum { SPARES = 3, BUFFER_SIZE = 1 << 16 };
 
 struct private_copy {
@@ -91,7 +91,8 @@ static ptl_status use_copy(ptl_store *store, struct private_copy *copy, sqlite3 
                            ptl_error *err)
 {
     for (size_t i = 0; i < STMT_COUNT; i++) {
-        stmt_free(store->prepared[i]); /* statements belong to the old connection */
+        stmt_free(store->prepared[i]); /* the prepared statements belong to the connection that
+                                        * is given up */
         store->prepared[i] = NULL;
     }
     sqlite3_close(store->db);
@@ -126,11 +127,11 @@ static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)
 /* ---- files with a WAL or journal ---- */
 
 typedef struct workshop {
-    /* Owned: name of our folder, of the copy in it, and room for the name of a file beside the
-     * copy. */
+    /* Owned: the name of the temporary folder; the name of the copy in it; and memory in which
+     * the names of files beside the copy are made. */
     char *folder, *name, *tail;
     const char *source; /* borrowed: name of the file to be copied */
-    char *beside;       /* owned: room for the name of a file beside the source */
+    char *beside; /* owned: memory in which the names of files beside the source are made */
 } workshop;
 
 enum { TAIL_ROOM = 16 }; /* bytes for the longest tail of a name and the NUL */
@@ -227,11 +228,9 @@ static bool is_as_it_was(const file_facts *a, const char *path)
            a->changed.nanoseconds == b.changed.nanoseconds;
 }
 
-/*
- * Copies the file and the files beside it, as of one moment. No lock can assure that: where a
- * lock could be taken, the file could be read in place. Instead, sizes and times of the files
- * are compared afterwards; PTL_ERR_BUSY if one has changed.
- */
+/* Copies the world file and its WAL or journal, as of one moment. No lock can assure that:
+ * where a lock could be taken, the file could be read in place. Instead, sizes and times of the
+ * files are compared afterwards; PTL_ERR_BUSY if one of them has changed. */
 static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err)
 {
     file_facts before, beside[2];
@@ -250,8 +249,8 @@ static ptl_status copy_all(const workshop *w, ptl_store *store, uint64_t *size, 
     return status;
 }
 
-/* Lets SQLite copy the file in one read transaction. This is for a file whose WAL can be read
- * in its own place. */
+/* Fills the copy by SQLite's backup functions, in one read transaction. This is for a file
+ * whose WAL SQLite can read in the file's own folder. */
 static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *size,
                                  ptl_error *err)
 {
@@ -283,8 +282,9 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
 
 typedef ptl_status fill_fn(const workshop *w, ptl_store *store, uint64_t *size, ptl_error *err);
 
-/* Makes a copy, in a folder of our own, of a file with a WAL or journal, and connects the store
- * to the copy. The names of all files there are removed at the end, also after an error. */
+/* Makes a copy of a file with a WAL or journal in a new temporary folder, and connects the
+ * store to the copy. At the end, also after an error, the names of the folder and of all files
+ * in it are removed. */
 static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
 {
     workshop w = {NULL, NULL, NULL, NULL, NULL};

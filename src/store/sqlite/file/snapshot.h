@@ -11,11 +11,9 @@
 typedef struct snapshot_settings {
     /* NULL: the folder in which SQLite has temporary files, which is TMPDIR or /var/tmp. */
     const char *folder;
-    /*
-     * The source's connection has a read transaction open, and the copy shall be of that
-     * moment. If false, no transaction is open, and the copy is made under short locks, as a
-     * backup is.
-     */
+    /* True: the source's connection has a read transaction open, and the copy shall show the
+     * file as that transaction sees it. False: no transaction is open, and the copy is made
+     * under short locks, as a backup is. */
     bool held;
     /* Is called every few megabytes; returning false ends the copying with PTL_ERR_CANCELLED.
      * May be NULL. */
@@ -33,7 +31,7 @@ ptl_status snapshot_open(sqlite3 **out, uint64_t *size, ptl_store *source,
 
 /* A connection to a snapshot. */
 typedef struct snapshot_connection {
-    bool writes; /* it may write; otherwise it only reads */
+    bool writes; /* this connection may write to the copy; otherwise it only reads */
     sqlite3 *db; /* owned by the caller, also after an error */
 } snapshot_connection;
 

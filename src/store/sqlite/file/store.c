@@ -25,18 +25,17 @@
 static const char IN_MEMORY[] = ":memory:";
 enum { DEFAULT_BUSY_TIMEOUT_MS = 10000, LENGTH_LIMIT = 64 << 20 };
 
-/*
- * cache_spill is the number of pages (of 2 kB) that may stay in memory. It is so large that a
- * batch of chunks stays there until its commit. To write part of a batch earlier, SQLite would
- * have to wait for readers in the middle of the transaction.
- */
+/* cache_spill: how many changed pages (of 2 kB) may stay in memory. It is so large that a batch
+ * of chunks stays there until its commit. To write part of a batch earlier, SQLite would have
+ * to wait for readers in the middle of the transaction. */
 static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                    "PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;"
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                                    "PRAGMA cache_spill = 4000;";
 
-/* Lets a connection checkpoint a WAL when it has so many pages, and when the connection is
- * closed. With 0 the connection never does; that must be set before its first statement. */
+/* Lets a connection checkpoint the WAL when the WAL has `pages` pages, and when the connection
+ * is closed. With 0 the connection never checkpoints; that must be set before its first
+ * statement. */
 static ptl_status set_checkpoints(ptl_store *store, int pages, ptl_error *err)
 {
     int code = sqlite3_wal_autocheckpoint(store->db, pages);
@@ -84,8 +83,8 @@ static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl
     return migrate_check(store, empty, current, err);
 }
 
-/* Opens a file with the journal of a writer that was killed. If it can't be rolled back in its
- * own place, the store reads a copy in which it was rolled back. */
+/* Opens a file beside which lies the journal of a writer that was killed. If the journal can't
+ * be rolled back there, the store reads a copy in which it was rolled back. */
 static ptl_status open_after_rollback(ptl_store *store, bool *empty, bool *current,
                                       ptl_error *err)
 {
@@ -129,7 +128,8 @@ static ptl_status open_read(ptl_store *store, ptl_error *err)
         error_clear(err);
         status = open_after_rollback(store, &empty, &current, err);
     }
-    /* a file in WAL mode that can't be opened in its own place, or not with its WAL. */
+    /* If SQLite can't open a file in WAL mode where it lies, or can't open its WAL, a copy of
+     * the file is read. */
     const int code = err->backend_code & 0xff;
     if (status != PTL_OK && !store->copy && store->db &&
         (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && journal_file_has_wal(store)) {
@@ -176,8 +176,8 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
                              : sqlite_error(store, code, "reading the journal mode", err);
 }
 
-/* Changes between rollback and WAL. That needs the only connection to the file, and SQLite does
- * not wait for that by itself. */
+/* Changes the journal mode between rollback and WAL. For this no other connection to the file
+ * may be open, and SQLite does not wait until that is so. */
 static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 {
     const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
@@ -337,8 +337,8 @@ void sqlite_close(ptl_store *store)
     row_scratch_free(store->scratch);
     sqlite3_close_v2(store->db);
     private_copy_free(store->copy);
-    writer_lock_release(&store->lock); /* must follow the last checkpoint, which closing db
-                                        * makes */
+    writer_lock_release(&store->lock); /* the lock must be kept until the last checkpoint, which
+                                        * closing db makes */
     free(store->file);
     free(store->path);
     free(store);

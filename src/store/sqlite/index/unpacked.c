@@ -20,8 +20,8 @@ static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 typedef struct updating {
     ptl_store *store;
     unpacked_writer *writer;
-    uint32_t wanted, present; /* parts that are to be brought up to date; parts that exist; both
-                               * as bits */
+    uint32_t wanted, present; /* bits of those tables of `portolan index` that are to be brought
+                               * up to date; bits of those that exist */
     stmt *next, *note, *forget;
     int64_t after; /* id of the chunk that was processed last */
     bool more;
@@ -32,8 +32,9 @@ typedef struct updating {
     double started, next_report;
 } updating;
 
-/* Selects the chunks to be processed: those that are not in the index yet, that have changed,
- * or that lack rows in one of the tables ?1 (bits). */
+/* Selects the chunks whose rows are to be written: those that `portolan index` has not unpacked
+ * yet, those that have changed since, and those that lack rows in one of the tables whose bits
+ * are in ?1. */
 #define TO_DO                                                                                  \
     "FROM chunk c LEFT JOIN unpacked_chunk u ON u.chunk_id = c.id WHERE (u.chunk_id IS NULL "  \
     "OR u.checksum <> c.checksum OR (u.tables & ?1) <> ?1)"
@@ -129,7 +130,8 @@ static ptl_status do_next(updating *u, ptl_error *err)
     return status;
 }
 
-/* Calls `one` until nothing is left to do, in one transaction after the other. */
+/* Calls `one` again and again until nothing is left to do. The calls are divided into batches,
+ * each of which is one transaction. */
 static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_error *err),
                               ptl_error *err)
 {
@@ -144,7 +146,7 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
             status = one(u, err);
         status = sqlite_end_own(u->store, own, status, err);
         if (status != PTL_OK)
-            u->report = before; /* what was not committed does not count */
+            u->report = before; /* a batch that was rolled back does not count in the report */
         else
             status = tell(u, err);
     }
@@ -153,8 +155,8 @@ static ptl_status run_batches(updating *u, ptl_status (*one)(updating *u, ptl_er
 
 /* ---- making SQLite's indexes, and the whole update ---- */
 
-/* Asks on_progress whether to end the running statement, but only every 0.1 s, so that a caller
- * may redraw its line of progress each time. */
+/* Asks the caller's on_progress whether to end the running statement. It is asked only every
+ * 0.1 s, since it may redraw a line of progress each time. */
 static bool ends_index(void *payload)
 {
     updating *u = payload;
@@ -166,8 +168,9 @@ static bool ends_index(void *payload)
            !u->options->on_progress(u->options->payload, &u->progress);
 }
 
-/* Makes the missing indexes. Each is one statement, which can be stopped but not resumed. The
- * rows that it sorts do not fit into memory, so SQLite sorts them in a temporary file. */
+/* Makes the missing indexes of SQLite's on the tables. Each is made by one statement, which can
+ * be stopped but not resumed. The rows that it sorts do not fit into memory, so SQLite sorts
+ * them in a temporary file. */
 static ptl_status add_indexes(updating *u, ptl_error *err)
 {
     ptl_status status = sqlite_exec(u->store, "PRAGMA temp_store = FILE", err);
@@ -216,7 +219,8 @@ static ptl_status update_tables(updating *u, ptl_error *err)
                  STMT_VALUES(u->wanted & UNPACKED_TABLES), err));
     u->report.chunks = (uint64_t)chunks;
     u->progress.total = (uint64_t)to_do;
-    /* If much is to be added, the indexes are dropped before; add_indexes makes them again. */
+    /* If many chunks are to be added, SQLite's indexes on the tables are dropped first;
+     * add_indexes makes them again. */
     if (u->progress.total * 4 > u->report.chunks) {
         bool own = false;
         TRY(sqlite_begin_own(u->store, &own, err));
@@ -316,7 +320,7 @@ static ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_inde
 typedef struct checking {
     ptl_store *store;
     unpacked_writer *writer; /* owned */
-    uint32_t present;        /* tables that exist, as bits */
+    uint32_t present;        /* bits of those tables of `portolan index` that exist */
     unpacked_problem *found;
     void *payload;
 } checking;
@@ -328,7 +332,8 @@ static void check_tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Finds rows of chunks that do not have this table according to unpacked_chunk. */
+/* Finds rows, in one table of `portolan index`, of chunks that have no rows in it according to
+ * unpacked_chunk. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];

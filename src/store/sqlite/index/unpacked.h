@@ -11,24 +11,26 @@ extern const index_operations sqlite_indexes;
 
 /* ---- the tables: their definitions, and writing one chunk's rows ---- */
 
-/* The parts that are tables, as bits. The one part that is none is an index of SQLite's. */
+/* The bits of PTL_INDEX_* that stand for tables. The one bit that is left out stands for an
+ * index of SQLite's (PTL_INDEX_SPECIAL_PLACEMENT). */
 enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
-/*
- * Finds the parts that exist, as bits; *chunks says whether table unpacked_chunk exists.
- * PTL_ERR_FORMAT if a table or index has the name of a part but is not what this version makes.
- */
+/* Finds which tables and indexes of PTL_INDEX_* the file has, as bits; *chunks says whether it
+ * has table unpacked_chunk. PTL_ERR_FORMAT if it has something with one of these names that
+ * this version would not make so. */
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err);
-/* Creates the tables of `parts` that are missing, without their indexes, and unpacked_chunk,
- * all with their views. In a transaction of the caller's. */
+/* Creates those tables of `parts` that are missing, without their indexes, and table
+ * unpacked_chunk; each with its view. Inside a transaction of the caller's. */
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err);
-/* Creates the index of a part unless it exists. */
+/* Creates the index on the table `part` (the number of a bit of PTL_INDEX_*) unless the index
+ * exists. */
 ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err);
-/* Drops the indexes of these tables, so that many rows can be added faster. In a transaction
- * of the caller's. */
+/* Drops the indexes on the tables in `parts`, so that many rows can be added faster. Inside a
+ * transaction of the caller's. */
 ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err);
-/* Drops the tables and indexes of these parts, and with `chunks` unpacked_chunk, even if this
- * version makes them otherwise, and their views. In a transaction of the caller's. */
+/* Drops the tables in `parts` with their indexes and views, and unpacked_chunk with its view if
+ * `chunks` is true. It does so even if this version of Portolan would make them otherwise.
+ * Inside a transaction of the caller's. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err);
 
 /* Writes the rows of chunks into the tables; holds the statements and memory for that. */
@@ -38,22 +40,22 @@ typedef struct unpacked_writer unpacked_writer;
  * written. */
 unpacked_writer *unpacked_writer_new(ptl_store *store, uint64_t *rows);
 void unpacked_writer_free(unpacked_writer *w); /* NULL is fine */
-/* Writes a chunk's rows into these tables in place of its earlier rows. chunk_row is the
- * chunk's current row in a statement that gives CHUNK_COLUMNS. */
+/* Writes a chunk's rows into the tables in `parts`, in place of its earlier rows. chunk_row is
+ * a statement that gives CHUNK_COLUMNS and stands on the chunk's row. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
                           const stmt *chunk_row, ptl_error *err);
-/* Finds those tables, as bits, in which the rows of the chunk differ from what unpacked_write
- * would write. */
+/* Sets *wrong to the bits of those tables in which the rows of the chunk differ from what
+ * unpacked_write would write. */
 ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
                             const chunk_info *info, const stmt *chunk_row, ptl_error *err);
-/* Deletes a chunk's rows from these tables. */
+/* Deletes a chunk's rows from the tables in `parts`. */
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err);
 
 /*
- * Returns true if a view of the file is, exactly, one that the index makes over its tables.
- * Such views show names instead of numbers, and worlds and places instead of chunk_id;
- * v_unpacked shows for each chunk whether it is in the index. They are made and dropped with
- * their tables and are not part of the schema.
+ * Returns true if a view of the file is exactly one of those that `portolan index` makes over
+ * its tables. These views show names instead of numbers, and worlds and places instead of
+ * chunk_id; v_unpacked shows for each chunk whether it is in the tables. They are made and
+ * dropped with their tables and are not part of the schema.
  */
 bool unpacked_view_known(const char *name, const char *sql);
 
@@ -63,10 +65,10 @@ bool unpacked_view_known(const char *name, const char *sql);
 typedef void unpacked_problem(void *payload, const char *where, const char *message);
 
 /*
- * Checks each table that is as this version makes it. A chunk that is in the index must have
- * the rows that unpacked_write would write; other chunks must have no rows. A chunk that has
- * changed since it was indexed is skipped, and so is a chunk that can't be read, which other
- * checks report. PTL_ERR_CORRUPT if a table can't be read.
+ * Checks those tables of `portolan index` that this version would make in the same way. A chunk
+ * that was indexed must have the rows that unpacked_write would write; other chunks must have
+ * no rows. A chunk that has changed since it was indexed is skipped, and so is a chunk that
+ * can't be read, which other checks report. PTL_ERR_CORRUPT if a table can't be read.
  */
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
                           ptl_error *err);

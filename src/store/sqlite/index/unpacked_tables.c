@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the tables: first the packs, by pack_kind, then the tables that are not made from
- * packs. CHUNK_PART is no part that users name: it is unpacked_chunk, which lists the chunks in
- * the index. */
+/*
+ * Numbers of the tables of `portolan index`. First come the tables into which packs are
+ * unpacked (a pack is a blob with all entries of one kind of a chunk), by pack_kind; then the
+ * other tables. CHUNK_PART is unpacked_chunk, which lists the indexed chunks; users do not name
+ * it.
+ */
 enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES, CHUNK_PART };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
@@ -38,8 +41,8 @@ static const char *const kind_words[] = {
 #define CHUNK_OF "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, "
 #define WORLD_OF "JOIN world w ON w.id = c.world_id"
 
-/* The statements for the parts that are not made from packs; NULL: the part has none of this
- * kind. */
+/* The statements that create the tables which are not made from packs (blobs of features), with
+ * their indexes and views; NULL: the table has no index, or no view. */
 static const char *const fixed_sql[][3] = {
     [TERRAIN_PART] =
         {[MADE_TABLE] = ("CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, "
@@ -73,9 +76,9 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Writes the statement that creates the table, index or view of a pack. The view has the same
- * columns as the pack's virtual table; the table has, instead of names, their numbers in table
- * `name`. */
+/* Writes the statement that creates the table, index or view of a kind of pack (a blob of
+ * features). The view has the same columns as the pack's virtual table. The table has the
+ * numbers of names (in table `name`) where the view has the names. */
 static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
     /* In every form the first cell is the name of the entry. */
@@ -112,7 +115,8 @@ static void describe_pack(char *sql, size_t room, made_kind kind, const pack_for
         snprintf(sql + size, room - size, ", PRIMARY KEY (chunk_id, number)) WITHOUT ROWID");
 }
 
-/* Describes the table, index or view of a part; false if the part has none of this kind. */
+/* Describes the table with this number (`part`), its index or its view; false if there is none
+ * of this kind. */
 static bool describe(made *out, int part, made_kind kind)
 {
     const char *fixed = part < PACK_COUNTED ? NULL : fixed_sql[part][kind];
@@ -167,7 +171,7 @@ static ptl_status refuse_other(const made *m, ptl_error *err)
                      m->name);
 }
 
-/* Creates the table, index or view of a part unless it exists. */
+/* Creates the table with this number (`part`), its index or its view, unless it exists. */
 static ptl_status create(ptl_store *store, int part, made_kind kind, ptl_error *err)
 {
     made m;
@@ -180,8 +184,9 @@ static ptl_status create(ptl_store *store, int part, made_kind kind, ptl_error *
                               : refuse_other(&m, err);
 }
 
-/* Drops the table, index or view of a part, also if its SQL text differs from this version's.
- * Something of another kind belongs to a user and stays. */
+/* Drops the table with this number (`part`), its index or its view, also if its SQL text
+ * differs from this version's. Something of another kind under that name belongs to a user and
+ * stays. */
 static ptl_status drop(ptl_store *store, int part, made_kind kind, ptl_error *err)
 {
     made m;
@@ -206,7 +211,8 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
         if (there > IS_OURS)
             return refuse_other(&m, err);
         *parts |= (uint32_t)(there == IS_OURS && part < CHUNK_PART) << part;
-        *chunks = there == IS_OURS; /* the last part of the loop is unpacked_chunk */
+        *chunks = there == IS_OURS; /* when the loop ends, `there` tells about unpacked_chunk,
+                                     * its last table */
     }
     return PTL_OK;
 }
@@ -264,9 +270,9 @@ bool unpacked_view_known(const char *name, const char *sql)
 enum { ROW_CELLS = 2 + PACK_CELLS_MAX };
 
 typedef struct unpacked_row {
-    int64_t cells[ROW_CELLS]; /* the first two are the chunk's id and the number of the entry,
-                               * or the level */
-    uint32_t nulls;           /* a bit for each cell that is NULL */
+    int64_t cells[ROW_CELLS]; /* the row's values; the first two are the chunk's id, and the
+                               * number of the entry or the level */
+    uint32_t nulls;           /* has a bit for each value of the row that is NULL */
     int count;
 } unpacked_row;
 
@@ -284,7 +290,7 @@ struct unpacked_writer {
     const chunk_info *info;
     const stmt *chunk_row;
     uint64_t *rows; /* borrowed: counts the rows that are written or added to sums */
-    bool sums;      /* rows are only added to `sum`, not written */
+    bool sums;      /* if true, rows are only added to `sum`, not written */
     row_sum sum[TABLES];
     feature_set set;
     uint32_t counts[PTL_LEVEL_CELLS];
@@ -497,7 +503,7 @@ static bool take_row(unpacked_row *out, const stmt *s)
     return true;
 }
 
-/* Compares the rows of the chunk in a table with the rows in w->sum. */
+/* Compares the chunk's rows in a table with the sum w->sum of the rows that it should have. */
 static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
                            ptl_error *err)
 {

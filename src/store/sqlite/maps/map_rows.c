@@ -217,7 +217,7 @@ static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, 
     return PTL_OK;
 }
 
-/* A row to be written, with the memory of its blobs. */
+/* A row of table omt_map that is to be written, and the memory of its blobs. */
 typedef struct new_map {
     row_value v[MAP_COLUMN_COUNT];
     bytes tiles, things; /* owned */
@@ -230,8 +230,8 @@ static void new_map_dispose(new_map *m)
     bytes_dispose(&m->things);
 }
 
-/* Fills in all columns except id and checksum. `is` is the present revision of the map, 0 if
- * there is no map. */
+/* Sets the values of all columns except id and checksum. `is` is the revision of the map that
+ * is stored there, 0 if there is none. */
 static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, const map_write *w,
                            int64_t is, ptl_error *err)
 {
@@ -284,8 +284,8 @@ static void append(leaf_fill *f, size_t size)
     f->left = left - (size < left ? size : left);
 }
 
-/* Makes sure that f tells how full the last leaf is; `first` is the id that the next row will
- * get. */
+/* Makes sure that f tells how full the last leaf page of table omt_map is; `first` is the id
+ * that the next row will get. */
 static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
 {
     int64_t page = 0;
@@ -294,9 +294,9 @@ static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_e
     ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &page, err);
     f->usable = (size_t)page;
     TRY(status);
-    /* Estimates that from the sizes of the last rows, as if the first of them began a leaf. If
-     * it did not, the estimate soon becomes right all the same, since later leaves begin at the
-     * same rows. */
+    /* Estimates how full the last leaf page is from the sizes of the last rows, as if the first
+     * of these began a leaf. If it did not, the estimate soon becomes right all the same, since
+     * later leaves begin at the same rows. */
     const row_table *t = row_table_of(TABLE_MAP);
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;
@@ -319,11 +319,12 @@ static int by_size(const void *pa, const void *pb)
     const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    return (a > b) - (a < b); /* both point into one array, whose order decides */
+    /* Rows of equal size keep the order in which they stand in the array. */
+    return (a > b) - (a < b);
 }
 
-/* Inserts rows: sorts them by size, the largest first, and always takes the largest row that
- * fits into the leaf. */
+/* Inserts rows in the order that fills leaf pages best: the next row is always the largest one
+ * that still fits into the leaf. */
 static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, ptl_error *err)
 {
     leaf_fill *f = &store->scratch->maps;
@@ -379,7 +380,7 @@ static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *m
 static ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                                  size_t count, ptl_error *err)
 {
-    size_t fresh = 0; /* number of maps, from the first on, that are new */
+    size_t fresh = 0; /* how many maps at the beginning of the list are new */
     while (fresh < count && maps[fresh].info.revision == 0)
         fresh++;
     if (count > 1 && fresh == count)

@@ -83,8 +83,8 @@ static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, p
     size_t size, omts_size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
-    /* If level 0 has a row, the overview is made from that; otherwise the level has a single
-     * oter, which the chunk's `fill` gives. */
+    /* If the chunk has a row for level 0, the overview is made from that. Otherwise all OMTs of
+     * the level have one oter, which the chunk's column `fill` gives. */
     stmt *s = NULL;
     const level_runs *runs;
     const int64_t id = stmt_int(chunk, 0) * 32 - PTL_Z_MIN;
@@ -111,7 +111,7 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     overview_build(&m->made, o);
     if (m->made.failed)
         return error_nomem(err);
-    /* If the stored row is sound and has exactly these bytes, it stays. */
+    /* If the stored overview is sound and has the same bytes as the new one, it stays. */
     stmt *s = NULL;
     size_t size;
     ptl_status status = stmt_find(&s, &equal, m->store, stmt_of(TABLE_OVERVIEW, ROWS_OWNED),
@@ -167,7 +167,7 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
     mending m = {.store = store, .visit = visit, .payload = payload};
     ptl_status status = dictionary_refresh(store, err);
     THEN(status, mend_chunks(&m, err));
-    /* Deletes rows whose chunk does not exist. */
+    /* Deletes the overviews of chunks that do not exist. */
     stmt *s = NULL;
     int64_t *ids;
     size_t count;

@@ -16,7 +16,8 @@ enum {
     LEVELS_KEPT = 48  /* number of cached levels, of 65 kB each */
 };
 
-/* A place, and the chunk that was found there; or the fact that no chunk is saved there. */
+/* An entry of the cache of chunks: a place, and the chunk that was found there, or the fact
+ * that no chunk is saved there. */
 typedef struct kept_chunk {
     /* Texts of worlds live as long as the source, so their addresses can be compared; NULL:
      * this entry is unused. */
@@ -31,8 +32,8 @@ struct omt_levels {
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
-    level_runs *uniform;            /* owned; stands for the last level without a row; NULL:
-                                     * there was none yet */
+    level_runs *uniform; /* owned; the last level without a row that was asked for, as runs of
+                          * its single oter; NULL: there was none yet */
 };
 
 void omt_level_free(omt_level *l)
@@ -65,7 +66,8 @@ static omt_levels *levels_of(sql_source *source)
     t->generation = source->generation;
     for (size_t i = 0; i < CHUNKS_KEPT; i++)
         t->chunks[i].world = NULL;
-    /* No chunk has the id 0; a pinned level keeps its cells, which are still being read. */
+    /* An entry with the chunk id 0 is never found, since no chunk has that id. A level that is
+     * pinned keeps its cells, which are still being read. */
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         if (t->levels[i])
             t->levels[i]->chunk_id = 0;
@@ -219,8 +221,9 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
     return omt_level_blob_done(status, source, chunk, z, err);
 }
 
-/* Returns the level if it is in the cache; otherwise an entry for it, perhaps that of the level
- * that was not used for the longest time. NULL if memory is out or all entries are pinned. */
+/* Finds the level in the cache. If it is not there, returns an entry to be filled: an unused
+ * one, or that of the level that was not used for the longest time. NULL if memory is out or
+ * all levels are pinned. */
 static omt_level *find_level(omt_levels *t, int64_t chunk_id, int32_t z)
 {
     omt_level **oldest = NULL;
@@ -246,7 +249,8 @@ ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *c
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
-        /* While it is decoded, and if that fails, the entry belongs to no level. */
+        /* While the level is decoded, and if decoding fails, this entry of the cache belongs to
+         * no level. */
         l->chunk_id = 0;
         TRY(omt_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;

@@ -24,7 +24,8 @@ typedef struct omt_level {
     uint32_t *palette; /* owned; the file's numbers of the oters that the level has */
     size_t palette_room;
     uint16_t cells[PTL_LEVEL_CELLS]; /* indices into palette */
-    /* State of the cache: which level this is, who uses it, and when it was last used. */
+    /* These members are the cache's: which level this is, who uses it, and when it was last
+     * used. */
     int64_t chunk_id;
     int32_t z;
     int pins;
@@ -58,15 +59,16 @@ ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *c
 void omt_level_unpin(omt_level *l);
 
 /*
- * Finds the special to which a cell belongs. For mutable specials the stored pieces tell that.
- * For fixed specials it follows from their definitions, rotated, provided that the file still
- * has the content that the chunk was made with. A chunk's cells are found when the chunk is
- * first asked for.
+ * Finds the special to which a cell belongs. Of a mutable special the stored pieces tell that.
+ * For a fixed special it follows from the special's definition, rotated, provided that the file
+ * still has the content that the chunk was made with. All cells of a chunk are found at once,
+ * when the chunk is first asked for.
  */
 
 typedef struct omt_specials omt_specials;
 
-/* The functions below make *specials if it is NULL. Free it with omt_specials_free. */
+/* The functions below make the omt_specials in *specials if that is NULL. Free it with
+ * omt_specials_free. */
 void omt_specials_free(omt_specials *s); /* NULL is fine */
 
 /* Gets, for each cell of a level, the number of its special in the chunk, or -1. The array

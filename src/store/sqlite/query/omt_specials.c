@@ -32,9 +32,11 @@ struct omt_specials {
                           * valid */
     int64_t current;     /* id of the file's present content; 0: none */
     int64_t content_id;  /* id of the content whose definitions are in use; 0: none */
-    ptl_store *past;     /* owned; that content as a store, if it is an earlier one */
-    stmt *past_omts;     /* owned; reads the OMTs of one special of that content */
-    int64_t chunk_id;    /* id of the chunk whose spots are known; 0: none */
+    ptl_store *past;  /* owned; the content content_id as a store in memory, if it is an earlier
+                       * one; else NULL */
+    stmt *past_omts;  /* owned; the statement that reads the OMTs of one special in the content
+                       * content_id */
+    int64_t chunk_id; /* id of the chunk whose cells with specials were found last; 0: none */
     spot_list spots;
     int32_t z; /* the level whose cells are in `numbers`, if `filled` is true */
     bool filled;
@@ -134,7 +136,8 @@ static ptl_status read_specials(omt_specials *s, sql_source *source, const omt_c
                                 ptl_error *err)
 {
     row_scratch *scratch = source->store->scratch;
-    /* special_rows_read adds to this sum, which nobody uses here. */
+    /* special_rows_read adds the rows' values to the input of a checksum, which nobody uses
+     * here. */
     rowsum_begin(&scratch->levels, "features");
     TRY(special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
                           FEATURE_CITIES_MAX, err));
@@ -180,7 +183,7 @@ static ptl_status read_pieces(omt_specials *s, sql_source *source, const omt_chu
     return status;
 }
 
-/* Makes *specials if it is NULL, and finds the spots of the chunk's specials. */
+/* Makes *specials if it is NULL, and finds the cells that the chunk's specials occupy. */
 static ptl_status use_chunk(omt_specials **specials, sql_source *source, const omt_chunk *chunk,
                             ptl_error *err)
 {

@@ -44,8 +44,8 @@ ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err)
         return error_nomem(err);
     if (t->generation == source->generation)
         return PTL_OK;
-    /* Brings the table up to date. Numbers and ids of the dictionary never change, it only
-     * grows; but the shapes that the content gives to oters may have changed. */
+    /* Brings the table up to date. The dictionary only grows: its numbers and ids never change.
+     * But terrain and shape of an oter may have changed with the present content. */
     TRY(dictionary_refresh(source->store, err));
     oter_table_release(t);
     const size_t size = dictionary_size(source->store);
@@ -78,7 +78,7 @@ static ptl_status take_shape(oter_name *out, sql_source *source, const char *ter
     return PTL_OK;
 }
 
-/* Gets the searcher in earlier contents; the present content is not among them. */
+/* Gets the object that searches earlier contents; the present content is not among these. */
 static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *err)
 {
     oter_table *t;

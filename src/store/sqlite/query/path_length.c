@@ -24,7 +24,7 @@ enum {
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    /* For each cell PATH_OMT and its arms, which are the sides to which its line goes; 0: the
+    /* For each cell PATH_OMT with the arms, that is, the sides to which its line goes. 0: the
      * connection has no line here, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
@@ -68,7 +68,8 @@ typedef struct path_search {
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* steps with the least estimated length, and steps with 2 more */
+    step_stack now, later; /* steps at which the estimated length of the whole path is least,
+                            * and steps at which it is 2 more */
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;
@@ -102,7 +103,7 @@ static ptl_status kind_of(uint8_t *out, path_search *p, uint32_t number, ptl_err
         return PTL_OK;
     TRY(oter_table_use(&names, p->source, err));
     TRY(oter_table_look_up(&name, names, p->source, number, err));
-    /* An oter without a line shape (a bridge, a crossing) has arms to all sides. */
+    /* An oter without a line shape (a bridge, a crossing) connects to all four sides. */
     *out = (uint8_t)(PATH_OMT | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }
@@ -148,7 +149,7 @@ static ptl_status get_chunk(path_chunk **out, path_search *p, ptl_chunk_pos pos,
     return read_chunk(chunk, p, err);
 }
 
-/* Gets the cell next to s on that side, which may lie in the next chunk. */
+/* Gets the neighbour of the cell s on a side; it may lie in the next chunk. */
 static ptl_status beside(path_step *out, path_search *p, const path_step *s, unsigned side,
                          ptl_error *err)
 {
@@ -358,8 +359,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /* This statement stays open during the search, so that all chunks are of the same moment.
-     */
+    /* The statement that sql_source_begin opened stays open during the search, so that all
+     * chunks are read as of one moment. */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);

@@ -35,10 +35,11 @@ typedef struct query_run {
     bool repeatable; /* the query would give the same rows in the same order again */
     bool move;       /* the query must continue on a snapshot */
     uint64_t rows, size;
-    /* Number of rows given to the caller; number of rows to be skipped on the snapshot. */
+    /* How many rows the caller has got; how many of them are skipped on the snapshot. */
     uint64_t given, skip;
     struct kept_rows {
-        ptl_value *values; /* of a text or blob, `integer` is the offset in data */
+        ptl_value *values; /* values of the collected rows; a text's or blob's `integer` is its
+                            * offset in `data` */
         size_t count, room;
         bytes data;
     } kept;
@@ -52,7 +53,7 @@ typedef struct query {
                          * db */
     ptl_store reader;   /* a store over the same connection, which the virtual tables read */
     sql_source *source; /* shared by the virtual tables of the connection */
-    query_plain plain;  /* serves the functions whose time is bounded */
+    query_plain plain;  /* for the functions of SQLite's whose time is limited */
     sqlite3_stmt *handle;
 } query;
 
@@ -80,8 +81,8 @@ static void query_run_end(query_run *run)
 
 /* ---- looking for writers ---- */
 
-/* Begins the read transaction, during which locks of other processes are waited for; the moment
- * until the first look for writers is counted only from then on. */
+/* Begins the query's read transaction, waiting for locks of other processes. The time until the
+ * first look for writers is counted from the end of this wait. */
 static ptl_status query_watch(query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -229,7 +230,7 @@ static ptl_status take_row(query *q, const char **names, ptl_value *values, size
                       : give(run, names, values, columns, err);
 }
 
-/* Ends the statement and the transaction that read the file. */
+/* Ends the query's statement, and the transaction in which it read the file. */
 static void let_go(query *q)
 {
     interrupt_follow(&q->reader, NULL, NULL);
@@ -279,8 +280,8 @@ static ptl_status run_rows(query *q, const char **names, ptl_value *values, size
     ptl_status status = PTL_OK;
     while (!run->move && status == PTL_OK) {
         const int code = sqlite3_step(q->handle);
-        /* run->move interrupts the statement, and a virtual table may turn that into any
-         * code. */
+        /* When run->move is set, the statement is interrupted; a virtual table may turn that
+         * into any result code. */
         if (code == SQLITE_DONE || run->move)
             break;
         status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)
@@ -336,7 +337,7 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
-/* Makes the snapshot. If the caller already has rows, it must be of the moment at which they
+/* Makes a snapshot. If the caller already has rows, it must show the file as it was when they
  * were read, so the read transaction stays open. Otherwise the query begins anew, and collected
  * rows are dropped. */
 static ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
@@ -410,8 +411,8 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     if (store->copy) {
-        /* The store reads a copy without a name, so one of the connections to it is lent, which
-         * were opened in advance. If all are lent, a copy of the copy is made. */
+        /* The copy that the store reads has no name, so a connection opened in advance is lent,
+         * or, if all are lent, a copy of the copy is made. */
         const snapshot_settings settings = {.folder = q->run->options->folder};
         uint64_t size;
         q->db = private_copy_lend(store);
@@ -449,7 +450,7 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     TRY(sql_register(&q->source, &q->reader, err));
     TRY(query_functions_bound(&q->reader, &q->plain, err));
     TRY(query_watch(q, err));
-    /* The clock is read between steps of a statement, so no single step may take long.
+    /* The time limit is checked between steps of a statement, so no single step may take long.
      * Therefore values and patterns must be short; the largest blobs of a world file have some
      * 100 kB. */
     static const struct {
@@ -641,7 +642,7 @@ static ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
     return status;
 }
 
-/* The caller's function that gets the names which a query finds: of tables, or of a table's
+/* The caller's function that is given names: those of tables, or those of one table's
  * columns. */
 typedef struct table_names {
     table_visit *on_table;

@@ -15,18 +15,19 @@
 #include <string.h>
 
 /*
- * Special values of `bounded`. TOGETHER: the limit applies to the product of the sizes of
- * pattern and text, since such functions compare the pattern anew at each place of the text.
- * PADDING: the limit applies to the widths that a format demands. NONE: the time grows only
- * with the size of the arguments, and values are short enough.
+ * Values of the member `bounded` that are no index. TOGETHER: the limit applies to the product
+ * of the sizes of pattern and text, since such a function compares the pattern anew at each
+ * place of the text. PADDING: the limit applies to the sum of the widths that a format demands.
+ * NONE: no argument is limited, since the function's time grows only in proportion to the size
+ * of its arguments.
  */
 enum { NONE = -3, PADDING, TOGETHER };
 
 static const struct bounded_kind {
     const char *name;
     int arguments; /* number of arguments; -1: any */
-    int bounded;   /* index of the first argument whose size is limited, or a value of the
-                    * enum */
+    int bounded;   /* index of the first argument whose size is limited, or NONE, PADDING or
+                    * TOGETHER */
     int limit;     /* most bytes of each limited argument */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},
@@ -81,8 +82,8 @@ static int64_t written_number(const char **text)
     return number;
 }
 
-/* Returns a width that is given as an argument. SQLite uses its lower 32 bits and ignores the
- * sign. */
+/* Returns a width that printf takes from an argument ("*" in the format). SQLite uses the lower
+ * 32 bits of the number and ignores its sign. */
 static int64_t told_number(sqlite3_value *value)
 {
     const int64_t number = (int32_t)(uint32_t)sqlite3_value_int64(value);

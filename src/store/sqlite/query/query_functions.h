@@ -1,7 +1,8 @@
 /*
- * SQLite's own functions in queries. A list says which functions a query may call. The
- * functions that can take long are bounded: if their time grows with the product of their
- * arguments' sizes, these sizes are limited, and each call checks whether the query must end.
+ * SQLite's own functions in queries. A list says which functions a query may call. A function
+ * that can take long is replaced by one with limits: if its time grows with the product of the
+ * sizes of its arguments, the sizes are limited; and each call checks whether the query must
+ * end.
  */
 #pragma once
 
@@ -10,21 +11,22 @@
 
 enum { QUERY_FUNCTIONS = 22, QUERY_LENGTH_MAX = 4 << 20 /* most bytes of a value */ };
 
-/* A separate connection on which the bounded functions call SQLite's own. */
+/* A separate connection, on which the functions that replace SQLite's own call the
+ * originals. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {
         const struct query_plain *plain;
         const struct bounded_kind *kind;
-        sqlite3_stmt *call; /* owned; calls the function with the number of arguments used last;
-                             * NULL: none yet */
+        sqlite3_stmt *call; /* owned; a statement that calls the function with as many arguments
+                             * as it was last called with; NULL: none yet */
         int arguments;      /* number of arguments of `call` */
     } functions[QUERY_FUNCTIONS];
     const ptl_store *reader; /* is asked whether the query must end */
 } query_plain;
 
-/* Replaces SQLite's functions on the reader's connection by the bounded ones. `plain` and
- * `reader` must live longer than that connection. */
+/* On the reader's connection, replaces those functions of SQLite's that can take long by
+ * functions with limits. `plain` and `reader` must live longer than that connection. */
 ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err);
 void query_plain_dispose(query_plain *plain);
 

@@ -1,8 +1,8 @@
 /*
- * The SQL functions over a world file and over rows; and the lists of all virtual tables and
- * functions, which are registered on a connection. Every registered module and function counts
- * as a reference to the source, so the source lives as long as SQLite can call any of them,
- * even if the extension is loaded twice.
+ * SQL functions that read a world file or compute statistics; and the lists of all virtual
+ * tables and functions, which are registered on a connection. Every registered module and
+ * function counts as a reference to the source, so the source lives as long as SQLite can call
+ * any of them, even if the extension is loaded twice.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -57,7 +57,7 @@ typedef struct gathered {
     double *values; /* owned */
     size_t first, count, room;
     double percent;
-    bool told; /* percent has been set, by the first row */
+    bool told; /* the percentage has been read from the first row */
 } gathered;
 
 /* Returns a key that orders values as unsigned integers. */
@@ -72,7 +72,8 @@ static uint64_t key_of(double value)
 /* Returns the value that would have the index `rank` if the values were sorted. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* upper digits of the wanted value's key; one digit has 8 bits */
+    uint64_t found = 0; /* the digits of the wanted value's key that are known so far, the upper
+                         * ones; a digit has 8 bits */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {
@@ -110,7 +111,7 @@ static bool take_percent(gathered *g, sqlite3_context *context, int count,
     return true;
 }
 
-/* Implements the step of SQL's median(x) and percentile(x, p). */
+/* Adds one row's value to SQL's median(x) or percentile(x, p). */
 static void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     sql_source *source = sqlite3_user_data(context);
@@ -182,8 +183,8 @@ static void sql_percentile_final(sqlite3_context *context)
 
 /* ---- standard deviation ---- */
 
-/* Running mean and sum of squared deviations (Welford 1962), since subtracting squares of large
- * values would lose precision. */
+/* For stddev(x): the mean of the values so far, and the sum of their squared deviations from it
+ * (Welford 1962). Subtracting squares of large values would lose precision. */
 typedef struct moments {
     double count, mean, squares;
 } moments;
@@ -216,10 +217,10 @@ static void sql_stddev_final(sqlite3_context *context)
 /* ---- Wilson's interval ---- */
 
 /*
- * Returns the number of standard deviations to both sides of the mean that contain this share
- * of a normal distribution. It uses Newton's method, beginning at 0. The function falls ever
- * more slowly and 0 lies below its root, so no step goes beyond the root. Each step gains about
- * 1 / z; the largest root is 8.3, for 1 - 2^-53.
+ * Returns how many standard deviations the range around the mean of a normal distribution goes
+ * to both sides, if it contains this share of the distribution. It uses Newton's method,
+ * beginning at 0. The function falls ever more slowly and 0 lies below its root, so no step
+ * goes beyond the root. Each step gains about 1 / z; the largest root is 8.3, for 1 - 2^-53.
  */
 static double normal_width(double share)
 {
@@ -256,8 +257,8 @@ static bool take_trials(double out[3], sqlite3_context *context, int count,
     return out[2] > 0 && out[2] < 1;
 }
 
-/* Returns an end of the interval, limited to 0..1: the lower end for sign -1, the upper for
- * sign 1. */
+/* Returns an end of Wilson's interval of a proportion, limited to 0..1: the lower end for sign
+ * -1, the upper end for sign 1. */
 static double wilson_end(const double trials[3], double sign)
 {
     const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
@@ -284,8 +285,9 @@ static void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value *
 
 /* ---- functions over OMTs ---- */
 
-/* If an argument of a function over a world file is NULL, its result is NULL. So it is if the
- * file lacks what was asked for: the cell is not saved, or the content lacks the oter. */
+/* If an argument of a function that reads a world file is NULL, the function's result is NULL.
+ * The result is also NULL if the file lacks what was asked for: the cell is not saved, or the
+ * content lacks the oter. */
 
 /* Finds the oter number of an OMT; 0 if its chunk is not saved. */
 static ptl_status find_omt(uint32_t *number, sql_source *source, const char *world, ptl_omt omt,
@@ -482,7 +484,8 @@ static const sql_function functions[] = {
     {"wilson_high", 3, SQL_PLAIN, sql_wilson_high},
 };
 
-/* Functions over several rows. Those with an inverse can be used with windows, too. */
+/* SQL functions that compute one value from several rows. Those with an inverse can also be
+ * used as window functions. */
 static const struct sql_aggregate {
     const char *name;
     int arguments;
@@ -551,8 +554,8 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
     }
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
-    /* A host's connection may be unable to create the view, since it may allow no writes at all
-     * (PRAGMA query_only). There the view is left out, which is no error. */
+    /* The connection of a host program may be unable to create the view, since it may allow no
+     * writes at all (PRAGMA query_only). Then the view is left out, which is no error. */
     ptl_status status = sqlite_exec(source->store, vtab_pack_view, source->host ? NULL : err);
     return source->host ? PTL_OK : status;
 }

@@ -1,6 +1,6 @@
-/* The code that all virtual tables share: one sqlite3_module, which calls the functions of a
- * table's vtab_form; conditions of a query that are passed down to our own SQL; and the
- * sql_source, which tables and SQL functions share. */
+/* The code that all virtual tables share: a sqlite3_module, which calls the functions of a
+ * table's vtab_form; the handing of a query's conditions to our own SQL; and the sql_source,
+ * which the tables and SQL functions of a connection share. */
 #include "store/sqlite/query/vtab.h"
 
 #include "core/array.h"
@@ -61,8 +61,9 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     table->source = use->source;
     table->which = use->which;
     int code = declare(db, table);
-    /* The tables read only rows that any SELECT could read, and change nothing. So a view or
-     * trigger that came with a file can do no more harm with them than without them. */
+    /* Our virtual tables read only rows that any SELECT could read, and change nothing. So a
+     * view or trigger that came with a file can do no more harm with these tables than without
+     * them. */
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     if (code != SQLITE_OK) {
@@ -70,7 +71,8 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
         return code;
     }
     use->source->connected++;
-    use->source->references++; /* needed because SQLite drops the module before the table */
+    use->source->references++; /* the table keeps the source alive, because SQLite drops the
+                                * module before the table */
     *out = &table->base;
     return SQLITE_OK;
 }
@@ -156,7 +158,8 @@ static int on_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 }
 
 static const sqlite3_module module = {
-    .xConnect = on_connect, /* without xCreate a table can be used only under its own name */
+    .xConnect = on_connect, /* since xCreate is missing, the table can be used only under its
+                             * own name */
     .xBestIndex = on_best_index,
     .xDisconnect = on_disconnect,
     .xOpen = on_open,
@@ -193,8 +196,8 @@ int vtab_add(sql_source *source, const char *name, const vtab_form *form, int wh
  * become bounds for the chunk's coordinate, which is a column of an index.
  */
 
-/* The operators, as letters of that text: each sign stands for itself, 'l' for <=, 'g' for >=,
- * and 'i' for a whole list of values. */
+/* The letters for operators in the text that describes a query's conditions: each of = < >
+ * stands for itself, 'l' for <=, 'g' for >=, and 'i' for a whole list of values. */
 enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
@@ -255,7 +258,8 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
         used[2 * n + 1] = list ? OP_IN : letter;
         info->aConstraintUsage[i].argvIndex = ++n;
         info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
-        /* A range or a list leaves more rows than an equality does. */
+        /* SQLite's planner needs a guess of how many rows the condition leaves: a range or a
+         * list leaves more than an equality does. */
         rows *= letter == OP_EQ && !list ? columns[column].share : sqrt(columns[column].share);
     }
     used[2 * n] = '\0';
@@ -365,8 +369,8 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store,
     bytes sql;
     bytes_init(&sql);
     bytes_put_text(&sql, select->sql);
-    /* Appends the conditions to the SQL. Condition i has the parameters 2 * i + 1 and 2 * i +
-     * 2. */
+    /* Appends the query's conditions to the SQL. The condition i uses the parameters 2 * i + 1
+     * and 2 * i + 2. */
     for (int i = 0; used[2 * i]; i++) {
         const condition_column *c = &select->columns[used[2 * i] - 'a'];
         const int first = 2 * i + 1, letter = used[2 * i + 1];
@@ -622,9 +626,12 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 {
     *held = NULL;
-    /* Makes sure that a virtual table is connected. If only functions were used, no table would
-     * be connected, and nothing would tell us that the host is about to close the connection.
-     * Preparing any statement over a virtual table connects it until then. */
+    /*
+     * Makes sure that at least one virtual table is connected: SQLite disconnects it before it
+     * closes the connection, which is how we learn of that. If a program used only functions,
+     * no table would be connected. Preparing any statement over a virtual table connects the
+     * table.
+     */
     stmt *s = NULL;
     ptl_status status = PTL_OK;
     if (source->host && source->connected <= 0)

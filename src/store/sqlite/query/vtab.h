@@ -18,11 +18,11 @@
 /* The object that the tables and functions of one connection share. It counts references, and
  * is freed when SQLite has dropped the last module, table or function. */
 typedef struct sql_source {
-    ptl_store *store;       /* a store that reads over the connection */
-    ptl_store own;          /* that store itself, if the connection is a host's */
-    bool host;              /* the connection is a host's: main can be any file */
-    bool checked;           /* main was checked: a world file of this version, with our
-                             * schema */
+    ptl_store *store; /* a store that reads over the connection */
+    /* The struct that `store` points to, if the connection is a host program's. */
+    ptl_store own;
+    bool host; /* the connection is a host program's, so the database `main` can be any file */
+    bool checked; /* `main` was checked: it is a world file of this version, with our schema */
     int64_t schema_version; /* schema version of main when it was checked */
     uint32_t data_version;  /* data version of main at the last sql_source_begin */
     /* Number of changes by the connection, in all its databases, at the last
@@ -40,8 +40,8 @@ typedef struct sql_source {
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* The call of a table's filter: the number and text that best_index chose, and the values that
- * belong to them. */
+/* What SQLite passes to a table's filter: the number and text that best_index chose for the
+ * query, and the values of the conditions that they stand for. */
 typedef struct vtab_call {
     int number;
     const char *text;
@@ -61,7 +61,7 @@ typedef struct vtab_form {
     void (*declare)(bytes *sql, void *table);
     int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
     void (*dispose)(void *cursor); /* frees what the cursor owns */
-    /* Moves the cursor to the first row; base.row is false before. */
+    /* Moves the cursor to the first row. The cursor's base.row is false when this is called. */
     ptl_status (*filter)(void *cursor, const vtab_call *call, ptl_error *err);
     ptl_status (*next)(void *cursor, ptl_error *err);
     ptl_status (*column)(void *cursor, sqlite3_context *context, int column, ptl_error *err);
@@ -73,7 +73,8 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* from the list of tables, since one form can serve several tables */
+    int which; /* which of the tables that share this form it is; from the list of tables in
+                * sql_register.c */
 } vtab_table;
 
 /* The beginning of every virtual table's cursor. */
@@ -88,7 +89,8 @@ typedef struct vtab_cursor {
  * before that, the caller calls sql_source_release and frees the store's prepared statements.
  */
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
-/* Implements ptl_sqlite_register; the connection's store gets these operations. */
+/* Implements ptl_sqlite_register. The store that it makes over the connection gets these
+ * operations. */
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
 
 typedef struct sql_function {
@@ -97,22 +99,22 @@ typedef struct sql_function {
     void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
 } sql_function;
 
-/* What rooms above the store add to its SQL: the member `sql` of store_operations, which
- * library/store.c sets. */
+/* SQL functions that code outside of src/store adds to the store's SQL: the member `sql` of
+ * store_operations, which library/store.c sets. */
 struct sql_above {
     const sql_function *functions;
     size_t count;
-    /* For local_tile: changes the terrain of a map to the water level at a turn of the tide. In
-     * a world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a chunk that is needed
-     * for this is not saved. */
+    /* For the virtual table local_tile: changes the tiles of a local map to how they are at the
+     * tide of a turn. In a world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a
+     * chunk that is needed for this is not saved. */
     ptl_status (*flood)(sql_source *source, const char *world, stored_map *map, int64_t turn,
                         ptl_error *err);
 };
 /* Removes all tables and functions from a connection that stays open. This frees the
  * sql_source. */
 void sql_unregister(sqlite3 *db, const struct sql_above *above);
-/* Frees everything that the source has of the file: statements and decoded levels. Texts
- * stay. */
+/* Frees the statements and decoded levels that the source has of the file. Texts that it has
+ * handed out stay. */
 void sql_source_release(sql_source *source);
 void sql_source_unref(void *source); /* takes a void *, as SQLite's callbacks do */
 /* Returns true if sql_register adds a function of this name. */
@@ -122,10 +124,10 @@ bool sql_function_known(const struct sql_above *above, const char *name);
 const char *sql_source_text(sql_source *source, const char *text);
 
 /*
- * Call this before a table or function reads. It checks that main still is one of our world
- * files, and raises source->generation if main has changed. Until sql_source_end, which takes
- * *held, main can't change. A caller that reads on after that must have another statement open
- * by then.
+ * Call this before a virtual table or a function reads the file. It checks that the database
+ * `main` still is one of our world files, and raises source->generation if it has changed.
+ * Until sql_source_end, which takes *held, `main` can't change. A caller that reads on after
+ * that must have another statement open by then.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* NULL is fine */
@@ -160,11 +162,11 @@ extern const vtab_form vtab_region;
 void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values);
 
 /*
- * Flags of functions. SQL_PLAIN: always computes the same result from the same arguments. The
- * results of the other two depend on the file's rows, which can change. SQL_READS: reads a few
- * rows that any SELECT could read, so it is harmless wherever a file's own schema calls it.
- * SQL_HEAVY: takes megabytes and milliseconds, so only the user's own SQL may call it, not a
- * view or trigger that came with a file.
+ * Flags of SQL functions. SQL_PLAIN: always computes the same result from the same arguments.
+ * The other two kinds of functions read the file, so their results can change with it.
+ * SQL_READS: reads a few rows that any SELECT could read, so it is harmless wherever a file's
+ * own schema calls it. SQL_HEAVY: takes megabytes and milliseconds, so only the user's own SQL
+ * may call it, not a view or trigger that came with a file.
  */
 enum {
     SQL_PLAIN = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
@@ -192,15 +194,17 @@ extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
     CONDITION_NONE,   /* conditions on this column are left to SQLite */
-    CONDITION_TEXT,   /* equality with a text is passed down */
-    CONDITION_NUMBER, /* equality and ranges of integers are passed down, exactly */
-    /* Absolute OMTs of a row. `sql` is the coordinate of the row's chunk; low..high is the
-     * range of the row's coordinate within that chunk. */
+    CONDITION_TEXT,   /* equality with a text is passed down to our SQL */
+    CONDITION_NUMBER, /* equality and ranges of integers are passed down to our SQL, which gives
+                       * exactly the rows that satisfy them */
+    /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
+     * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,
-    /* An integer that our SQL does not restrict. The table itself obeys ranges[], exactly. */
+    /* The column holds an integer, and our SQL does not restrict it. The table itself gives
+     * only rows in the range in ranges[]. */
     CONDITION_RANGE,
-    CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside, so
-                      * SQLite checks again */
+    CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside of the
+                      * range, so SQLite checks the condition again */
     CONDITION_OWN,   /* an equality that the table checks itself; SQLite checks it again */
     CONDITION_IDS    /* like CONDITION_OWN, with a text or a list of texts (conditions_ids) */
 } condition_kind;
@@ -209,16 +213,17 @@ typedef struct condition_column {
     condition_kind kind;
     const char *sql;
     int32_t low, high;
-    double share; /* share of the rows that satisfy an equality, 0..1, for SQLite's planner */
+    double share; /* which share of all rows an equality with this column leaves, 0..1; for
+                   * SQLite's planner */
 } condition_column;
 
 enum { CONDITIONS_MAX = 16 };
 
 /*
- * Implements xBestIndex over these columns, which must be the table's first ones. `rows` is the
- * number of rows without any condition. The text in info->idxStr gets two letters for each
- * value that the filter gets: 'a' + the column; and = < > for SQL's operators, l and g for <=
- * and >=, i for a list of values.
+ * Implements xBestIndex for conditions on `columns`, which must be the first columns of the
+ * table. `rows` is the number of rows that the table gives without any condition. The text in
+ * info->idxStr gets two letters for each value that the filter gets: 'a' + the column; and = <
+ * > for SQL's operators, l and g for <= and >=, i for a list of values.
  */
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
                     double rows);
@@ -228,8 +233,8 @@ typedef struct place_range {
     int64_t low, high;
 } place_range;
 
-/* Computes the ranges that satisfy the call's conditions on columns of kind PLACE, RANGE and
- * BOUND; `ranges` has an element for each column. */
+/* Computes the ranges that the query's conditions allow for columns of kind CONDITION_PLACE,
+ * CONDITION_RANGE and CONDITION_BOUND; `ranges` has an element for each column. */
 void conditions_ranges(place_range *ranges, const condition_column *columns, int count,
                        const vtab_call *call);
 
@@ -254,15 +259,17 @@ ptl_status conditions_start(condition_rows *rows, ptl_store *store,
                             const condition_select *select, const vtab_call *call,
                             place_range *ranges, ptl_error *err);
 void condition_rows_dispose(condition_rows *rows);
-/* Returns the value of an equality on a column of kind OWN; NULL if there is none. */
+/* Returns the value that the column must equal, for a column of kind CONDITION_OWN; NULL if the
+ * query has no such condition. */
 sqlite3_value *conditions_own(const vtab_call *call, int column);
 
-/* The ids of which the value of a column of kind IDS must be one. A single pass over the table
- * checks all of them, however many they are. */
+/* The ids that a query's condition allows for a column of kind CONDITION_IDS. A single pass
+ * over the table checks all of them, however many they are. */
 typedef struct condition_ids {
     char **ids; /* owned; sorted */
     size_t count, room;
-    bool any; /* every id satisfies the condition: there is none, or only SQLite can compare */
+    bool any; /* true: every id is allowed, since there is no condition, or only SQLite can
+               * compare its value */
 } condition_ids;
 
 /* Reads the ids that the call's conditions allow for a column; *out is emptied first. */

@@ -33,7 +33,8 @@ typedef enum cell_of {
     OF_TILE_SPILL,
     OF_NUMBER, /* number of a thing in its map */
     OF_KIND,
-    /* The rest are members of local_entity: a coordinate, an id or another number. */
+    /* The following values are members of local_entity: a coordinate, an id or another
+     * number. */
     OF_PLACE,
     OF_ID,
     OF_INT
@@ -193,9 +194,10 @@ typedef struct local_cursor {
     stored_map map;
     size_t entry;
     local_spills *spills; /* owned; NULL if the map has none, or if they were not read yet */
-    bool asked;           /* the map's spills were read, as far as it has any */
-    bool tide;            /* the query gives a turn: tiles are shown as they are at the tide of
-                           * that turn */
+    bool asked; /* true: the map's spills were looked for, so `spills` is NULL only if the map
+                 * has none */
+    bool tide;  /* the query gives a turn, so tiles are shown as they are at the tide of that
+                 * turn */
     int64_t turn;
 } local_cursor;
 
@@ -226,7 +228,8 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     const int which = ((const vtab_table *)(const void *)base)->which;
     const size_t per_map = forms[which].per_map;
     const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
-    /* A plan in which the turn is not known yet is refused, since it would find nothing. */
+    /* If SQLite would not know the turn yet when it calls the filter, this plan is refused,
+     * since the filter would find nothing. */
     for (int i = 0; i < info->nConstraint; i++)
         if (which == VTAB_LOCAL_TILE && info->aConstraint[i].iColumn == TILE_TURN &&
             info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
@@ -268,7 +271,8 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
                         (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
-/* Moves the cursor on until it is at an entry of its table; false if the map has no more. */
+/* Moves the cursor to the next entry of the map (a tile or a thing) that belongs to its table,
+ * beginning with the present one; false if the map has no more. */
 static bool entry_here(local_cursor *c)
 {
     const struct local_form *form = &forms[table_of(c)];

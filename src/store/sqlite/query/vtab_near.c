@@ -28,11 +28,10 @@ static const char DECLARATION[] =
     "world TEXT HIDDEN, x HIDDEN, y HIDDEN, wanted TEXT HIDDEN, radius HIDDEN)";
 
 /*
- * Selects the columns of the table, but the square in place of the distance. Parameters: 1 to 5
- * are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and the square of the
- * radius as numbers; 13 and 14 bounds for x: most specials are outside of these, so that
- * nothing more is computed for them.
- * Rows with equal distance have the order of v_special.
+ * Selects the columns of table near; in place of the distance it gives its square. Parameters:
+ * 1 to 5 are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and the square
+ * of the radius as numbers; 13 and 14 bounds of x, which exclude most specials before anything
+ * more is computed for them. Rows with equal distance have the order of v_special.
  */
 static const char NEAR_SQL[] =
     "SELECT (SELECT name FROM main.name WHERE id = o.special), o.chunk_x, o.chunk_y, o.number, "
@@ -53,7 +52,7 @@ typedef struct near_cursor {
     int64_t at;
 } near_cursor;
 
-/* If an argument is missing, near_filter reports that. */
+/* No plan is refused here if an argument is missing, since near_filter reports that. */
 static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     (void)table;
@@ -85,7 +84,8 @@ static ptl_status near_next(void *cursor, ptl_error *err)
     return stmt_step(c->s, &c->base.row, err);
 }
 
-/* If x, y or radius is NULL there are no rows, as with a comparison. */
+/* If x, y or radius is NULL the table has no rows, just as a comparison with NULL is never
+ * true. */
 static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     near_cursor *c = cursor;

@@ -36,7 +36,7 @@ static const char DECLARATION[] =
     "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
     "oter_number INTEGER HIDDEN)";
 
-/* Shares of rows are left out here, since estimate() computes better ones. */
+/* The member `share` is not set, since estimate() computes a better value. */
 static const condition_column columns[OMT_COLUMNS] = {
     [OMT_WORLD] = {.kind = CONDITION_OWN},     [OMT_X] = {.kind = CONDITION_RANGE},
     [OMT_Y] = {.kind = CONDITION_RANGE},       [OMT_Z] = {.kind = CONDITION_RANGE},
@@ -61,8 +61,8 @@ enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct omt_cursor {
     vtab_cursor base;
-    stmt *queries[CHUNK_QUERIES];    /* each is prepared when it is first used */
-    stmt *chunks;                    /* the query that runs, one of these; NULL: none runs */
+    stmt *queries[CHUNK_QUERIES]; /* each is prepared when it is first used */
+    stmt *chunks; /* borrowed from `queries`: the statement that runs; NULL: none runs */
     place_range ranges[OMT_COLUMNS]; /* the ranges that the query allows for integer columns */
     sqlite3_value *world_asked;      /* the world that the query wants, a text, borrowed while
                                       * omt_filter runs; NULL: any world */
@@ -80,8 +80,8 @@ typedef struct omt_cursor {
     int32_t x0, y0, x1, y1, z1; /* the part of the chunk that the query wants */
     int64_t origin_x, origin_y; /* absolute OMT of the chunk's north-western cell */
     omt_specials *specials;     /* owned; NULL until it is needed */
-    const int32_t *numbers;     /* numbers of specials in this level's cells; NULL until they
-                                 * are needed */
+    const int32_t *numbers;     /* for each cell of this level, the number of its special in the
+                                 * chunk; NULL until that is needed */
 } omt_cursor;
 
 /* ---- estimates for SQLite's planner ---- */
@@ -116,7 +116,8 @@ static void estimate(sqlite3_index_info *info, const omt_uses *uses)
     double cost = rows;
     const double oters = share(uses, OMT_OTER, 1000) * share(uses, OMT_NUMBER, 1000) *
                          share(uses, OMT_TERRAIN, 500) * share(uses, OMT_SPECIAL, 1e6);
-    if (oters < 1) { /* levels are skipped, and most cells are passed over quickly */
+    if (oters < 1) { /* the query wants some oters only: levels without these are skipped, and
+                      * most cells of the others are passed over quickly */
         cost *= oters > 0.02 ? oters : 0.02;
         rows *= oters;
     }
@@ -268,7 +269,7 @@ static ptl_status keep_special(omt_cursor *c, ptl_error *err)
     c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
     c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* leaves no level of this chunk */
+        c->z1 = c->z; /* so no level of this chunk is read */
     return PTL_OK;
 }
 
@@ -358,7 +359,8 @@ static void at_most(place_range *r, int64_t high)
         r->high = high;
 }
 
-/* Restricts the range of chunks by that of cells, and the range of cells by that of chunks. */
+/* Makes the range of a cell coordinate and the range of the chunk coordinate agree: each is cut
+ * to what the other allows. */
 static void keep_chunks(place_range *cells, place_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);

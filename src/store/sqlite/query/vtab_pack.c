@@ -1,9 +1,10 @@
 /*
- * Packs of features and of sweeps as virtual tables, with one row for each entry. Blobs are
- * unpacked one by one as a query reaches them. The tables are eponymous, so nothing of them is
- * in the file's schema, and programs without Portolan can still use the file. A query's
+ * Virtual tables of packs: a pack is a blob with all entries of one kind (for example
+ * buildings) of a chunk, or of a sweep's overmap. The tables have one row for each entry. Blobs
+ * are unpacked one by one as a query reaches them. The tables are eponymous, so nothing of them
+ * is in the file's schema, and programs without Portolan can still use the file. A query's
  * conditions on world, chunk, sweep, seed and place are passed down to the SQL over the stored
- * tables; entries with other ids than the query wants are skipped here.
+ * tables; entries whose id the query does not want are skipped here.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -17,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LEAD_MAX: columns before those of the entry: world, or sweep and seed; then chunk_x, chunk_y,
- * number. */
+/* LEAD_MAX: most columns that come before those of the entry. These are `world`, or `sweep` and
+ * `seed`; then chunk_x, chunk_y and number. */
 enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
     vtab_table base;
-    bool sweep; /* the packs are in table sweep_chunk; otherwise in table pack */
+    bool sweep; /* true: the blobs are in table sweep_chunk; false: in table pack */
     int lead;
     const pack_form *form;
     int cell_count;
@@ -39,11 +40,11 @@ typedef struct pack_cursor {
     size_t entry;
     const pack_table *table;
     feature_set set;  /* unpacked features of a chunk */
-    pack_table sweep; /* an unpacked pack of a sweep */
+    pack_table sweep; /* the entries of a sweep's overmap, unpacked from one blob */
     place_range ranges[PACK_SQL_COLUMNS_MAX];
     condition_ids wanted;
-    bool *wanted_names; /* owned; says for each name of the pack's table whether the query wants
-                         * it */
+    bool *wanted_names; /* owned; for each name that the unpacked blob uses: whether the query
+                         * wants it */
     size_t names_room;
 } pack_cursor;
 
@@ -144,7 +145,8 @@ static const char *name_of(const pack_cursor *c, int32_t index)
                : NULL;
 }
 
-/* Unpacks one pack of a sweep's overmap. An empty blob has no entries. */
+/* Unpacks the blob of one kind of entries of a sweep's overmap. An empty blob has no
+ * entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
     row_scratch *scratch = store_of(c)->scratch;
@@ -171,7 +173,7 @@ static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
                              blob, size, err);
 }
 
-/* Finds the names of the pack's table that the query wants, unless it wants all. */
+/* Finds which of the names in the unpacked blob the query wants, unless it wants all. */
 static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 {
     const size_t count = c->wanted.any ? 0 : c->table->name_count;
@@ -182,7 +184,7 @@ static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Goes to the next row of the stored tables and unpacks its pack. */
+/* Goes to the next row of the stored tables, and unpacks its blob. */
 static ptl_status next_row(pack_cursor *c, ptl_error *err)
 {
     const bool sweep = table_of(c)->sweep;

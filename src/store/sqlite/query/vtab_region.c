@@ -44,12 +44,14 @@ typedef struct region_cursor {
     vtab_cursor base;
     int given; /* bit i: argument i is given; the first argument is bit 0 */
     const char *world;
-    /* Values of the integer arguments, by column; the outermost bound if one is not given. */
+    /* The integer arguments, indexed by column. An argument that is not given has the outermost
+     * possible value. */
     int64_t values[REGION_COLUMNS];
-    uint64_t *counts[PTL_LEVELS]; /* only while counting: for each level, the cells of each oter
-                                   * number */
+    uint64_t *counts[PTL_LEVELS]; /* used only while counting: for each level, an array with the
+                                   * number of cells of each oter, by the oter's number */
     size_t count_size;
-    uint32_t *of_palette; /* owned; only while counting: the cells of each entry of a palette */
+    uint32_t *of_palette; /* owned; used only while counting: the number of cells of each entry
+                           * of a level's palette */
     region_row *rows;     /* owned */
     size_t row_count, at;
 } region_cursor;

@@ -45,8 +45,8 @@ typedef struct count_cursor {
     condition_rows chunks;
     omt_chunk chunk;
     int32_t first, last; /* the levels that the query wants */
-    int32_t z;           /* the cursor's level; first - 1: no level of this chunk was read
-                          * yet */
+    /* The cursor's level; it is first - 1 until a level of this chunk has been read. */
+    int32_t z;
     oter_set wanted;     /* the oters that the query wants */
     size_t entry, count; /* the cursor's entry in the level's palette; number of entries */
     uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];

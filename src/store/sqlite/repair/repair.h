@@ -1,10 +1,10 @@
 /*
- * Repair in this backend: the part of ptl_repair (repair/repair.c) that generates nothing, and
- * what the generating part must know about the file. Rows are read as they are stored, whatever
- * types their values have. Rows form units, each covered by one checksum: a single row, an edge
- * with its crossings, or a chunk's features. A change of a unit is accepted only if the unit
- * then has its stored checksum. How rows are represented is private to this folder
- * (repair_impl.h).
+ * Repair of a file in SQLite: those steps of ptl_repair that generate nothing, and functions
+ * for the other steps, which are in src/repair, to read and write rows. Rows are read as they
+ * are stored, whatever types their values have. Rows form units, each covered by one checksum:
+ * a single row, an edge with its crossings, or a chunk's features. A change of a unit is
+ * accepted only if the unit then has its stored checksum. How rows are represented is private
+ * to this folder (repair_impl.h).
  */
 #pragma once
 
@@ -14,8 +14,9 @@
 
 enum { REPAIR_WHERE_SIZE = 192 };
 
-/* Why a chunk that was made with other content is set aside. Rows with this text are moved back
- * later (repair_put_back). */
+/* The reason for which a damaged chunk is set aside if it was made with another content than
+ * the present one. If its content is the present one again, repair_put_back moves its rows
+ * back. */
 #define REPAIR_OTHER_CONTENT                                                                   \
     "it was made with other content: import that again, then repair makes it again"
 
@@ -38,8 +39,10 @@ typedef struct repairer {
     bytes scratch; /* bytes of which a checksum is computed */
     double (*clock)(void);
     double started, batch_started;
-    uint64_t done, total; /* number of chunks that were checked, and of all chunks */
-    /* Number of bytes hashed in searches; and of those since the stop hook was last asked. */
+    /* Number of chunks that were checked so far, and number of all chunks. */
+    uint64_t done, total;
+    /* Number of bytes that were hashed in searches so far; and how many of these since the stop
+     * hook was last asked. */
     uint64_t hashed, unasked;
     bool reindex; /* indexes of SQLite's may disagree with their tables */
     /* Time of this repair, written to all rows that it sets aside, so that rows which belong
@@ -47,21 +50,21 @@ typedef struct repairer {
     char found[32];
 } repairer;
 
-/* Notes something that repair has done. It is counted at once, and reported when it is
- * committed. */
+/* Notes something that repair has done, for the report. It is counted at once, and reported
+ * when the transaction is committed. */
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Commits if the batch has lasted long enough (or if `now` is true), reports what was done, and
- * begins the next batch. */
+/* Commits the open transaction if it has lasted half a second (or if `now` is true), reports
+ * what was done in it, and begins the next one. */
 ptl_status repair_breathe(repairer *r, bool now, ptl_error *err);
 
-/* Begins a part of the work that can be undone. repair_try_end keeps it or undoes it; if
- * `status` is an error, it returns that. */
+/* Begins changes that can be undone without undoing the whole transaction. repair_try_end keeps
+ * or undoes them; if `status` is an error, it returns that. */
 ptl_status repair_try_begin(repairer *r, ptl_error *err);
 ptl_status repair_try_end(repairer *r, bool keep, ptl_status status, ptl_error *err);
-/* Ends what repair_try_begin began: it is kept if status is PTL_OK. If it failed because
- * another row was in the way (PTL_ERR_EXISTS), it is undone and PTL_OK returned. `why` has the
- * message of a failure. */
+/* Ends the changes that repair_try_begin began. They are kept if status is PTL_OK. If status is
+ * PTL_ERR_EXISTS, since another row was in the way, they are undone and PTL_OK is returned.
+ * `why` has the message of a failure. */
 ptl_status repair_try_settle(repairer *r, bool *kept, ptl_status status, const ptl_error *why,
                              ptl_error *err);
 
@@ -69,7 +72,7 @@ ptl_status repair_try_settle(repairer *r, bool *kept, ptl_status status, const p
 void repair_chunk_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *chunk);
 
 /* Gets the world's name; "" if the world has no row. If memory is out, r->items.failed is set,
- * so that later notes fail. */
+ * so that the next repair_note fails. */
 void repair_world_name(char *out, size_t size, repairer *r, int64_t world_id);
 /* Writes the edge's place as in "world 'w', edge 3,-2 E", according to the edge's row. */
 void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_row *row);
@@ -79,41 +82,43 @@ void repair_edge_where(char out[REPAIR_WHERE_SIZE], repairer *r, const repair_ro
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,
                             const char *reason, ptl_error *err);
 
-/* Moves chunks that were set aside for this reason back to their tables, if their content is
- * the file's present one again. */
+/* Moves chunks whose rows were set aside for `reason` back to their tables, if the content that
+ * they were made with is the file's present one again. */
 ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err);
 
 /* Reads the dictionaries again. PTL_ERR_CORRUPT if they are damaged. */
 ptl_status repair_dictionaries_read(repairer *r, ptl_error *err);
 
-/* Checks SQLite's own structure and corrects the owners in its schema. PTL_ERR_CORRUPT if the
- * structure is damaged, which can't be repaired here; the message says what the user can do. */
+/* Checks the structure of the SQLite file, and corrects wrong table names (tbl_name) in its
+ * schema. PTL_ERR_CORRUPT if the structure is damaged, which can't be repaired here; the
+ * message says what the user can do. */
 ptl_status repair_file(repairer *r, ptl_error *err);
 /* Makes SQLite's indexes anew if they disagree with their tables. */
 ptl_status repair_indexes(repairer *r, ptl_error *err);
-/* Switches checks of SQLite on or off that would prevent changes to damaged rows, such as
+/* Switches on or off those checks of SQLite that would prevent changes to damaged rows, such as
  * foreign keys. */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err);
-/* Writes rows for lost runs, which other rows still name. */
+/* Writes a new row in table run for each run that has lost its row, while chunks or edges still
+ * name it. */
 ptl_status repair_runs(repairer *r, ptl_error *err);
 /* Sets aside rows whose keys are not integers. */
 ptl_status repair_odd_rows(repairer *r, ptl_error *err);
-/* Reports other damage that verify would find: in definitions of the content, and references to
- * rows that do not exist. */
+/* Reports damage that verify would find and that no other step of repair looks for: in
+ * definitions of the content, and references to rows that do not exist. */
 ptl_status repair_name_rest(repairer *r, ptl_error *err);
 /* Sets aside crossings whose edge has no row. */
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err);
 /* Makes the tables of `portolan index` anew if they differ from what the chunks give. */
 ptl_status repair_index(repairer *r, ptl_error *err);
-/* Reports what verify still finds. It does so only if nothing unrepaired has been reported yet,
- * since verify would find that again. */
+/* Runs verify and reports what it still finds. If something unrepaired has been reported
+ * already, it does nothing, since verify would find that again. */
 ptl_status repair_name_found(repairer *r, ptl_error *err);
 /* Makes overviews anew that differ from their chunks' levels. */
 ptl_status repair_overviews(repairer *r, ptl_error *err);
 /* Repairs rows that have a checksum of their own: corrects a single wrong bit, or a value that
  * can be derived from other rows. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
-/* Corrects a single wrong bit in tables of the content. */
+/* Corrects single wrong bits in the tables of the content, at most one in each table. */
 ptl_status repair_content(repairer *r, ptl_error *err);
 /* Sets aside overmaps of sweeps, local maps, spills and local tides that are still damaged, or
  * whose sweep, world or map does not exist. */
@@ -139,12 +144,13 @@ typedef struct repair_ids {
 /* The values of an edge's row that repair needs. */
 typedef struct repair_edge_said {
     int64_t world_id;
-    edge place; /* without crossings; set only if `placed`: the row has a valid place */
+    edge place; /* the edge's place, without crossings; set only if `placed` is true, that is,
+                 * if the row has a valid place */
     bool placed, foreign;
 } repair_edge_said;
 
-/* Gets these values from an edge's `rows`, which repair_edge_read has read and which are not
- * empty. */
+/* Gets the members of *out from an edge's `rows`, which repair_edge_read has read and which are
+ * not empty. */
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
 
 /* Lists the ids of edges whose checksums are wrong; *ids is new. */
@@ -155,16 +161,16 @@ ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error
  * nothing is changed. */
 ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *rows, bool *kept,
                              ptl_error *err);
-/* Tries the values that the edge's columns may have. *found is true if the present values, or
- * some of these, give the stored checksum. */
+/* Tries, in place of damaged values of an edge's row, the values that its columns may have.
+ * *found is true if the present values, or one of the tries, give the stored checksum. */
 ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err);
-/* Tries values as repair_edge_choose does, but for the edge's row with the planned crossings,
- * in place of the crossings that were read. *out is new. */
+/* Tries values as repair_edge_choose does, but with the crossings of the edge that was planned
+ * again, in place of those that were read. *out is new. */
 ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
                             const edge *planned, ptl_error *err);
 
-/* Finds an id for a lost edge: the least edge_id of crossings without an edge, since these may
- * be its crossings; otherwise the least free id. */
+/* Finds an id for an edge that has lost its row. This is the least edge_id of crossings without
+ * an edge, since these may be its crossings; if there are none, it is the least free id. */
 ptl_status repair_edge_free_id(int64_t *out, repairer *r, ptl_error *err);
 /* Gets the run that the edge's row names; 0 if the edge has no row, or if that run does not
  * exist. */
@@ -194,7 +200,7 @@ enum {
 /* All rows of one chunk, as they are stored, whether or not they are damaged. */
 typedef struct repair_chunk {
     int64_t id;
-    repair_rows row; /* one row, or none if the chunk's row is lost */
+    repair_rows row; /* the chunk's row in table chunk; empty if that is lost */
     repair_rows levels, features, events;
 } repair_chunk;
 
@@ -202,8 +208,8 @@ void repair_chunk_dispose(repair_chunk *c);
 /* Reads all rows with the chunk's id, whether or not the chunk has a row in table chunk.
  * Dispose of *out in any case. */
 ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, ptl_error *err);
-/* Checks all rows of a chunk; *bad becomes a mask of REPAIR_BAD_*: the parts that are
- * damaged. */
+/* Checks all rows of a chunk. *bad becomes a mask of REPAIR_BAD_*, which says what is damaged:
+ * the row in table chunk, the OMTs, the features or the events. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
                               ptl_error *err);
 
@@ -211,7 +217,8 @@ ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad,
 typedef struct repair_said {
     int64_t world_id, run_id, content_id, generator_version;
     ptl_chunk_pos pos;
-    char last_step[32]; /* "" if the value is not a text that fits in here */
+    char last_step[32]; /* text of the column last_step; "" if the value is not a text that fits
+                         * in here */
     bool generated;
 } repair_said;
 
@@ -222,8 +229,8 @@ bool repair_chunk_has_digests(const repair_chunk *c, const digest *omts,
                               const digest *features);
 /* Returns true if a chunk can have this id. */
 bool repair_chunk_id_fits(int64_t id);
-/* Returns true if there are levels or packs among the rows; these can prove which chunk it
- * was. */
+/* Returns true if the chunk has rows of levels or packs (blobs of features); these can prove
+ * which chunk it was. */
 bool repair_chunk_has_blobs(const repair_chunk *c);
 
 /* Is called with the id of a chunk; the visitor reads its rows. */
@@ -240,11 +247,11 @@ ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_erro
 ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err);
 
-/* Restores the chunk's row from its other rows, writes and reports it. *bad becomes the mask of
- * the parts that are still damaged. */
+/* Restores the row in table chunk from the chunk's other rows, writes it and reports that. *bad
+ * becomes the mask (REPAIR_BAD_*) of what is still damaged. */
 ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
-/* Corrects single wrong bits in levels, features and events, writes and reports them. *bad
- * becomes the mask of the parts that are still damaged. */
+/* Corrects single wrong bits in the chunk's levels, features and events, writes these rows and
+ * reports that. *bad becomes the mask (REPAIR_BAD_*) of what is still damaged. */
 ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);
 /* Sets aside a damaged chunk, or only its events if nothing else is damaged, and reports it. */
 ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad,
@@ -254,23 +261,25 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
                                   ptl_error *err);
 /* Reads all rows with the chunk's id again and sets them aside. */
 ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_error *err);
-/* Deletes rows of the list that are copies: their key had been damaged, and repair has restored
- * the row under its right key. *left is increased by the number of other rows. */
+/* Deletes those rows of the list that are mere copies: a row's key was damaged, and repair has
+ * restored the row under its right key. *left grows by the number of rows that are no
+ * copies. */
 ptl_status repair_drop_copies(repairer *r, const repair_rows *rows, size_t *left,
                               ptl_error *err);
 
-/* These report that a damaged chunk was generated again, or that it can't be at present. */
+/* Two reports about a damaged chunk: that it was generated again, and that it can't be at
+ * present. */
 ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad);
 ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, const char *why);
 
 /* Writes a chunk in place of all rows with its id. */
 ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_write *write,
                             const catalogue *cat, ptl_error *err);
-/* A proof that a chunk was generated as it was: its row has the stored checksum, or both stored
- * digests. */
+/* A proof that a chunk was generated again as it had been: its new row has the checksum of the
+ * stored row, or both digests of it. */
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
-/* A proof that a chunk was generated as it was: one of its levels or packs is the same as a
- * stored one whose own checksum is right. */
+/* A proof that a chunk was generated again as it had been: one of its new levels or packs
+ * (blobs of features) is the same as a stored one whose own checksum is right. */
 bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
 
 typedef struct repair_free_place {
@@ -278,38 +287,36 @@ typedef struct repair_free_place {
     ptl_chunk_pos pos;
 } repair_free_place;
 
-/* Lists all places with four edges and no chunk, other than the chunk `id`; *out is new. */
+/* Lists all places that have four edges but no chunk; the chunk with this `id` does not count.
+ * *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
-/*
- * Finds the run that wrote the chunk: `said`, the run that the chunk's row names, if that
- * exists. Otherwise the run is inferred: later chunks have greater ids and are of later runs,
- * and a chunk's edges are of its own run or of earlier ones.
- */
+/* Finds the run that wrote the chunk. This is `said`, which the chunk's row names, if that run
+ * exists. Otherwise it is inferred: later chunks have greater ids and are of later runs, and a
+ * chunk's edges are of its own run or of earlier ones. */
 ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
                             int64_t said, int64_t id, ptl_error *err);
-/* Finds the run of a chunk that was generated again. No other row determines it, but the run is
- * right if with it the row has the stored row's checksum. */
+/* Finds the run that a chunk which was generated again must name. No other row says which run
+ * it was; a run is right if the chunk's row, with it, has the checksum of the stored row. */
 ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *err);
 
 /* ---- dictionaries: tables that give names a number, which chunks store ---- */
 
-/*
- * Learns which names the numbers had whose rows in a dictionary are lost. A chunk that is
- * generated again has the same palettes as its stored blobs, entry by entry, so each entry
- * tells the name of its number.
- */
+/* Learns which names belong to those numbers whose rows in a dictionary are lost. A chunk that
+ * is generated again has the same palettes as its stored blobs, entry by entry, so each entry
+ * tells the name of its number. */
 typedef struct repair_learner repair_learner;
 
 /* Makes a new learner; free it with repair_learner_free. */
 ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err);
 void repair_learner_free(repair_learner *l);
-/* *wanted is true if the chunk contains a number whose name is not known. */
+/* Looks for numbers without a name: *wanted is true if the chunk contains a number whose row in
+ * the dictionary is lost. */
 ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
                                 ptl_error *err);
 /* Learns names from a chunk that was generated again and has the digests of its row. */
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);
-/* Reports how many names were learnt. */
+/* Reports how many names of dictionary numbers were restored. */
 ptl_status repair_learner_tell(repair_learner *l);

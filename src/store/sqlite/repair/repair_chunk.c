@@ -1,8 +1,6 @@
-/*
- * The rows of one chunk: finds out which of them are damaged, restores the chunk's own row from
- * the others, corrects single wrong bits, and decides whether a chunk that was generated again
- * is the one that was stored. Then the same for an edge with its crossings.
- */
+/* Repairs the rows of one chunk: finds out which of them are damaged, restores the row in table
+ * chunk from the others, corrects single wrong bits, and decides whether a chunk that was
+ * generated again is the one that was stored. Does the same for an edge with its crossings. */
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/array.h"
@@ -122,7 +120,8 @@ static ptl_status features_digest_of(digest *out, repairer *r, const repair_chun
     return status;
 }
 
-/* Damage is an answer here and no failure: PTL_ERR_CORRUPT becomes PTL_OK with *good false. */
+/* For the caller damage is an answer and no failure: PTL_ERR_CORRUPT becomes PTL_OK with *good
+ * false. */
 static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
 {
     if (status != PTL_ERR_CORRUPT)
@@ -132,8 +131,8 @@ static ptl_status soften(ptl_status status, bool *good, ptl_error *err)
     return PTL_OK;
 }
 
-/* The row, the OMTs, the features and the events are checked each by itself, since each of them
- * is repaired in another way. */
+/* The chunk's row in table chunk, its OMTs, its features and its events are checked separately,
+ * since each of them is repaired in another way. */
 ptl_status repair_chunk_check(repairer *r, const repair_chunk *c, unsigned *bad, ptl_error *err)
 {
     bool good = false;
@@ -191,7 +190,8 @@ static repair_unit features_unit(repair_chunk *c)
             c->row.count ? repair_int(&c->row.list[0], CHUNK_COLUMN_FEATURES_CHECKSUM) : 0};
 }
 
-/* Computes the five values of the chunk's row that follow from its other rows. */
+/* Computes those five values of the row in table chunk that follow from the chunk's other
+ * rows. */
 static ptl_status derive(repairer *r, repair_chunk *c, repair_choice choices[5], ptl_error *err)
 {
     uint32_t mask = 0;
@@ -232,7 +232,7 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
 
 /* ---- correcting single bits ---- */
 
-/* Writes the rows that differ from the row at the same index of `old`. */
+/* Writes those rows that differ from the row at the same index of `old`, in its place. */
 static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
                                   ptl_error *err)
 {
@@ -297,7 +297,7 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
     return overview_row_delete(r->store, c->id, err);
 }
 
-/* ---- edges: values, places and runs that are possible ---- */
+/* ---- edges: the values, places and runs that they may have ---- */
 
 ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err)
 {
@@ -327,7 +327,7 @@ void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
     int64_t x = repair_int(row, EDGE_COLUMN_X), y = repair_int(row, EDGE_COLUMN_Y);
     const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
     bool east = repair_is_text(side, "E"), south = repair_is_text(side, "S");
-    /* A place is set only if it is valid. */
+    /* The edge's place is set only if its coordinates and its side are valid. */
     out->placed = row->values[EDGE_COLUMN_X].type == ROW_INTEGER &&
                   row->values[EDGE_COLUMN_Y].type == ROW_INTEGER && x >= least && x <= most &&
                   y >= least && y <= most && (east || south);
@@ -340,7 +340,8 @@ void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
 ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
                             const edge *planned, ptl_error *err)
 {
-    /* Makes rows of the stored edge's row and the planned crossings. */
+    /* Makes the rows to be tried: the edge's stored row, and the crossings that were planned
+     * again. */
     repair_row *row = repair_rows_add(out, TABLE_EDGE);
     ptl_status status = row ? PTL_OK : error_nomem(err);
     for (int i = 0; i < EDGE_COLUMN_COUNT && status == PTL_OK; i++)
@@ -460,10 +461,10 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 }
 
 /*
- * Counts the sound stored rows that the generated chunk has as well, and that are so large that
- * no other chunk could have the same. One is proof enough, since a row's checksum covers its
- * id. (A sound row that the generated chunk lacks was damaged and then given a matching
- * checksum.)
+ * Counts those sound stored rows that the generated chunk has as well, and that are so large
+ * that no other chunk could have the same. One such row is proof enough, since a row's checksum
+ * covers its id. (A sound row that the generated chunk lacks was damaged and then given a
+ * matching checksum.)
  */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)
@@ -522,7 +523,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
         repair_row *row = &rows->list[i];
-        if (row->table == TABLE_CROSSING) /* the edge's own id may have been the wrong value */
+        if (row->table == TABLE_CROSSING) /* the crossings get the edge's id, since it may be
+                                           * the edge's own id that was damaged */
             row->values[CROSSING_COLUMN_EDGE_ID] =
                 repair_integer(repair_int(&rows->list[0], EDGE_COLUMN_ID));
         status = repair_row_replace(r->store, NULL, row, &local);
@@ -531,8 +533,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
     return repair_try_settle(r, kept, status, &local, err);
 }
 
-/* Looks for a crossing that this edge lacks, among the crossings whose edge_id differs from its
- * id in a single bit. */
+/* Looks for a crossing that the edge may have lost, among the crossings whose edge_id differs
+ * from the edge's id in a single bit. */
 static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *found,
                              ptl_error *err)
 {
@@ -557,7 +559,8 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
                 status = repair_row_replace(r->store, &others.list[i], NULL, err);
                 memset(others.list[i].values, 0, sizeof others.list[i].values);
             } else {
-                rows->count--; /* the values belong to the other list again */
+                rows->count--; /* the row was borrowed: its values belong to the list from which
+                                * it came */
             }
         }
         repair_rows_dispose(&others);
@@ -637,8 +640,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(&ids, &count, r, err);
-    /* All edges are tried twice, because a crossing that one edge has got may be the crossing
-     * that another edge had too many. */
+    /* All damaged edges are tried twice: when one edge gets a crossing back, another edge loses
+     * one that it had too many, and may be right from then on. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;

@@ -1,5 +1,6 @@
 /*
- * Repairs tables of the content, then rows that stand alone.
+ * Repairs tables of the content, then rows that have a checksum of their own and belong to no
+ * chunk or edge.
  * A wrong bit in a table of the content is searched for. Since all rows of such a table have
  * only one checksum together, each bit of each value is flipped until the checksum is right.
  * The rows before the changed row are hashed once, the rows after it with each try; so the time
@@ -36,11 +37,11 @@ typedef struct content_rows {
     char names[CONTENT_COLUMNS_MAX][NAME_SIZE];
     int keys[CONTENT_COLUMNS_MAX], key_count; /* indices of the primary key's columns, in the
                                                * key's order */
-    int64_t row_count, stored;                /* the number of rows and the checksum in
-                                               * content_checksum */
+    int64_t row_count, stored; /* the number of rows and the checksum that content_checksum has
+                                * for the table */
     bytes flat;    /* all rows, one after the other, in the form in which they are hashed */
     size_t *at;    /* owned; offset of each row in `flat`, in bytes; the last one is the end */
-    bytes scratch; /* the row that is being tried, as in `flat` */
+    bytes scratch; /* the changed row that is being tried, in the form in which it is hashed */
     digest_state before;
 } content_rows;
 
@@ -147,7 +148,8 @@ static int compare_rows(const content_rows *t, size_t a, size_t b)
     return order;
 }
 
-/* Returns the index to which a row moves in the sorted order when a try changes its key. */
+/* A try may change the row's key. Returns the index that the row then has in the order of the
+ * keys. */
 static size_t place_of(const content_rows *t, size_t row)
 {
     size_t place = row;
@@ -194,13 +196,14 @@ static bool is_number(const repair_value *v)
     return v->type == ROW_INTEGER || v->type == ROW_REAL;
 }
 
-/* Sign bits of SQLite's shorter integers. If such a bit is flipped in the file, the 64-bit
- * value differs in this bit and all above. */
+/* The sign bits of the integers of fewer than 64 bits that SQLite stores. If such a bit is
+ * flipped in the file, the 64-bit value differs in this bit and all higher ones. */
 static const int sign_bits[] = {7, 15, 23, 31, 47};
 enum { SIGNS = sizeof sign_bits / sizeof *sign_bits };
 
-/* Returns the number of tries for a value. The last try gives it another type with the same
- * bytes: the type that results when one bit is flipped in the header of SQLite's record. */
+/* Returns how many changes of a value are tried. Each but the last flips a bit. The last gives
+ * the value another type with the same bytes: the type that results when one bit is flipped in
+ * the header of SQLite's record. */
 static size_t tries_of(const repair_value *v)
 {
     return v->type == ROW_NULL ? 0 : is_number(v) ? 64 + SIGNS + 1 : 8 * v->size + 1;
@@ -293,8 +296,8 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 
 /* ---- repairing tables of the content ---- */
 
-/* Repairs a table. If the number of rows or the checksum agrees with the rows, the rows are
- * right, and the other of the two values is damaged. */
+/* Repairs a table of the content. If content_checksum agrees with the rows in their number or
+ * in their checksum, the rows are right, and the other of the two values is damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 {
     digest_state state;
@@ -385,7 +388,8 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
         bool good = true;
         repair_row *row = repair_row_take(out, s, table);
         status = row ? repair_row_good(row, &r->scratch, &good, err) : error_nomem(err);
-        /* Of a damaged row only the key is kept, of a sound row nothing. */
+        /* Only the keys of damaged rows are kept; a sound row, or a value that is not part of
+         * the key, is dropped again. */
         for (int i = good ? 0 : t->keys; row && i < t->count; i++)
             repair_value_dispose(&row->values[i]);
         out->count -= row && good;
@@ -396,11 +400,9 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
 
 /* ---- repairing one row ---- */
 
-/*
- * Returns true if rows of the table are repaired later, by other means. Rows of chunks, levels,
- * packs and events with more than a single wrong bit are repaired with their chunk; overmaps of
- * sweeps, local maps, local tides and spills by repair_lone_rows.
- */
+/* Returns true if damaged rows of the table are repaired by later steps. Rows of chunks,
+ * levels, packs and events with more than a single wrong bit are repaired with their chunk;
+ * overmaps of sweeps, local maps, local tides and spills by repair_lone_rows. */
 static bool is_for_later(row_table_id table)
 {
     return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
@@ -496,14 +498,12 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
     return status;
 }
 
-/*
- * Overmaps of sweeps, local maps, spills and local tides with more damage than a single bit,
- * which has been corrected before. They are set aside, since they can be made again, or end
- * some day.
- */
+/* Overmaps of sweeps, local maps, spills and local tides that are still damaged, after single
+ * wrong bits have been corrected. They are set aside, since they can be made again, or end some
+ * day. */
 
-/* For each of lone_tables, what the report says: what its rows belong to, and how they come
- * back. */
+/* What the report says of a row that is set aside, for each of lone_tables (verify.h): what the
+ * row belongs to, and how it comes back. */
 static const struct {
     const char *owner, *again;
 } lone_tables_said[LONE_TABLES] = {
@@ -542,7 +542,7 @@ static ptl_status repair_lone_table(repairer *r, int number, ptl_error *err)
         status = row_verify(s, of->table, &local);
         const bool sound = status == PTL_OK, owned = !stmt_is_null(s, t->count);
         THEN(status, of->parse(r->store, s, &local));
-        stmt_reset(s); /* needed because the row may be set aside now */
+        stmt_reset(s); /* ends the reading of this row, since it may be set aside now */
         if (status == PTL_ERR_CORRUPT && !local.backend_code) {
             snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
             status = PTL_OK;

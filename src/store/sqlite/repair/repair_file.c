@@ -19,7 +19,7 @@
 typedef struct structure {
     uint64_t indexes, trees; /* number of problems with indexes, and with b-trees, in the lines
                               * of integrity_check */
-    char first[160];         /* the first problem of a b-tree */
+    char first[160]; /* text of the first problem with a b-tree that integrity_check reports */
 } structure;
 
 static void note_line(void *payload, const char *line)
@@ -28,7 +28,8 @@ static void note_line(void *payload, const char *line)
     static const char *const of_index[] = {"missing from index", "wrong # of entries in index",
                                            "non-unique entry in index",
                                            "values differ from index"};
-    /* Problems of rows, which later parts find by checksums. */
+    /* Lines of integrity_check about rows. They are ignored, since later steps of repair find
+     * damaged rows by their checksums. */
     static const char *const of_rows[] = {"NULL value in ",    "CHECK constraint failed in ",
                                           "NUMERIC value in ", "TEXT value in ",
                                           "non-INT value in ", "non-BLOB value in "};
@@ -64,8 +65,8 @@ static ptl_status not_here(const char *what, ptl_error *err)
                      first, (int)STORE_APPLICATION_ID, migrate_last_version());
 }
 
-/* While an index disagrees with its table, SQLite refuses to delete a row that it does not find
- * in the index. With a writable schema it goes on. */
+/* SQLite refuses to delete a row that it does not find in an index of the table. If the schema
+ * is made writable, it deletes the row all the same. */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 {
     TRY(schema_writable(r->store, !on, err));
@@ -111,17 +112,15 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
                            "indexes did not agree with their tables: made anew");
     }
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)
-        return PTL_OK; /* this is tried again after the chunks were repaired */
+        return PTL_OK; /* the indexes are made anew later, after the chunks were repaired */
     if (err)
         *err = local;
     return status;
 }
 
-/*
- * Reports and transactions of repair: everything is reported only after it was committed, and a
- * batch lasts half a second at most. Then table set_aside, which keeps rows unchanged that
- * could not stay in their tables.
- */
+/* Reports and transactions of repair. What repair does is reported only after it was committed.
+ * A transaction lasts half a second at most. Then table set_aside, which keeps rows unchanged
+ * that could not stay in their tables. */
 
 static const double BATCH_SECONDS = 0.5;
 
@@ -295,8 +294,9 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     return status;
 }
 
-/* The parts of a chunk's repair for which nothing is generated: its row is derived from the
- * other rows, single bits are corrected, or the chunk is set aside. Each part is reported. */
+/* Those ways of repairing a chunk for which nothing is generated: its row in table chunk is
+ * derived from its other rows, single wrong bits are corrected, or the chunk is set aside. Each
+ * change is reported. */
 
 static void damage_text(char out[80], unsigned bad)
 {
@@ -330,8 +330,8 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
     return repair_chunk_check(r, c, bad, err);
 }
 
-/* Reports what was done about a chunk: the damaged parts, followed by the texts `what` and
- * `more`. */
+/* Reports what was done about a chunk. The text names what is damaged in it, followed by the
+ * texts `what` and `more`. */
 static ptl_status note_chunk(repairer *r, ptl_repair_action action, const repair_chunk *c,
                              unsigned bad, const char *what, const char *more)
 {
@@ -373,7 +373,8 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
     repair_chunk now;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, bad);
-    /* The rows are read again, since c may hold bits that were flipped in a try. */
+    /* The chunk's rows are read from the file again, since those in c may have bits that were
+     * flipped in a try. */
     ptl_status status = repair_chunk_read(&now, r->store, c->id, err);
     if (status == PTL_OK && bad == REPAIR_BAD_EVENTS)
         status = repair_set_aside(r, &now.events, &c->row.list[0], why, err);
@@ -405,8 +406,8 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 
 /* ---- rows whose chunk does not exist ---- */
 
-/* *copy is true if the row is a copy: another row, under the right key, differs from it in
- * nothing but a single bit of this key. */
+/* *copy is true if the row is a mere copy of another row: they differ in nothing but a single
+ * bit of the key, and the other row has the right key. */
 static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {

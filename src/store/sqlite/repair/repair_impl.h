@@ -34,7 +34,7 @@ int64_t repair_int(const repair_row *row, int column);
 row_value repair_as_row(const repair_value *v);
 /* Appends a value in the form in which checksums cover it (format.md, "Checksums"). */
 void repair_put_value(bytes *b, const repair_value *v);
-/* Copies a value; false if memory is out, also if it was out already when v was read. */
+/* Copies a value. False if memory is out, or if it was out when v was read from a statement. */
 bool repair_value_own(repair_value *out, const row_value *v);
 /* Copies a value of the statement's row; *failed becomes true if memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
@@ -47,19 +47,19 @@ repair_row *repair_rows_add(repair_rows *rows, row_table_id table);
 /* Appends the statement's current row, whose columns are all columns of the table, and returns
  * it; NULL if memory is out. */
 repair_row *repair_row_take(repair_rows *rows, const stmt *s, row_table_id table);
-/* Appends the rows of a table that belong to the chunk or edge `owner`; or, in tables of chunks
- * and edges themselves, the row with this id. */
+/* Appends the rows of a table that belong to the chunk or edge `owner`. If the table is chunk
+ * or edge itself, this is the row with the id `owner`. */
 ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id table,
                             int64_t owner, ptl_error *err);
 /* Reads the row that has the same key as `key` from the file and appends it. */
 ptl_status repair_row_reread(repair_rows *out, ptl_store *store, const repair_row *key,
                              ptl_error *err);
-/* Deletes the row with the key of `old` and inserts `row`; either may be NULL. PTL_ERR_EXISTS
- * if another row is in the way. */
+/* Deletes the row that has the key of `old`, and inserts `row`; either may be NULL.
+ * PTL_ERR_EXISTS if another row has the key of `row`. */
 ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const repair_row *row,
                               ptl_error *err);
-/* Replaces a row as repair_row_replace does, as a part of the work that can be undone
- * (repair_try_begin). *kept is false if another row is in the way; then nothing has changed. */
+/* Replaces a row as repair_row_replace does. *kept is false if another row has the key of
+ * `row`; then nothing has changed. */
 ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_row *row,
                              bool *kept, ptl_error *err);
 
@@ -67,8 +67,8 @@ ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_ro
 typedef enum repair_unit_kind {
     REPAIR_UNIT_ROW,  /* one row that has a checksum of its own */
     REPAIR_UNIT_EDGE, /* an edge, followed by its crossings */
-    /* The cities, radios, specials and packs of a chunk; their checksum is in the chunk's
-     * row. */
+    /* The cities, radios, specials and packs (blobs of other features) of a chunk; their
+     * checksum is in the chunk's row. */
     REPAIR_UNIT_FEATURES
 } repair_unit_kind;
 
@@ -100,23 +100,26 @@ typedef struct repair_change {
     int column;
 } repair_change;
 
-/* Searches for the one wrong bit, or the one value of a wrong type, that makes the checksum
- * right, and corrects it in the unit. The wrong value may also be the checksum in the unit's
- * first row. Only the first `columns` values of each row are tried. */
+/*
+ * Searches for the one wrong bit, or the one value of a wrong type, whose correction makes the
+ * unit's checksum right, and corrects it in the unit (rows that one checksum covers). The wrong
+ * value may also be the checksum in the unit's first row. Only the first `columns` values of
+ * each row are tried.
+ */
 ptl_status repair_unit_flip(repairer *r, repair_unit *unit, int columns, repair_change *out,
                             ptl_error *err);
 /* Adds `count` to the number of bytes that were hashed, and asks the stop hook from time to
  * time. */
 ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err);
-/* Makes one try: *found is true if the unit's checksum is right now. The hashed bytes are
- * counted by repair_hashed. */
+/* Tests the unit as it is now, with the values that are being tried: *found is true if its
+ * checksum is right. The bytes that are hashed for this are counted by repair_hashed. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* The number of bytes that the rest of this repair may hash; and the number that the search in
- * one unit may hash. */
+/* How many more bytes may be hashed in searches: in the rest of this repair; and in the search
+ * in one unit. */
 uint64_t repair_bytes_left(const repairer *r);
 uint64_t repair_search_left(const repairer *r);
 
-/* Values that a column may have. Zero this struct before its first use. */
+/* The values that are to be tried for a column. Zero this struct before its first use. */
 typedef struct repair_choice {
     int column;
     repair_value *values; /* owned */
@@ -128,15 +131,16 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
 /* Adds the value in the first column of each row that the query gives. */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
-/* Tries each value of each single column, then those of each pair of columns. Values with which
- * the checksum is right are set in the unit's first row. out->skipped stays true if it was. */
+/* Tries each value of each choice alone, then the values of each two choices together. Values
+ * with which the checksum is right are set in the unit's first row. If out->skipped is true
+ * already, it stays true. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 /*
- * Tries values as repair_unit_choose does, with further choices: one for each column of the
- * first row's table whose possible values are listed (row_column.values). `choices` has room
- * for ROW_COLUMNS_MAX more than `count` elements; all of them are disposed of. If *status is an
- * error, nothing is tried.
+ * Tries values as repair_unit_choose does. To `choices` it adds one choice for each column of
+ * the first row's table whose possible values are listed (row_column.values), so the array must
+ * have room for ROW_COLUMNS_MAX more than `count` elements. All of them are disposed of. If
+ * *status is an error, nothing is tried.
  */
 void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
                                repair_choice *choices, size_t count, repair_change *out,
@@ -144,9 +148,9 @@ void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *uni
 
 /* ---- rows of a chunk ---- */
 
-/* Restores the chunk's row from its other rows. *fixed is false if no checksum proves the
- * result. */
+/* Restores the row in table chunk from the chunk's other rows. *fixed is false if no checksum
+ * proves the result. */
 ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error *err);
-/* Corrects single wrong bits in levels, features and events; *bad becomes the mask of the parts
- * that are still damaged. */
+/* Corrects single wrong bits in the chunk's levels, features and events. *bad becomes the mask
+ * (REPAIR_BAD_*) of what is still damaged. */
 ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err);

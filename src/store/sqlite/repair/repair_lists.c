@@ -220,7 +220,8 @@ static ptl_status read_asides(repair_rows *out, repairer *r, int64_t chunk, ptl_
     return status;
 }
 
-/* Returns true if the rows have a chunk's row, of this content and of the present generator. */
+/* Returns true if one of the rows is the chunk's row in table chunk, and it says that the chunk
+ * was made with this content and the present generator. */
 static bool is_wanted(const repair_rows *rows, int64_t content_id)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -273,14 +274,14 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
 
 /* ---- names of dictionary numbers whose rows are lost ---- */
 
-/* Each list of numbers in a chunk's rows is compared with the list of names in the same chunk,
- * generated again. NUMBERS_MAX: numbers from here on are not learnt. */
+/* A chunk stores numbers of names; the same chunk, generated again, has the names. Its lists
+ * are compared entry by entry. NUMBERS_MAX: numbers from here on are not learnt. */
 
 enum { NUMBERS_MAX = 1 << 24 };
 
 typedef struct number_set {
     row_table_id table;
-    uint8_t *bits; /* a bit for each number: set if the number has a row */
+    uint8_t *bits; /* has a bit for each number of the dictionary: 1 if the number has a row */
     size_t learnt;
 } number_set;
 
@@ -291,12 +292,12 @@ struct repair_learner {
     pack_table packs, pieces; /* scratch for unpacking */
     int64_t pieces_of;        /* id of the chunk whose pieces were read last; -1: none */
     bytes text;
-    /* The chunk whose rows are read, as it was generated again, borrowed. NULL in the first
-     * pass, which only looks for unknown numbers. */
+    /* The chunk whose rows are read, as it was generated again; borrowed. NULL in the first
+     * pass over the rows, which only looks for numbers without a name. */
     const encoded_chunk *omts;
     const encoded_features *features;
     const catalogue *cat;
-    bool wanted; /* the first pass has found an unknown number */
+    bool wanted; /* the first pass over a chunk's rows has found a number without a name */
 };
 
 static bool is_known(const number_set *set, uint32_t number)
@@ -329,7 +330,8 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
     stmt *s;
     if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
         return PTL_OK;
-    /* Checks that no row has this name yet, since no index would refuse a second one. */
+    /* Checks that no row of the dictionary has this name yet. This is needed because no index
+     * would refuse a second row with it. */
     ptl_status status =
         stmt_prepare(&s, l->r->store,
                      set->table == TABLE_OTER ? "SELECT 1 FROM oter WHERE name = ?"

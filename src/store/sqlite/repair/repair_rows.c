@@ -89,7 +89,7 @@ bool repair_value_own(repair_value *out, const row_value *v)
     if (v->type == ROW_TEXT || v->type == ROW_BLOB)
         return (v->data || v->size == 0) && set_data(out, v->data, v->size);
     if (v->type != ROW_NULL)
-        out->word = (uint64_t)v->integer; /* the bits of a real number */
+        out->word = (uint64_t)v->integer; /* the bits of the integer or real number */
     return true;
 }
 

@@ -14,19 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT_BYTES_MAX (UINT64_C(1) << 32) /* in one unit; this takes about 4 s */
-#define ALL_BYTES_MAX  (UINT64_C(1) << 40) /* in one repair; this takes about 20 min */
+/* Most bytes that the search in one unit of rows may hash, which takes about 4 s; and most
+ * bytes that all searches of one repair may hash, which takes about 20 min. */
+#define UNIT_BYTES_MAX (UINT64_C(1) << 32)
+#define ALL_BYTES_MAX  (UINT64_C(1) << 40)
 
 typedef struct search {
     repairer *r;
     repair_unit *unit;
     repair_change *out;
-    uint64_t cost; /* bytes that one try hashes */
+    uint64_t cost; /* the cost of one try, in bytes; see cost_of */
     uint64_t left; /* bytes that this search may still hash */
 } search;
 
-/* Returns the cost of a try, in bytes: those that are hashed, and an amount for each row that
- * takes as long as collecting the row's values. */
+/* Returns what one try costs, in bytes: the number of bytes that it hashes, and for each row a
+ * number of bytes that could be hashed in the time that collecting the row's values takes. */
 static uint64_t cost_of(const repairer *r, const repair_unit *unit)
 {
     enum { ROW = 128 };
@@ -101,12 +103,12 @@ static void flip(repair_value *v, size_t bit)
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
-/* Gives the value its other type, then flips each of its bits. If no try succeeds, the value is
- * as it was. */
+/* Tries changes of a value: gives it the type in other[] in place of its own, then flips each
+ * of its bits. If no try succeeds, the value is as it was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
-    /* For each type the one that a single flipped bit in the header of SQLite's record makes of
-     * it; the bytes are the same. */
+    /* For each type of value, the type that a single flipped bit in the header of SQLite's
+     * record makes of it. The bytes of the value stay the same. */
     static const row_type other[] = {[ROW_NULL] = ROW_NULL,
                                      [ROW_INTEGER] = ROW_REAL,
                                      [ROW_REAL] = ROW_INTEGER,
@@ -240,8 +242,8 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-/* Tries each value of a column in the unit's first row; with a second column `b`, combined with
- * each value of that. Afterwards the row owns its value again. */
+/* Tries each value of the choice `a` in its column of the unit's first row; if `b` is given,
+ * each of them with each value of `b`. Afterwards the row owns its value again. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

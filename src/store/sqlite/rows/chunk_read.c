@@ -327,7 +327,8 @@ ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t
 {
     stmt *s = NULL;
     bool row;
-    /* Begins before all rows, so that rows with impossible places are found, too. */
+    /* If *pos lies before all places that a chunk can have, reading begins at the very first
+     * row, so that rows with impossible places are found, too. */
     const int64_t x = pos->x < -PTL_CHUNK_COORD_MAX ? INT64_MIN : pos->x;
     ptl_status status =
         stmt_find(&s, &row, store, STMT_CHUNK_AFTER, STMT_VALUES(world_id, x, pos->y), err);

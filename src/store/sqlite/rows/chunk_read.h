@@ -18,13 +18,13 @@ ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratc
 ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, const void *blob,
                             size_t size, ptl_error *err);
 
-/* Is called for each level row of a chunk, with the row's blob, whose checksum has been
- * verified. */
+/* Is called for each row of table level of a chunk, with the row's blob, whose checksum has
+ * been verified. */
 typedef ptl_status level_visit(void *payload, int32_t z, const void *blob, size_t size,
                                ptl_error *err);
 
-/* Visits the chunk's level rows, the lowest level first. PTL_ERR_CORRUPT unless they are
- * exactly the levels of info->level_mask, and the checksum over all of them is
+/* Visits the chunk's rows of table level, the lowest level first. PTL_ERR_CORRUPT unless the
+ * chunk has exactly the rows that info->level_mask says, and the checksum over all of them is
  * `levels_checksum`. */
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err);

@@ -161,8 +161,8 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     return PTL_OK;
 }
 
-/* Finds an id for the chunk, and deletes a chunk that is to be replaced. *keep is true if the
- * saved chunk stays and the new one is not written. */
+/* Finds an id for the chunk. If another chunk is saved at its place and is to be replaced, that
+ * chunk is deleted; if it is to stay, *keep is true and the new chunk is not written. */
 static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_error *err)
 {
     chunk_info before;
@@ -348,7 +348,8 @@ static ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store
         for (int i = 0; i < CELLS; i++) {
             const uint32_t number = cells->numbers[side][i];
             border[i] = map[number];
-            /* An oter that the catalogue has only from another content must not be placed. */
+            /* The catalogue has this oter only because another content had it, so it must not
+             * be placed. */
             if (border[i] >= cat->oter_count)
                 return dictionary_unknown(store, number, err);
         }

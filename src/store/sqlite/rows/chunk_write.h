@@ -43,8 +43,8 @@ bool crossing_row_take(crossing *out, const stmt *s);
 ptl_status edge_row_find(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
                          int64_t world_id, const edge *place, ptl_error *err);
 
-/* These compare border cells and convert them to and from the column `cells` of table edge
- * (format.md, "Border cells"). */
+/* The following functions compare border cells, and convert them to and from the column `cells`
+ * of table edge (format.md, "Border cells"). */
 
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b);
 /* Appends the border cells as a blob; nothing is appended if neither side has cells. */

@@ -16,7 +16,8 @@ struct dictionary {
      * it, because it may be freed before this store. */
     char cat_digest[65];
     size_t cat_count;
-    size_t connected;    /* file numbers below this have been looked up in the catalogue */
+    size_t connected;    /* oters with smaller numbers in the file have been looked up in the
+                          * catalogue */
     uint32_t *number_of; /* maps an oter of the catalogue to its file number; 0: it has none */
     ptl_oter *oter_of;   /* maps a file number to an oter of the catalogue */
     size_t oter_of_room;
@@ -102,8 +103,8 @@ static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int6
     return row_seal(out, t->table, &t->sum, err);
 }
 
-/* Reads the rows that the file has beyond those in the cache. After an error the cache must not
- * be used again. */
+/* Reads those rows of the dictionary that are in the file but not yet in the cache. After an
+ * error the cache must not be used again. */
 static ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s;
@@ -143,7 +144,8 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
     return refresh(store, false, err);
 }
 
-/* Makes room in oter_of for all numbers; those that are new there get CAT_NONE. */
+/* Makes room in oter_of for all numbers of the dictionary. For numbers without an entry so far
+ * it gets CAT_NONE. */
 static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 {
     if (d->oter_of_room >= d->oters.size)
@@ -159,8 +161,8 @@ static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
     return PTL_OK;
 }
 
-/* Connects the file's numbers with the catalogue's oters: only new numbers, or all of them if
- * another catalogue was used before. */
+/* Finds the catalogue's oter for each number of the file: only for new numbers, or for all of
+ * them if another catalogue was used before. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
     TRY(reserve_oters(d, err));
@@ -182,8 +184,8 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
     d->connected = d->oters.size;
     uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
-        /* In most files numbers are in the order of the catalogue's oters, so the number after
-         * that of the previous oter is tried first. */
+        /* Mostly the file numbers oters in the catalogue's order, so the number after that of
+         * the previous oter is tried first. */
         const name_table *oters = &d->oters;
         const char *id = cat->oters[i].id;
         const bool is_next =
@@ -235,7 +237,8 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
     THEN(status, connect_catalogue(store->dictionary, cat, err));
     bool fresh = false;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        /* An oter that the catalogue has only from another content must not be placed. */
+        /* The catalogue has this oter only because another content had it, so it must not be
+         * placed. */
         if (oters[i] >= cat->oter_count) {
             status = error_set(err, PTL_ERR_INTERNAL, "oter %u is not in the catalogue",
                                (unsigned)oters[i]);

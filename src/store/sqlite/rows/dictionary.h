@@ -47,8 +47,8 @@ size_t dictionary_size(const ptl_store *store);
  * added. Inside a write transaction of the caller's. */
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
                          uint32_t *numbers, ptl_error *err);
-/* Appends a pack's blob to *out, in which names have the file's numbers in place of the pack's
- * own. Nothing is appended for a pack without entries. */
+/* Appends to *out the blob of a pack (all entries of one kind of a chunk), in which names are
+ * given by the file's numbers. Nothing is appended for a pack without entries. */
 ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
                           ptl_error *err);
 /* Reads the rows that were added to table name since the cache was filled. */

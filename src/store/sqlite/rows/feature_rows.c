@@ -51,7 +51,8 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
 
 /* ---- writing features ---- */
 
-/* Makes the values of a row of table pack, with its checksum. */
+/* Makes the values of a row of table pack, with its checksum. Such a row holds all entries of
+ * one kind of a chunk. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
 {
@@ -94,7 +95,8 @@ static ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int6
     return PTL_OK;
 }
 
-/* Inserts the chunk's specials, and adds their values to scratch->levels. */
+/* Inserts the chunk's specials, and adds their values to the input of features_checksum, which
+ * is collected in scratch->levels. */
 static ptl_status special_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                                       const special_rows *rows, ptl_error *err)
 {
@@ -166,7 +168,7 @@ static ptl_status damaged(const char *table, size_t number, const char *what, pt
     return error_set(err, PTL_ERR_CORRUPT, "%s %zu: %s", table, number, what);
 }
 
-/* Returns a column's value; if it is outside of low..high, returns `low` and sets *fits to
+/* Returns a column's value. If the value is not in low..high, returns `low` and sets *fits to
  * false. */
 static int32_t take(const stmt *s, int column, int32_t low, int32_t high, bool *fits)
 {
@@ -329,7 +331,8 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     return status;
 }
 
-/* Finds the texts of a pack's names, borrowed from the dictionary. */
+/* Finds the texts of the names that a pack's entries use (a pack is a blob of features). The
+ * texts are borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
@@ -344,7 +347,8 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
     return PTL_OK;
 }
 
-/* Reads one pack. The pieces of a chunk must be read before its joins, which refer to them. */
+/* Reads one row of table pack, that is, all entries of one kind of a chunk. The pieces of a
+ * chunk must be read before its joins, which refer to them. */
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {

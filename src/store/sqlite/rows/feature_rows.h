@@ -26,11 +26,9 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
                              int64_t features_checksum, ptl_error *err);
 
-/*
- * Reads one pack from the blob of its row, after verifying the row's checksum, and finds the
- * texts of its names. For joins that are stored as references to pieces, the chunk's pieces are
- * read as well.
- */
+/* Reads a row of table pack (all entries of one kind of a chunk): verifies its checksum, parses
+ * the blob, and finds the texts of the names that it uses. For joins that are stored as
+ * references to pieces, the chunk's pieces are read as well. */
 ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err);
 
@@ -59,20 +57,21 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
 const char *radio_row_text(const gen_radio *r, bytes *scratch);
 
 /*
- * Packs in SQL: the columns of the virtual tables (vtab_pack.c) and of the plain tables of
- * `portolan index` (unpacked_tables.c), and how each value is computed from a column of the
- * pack. In SQL, x and y are absolute OMTs.
+ * How SQL shows a pack (a blob with all entries of one kind of a chunk): the columns of the
+ * virtual table (vtab_pack.c) and of the plain table of `portolan index` (unpacked_tables.c),
+ * and how each value is computed from a column of the pack. In SQL, x and y are absolute
+ * OMTs.
  */
 
 typedef enum cell_kind {
-    CELL_NAME,    /* text of the pack's name with this index; NULL for -1 */
+    CELL_NAME, /* the stored value is the index of a name that the pack uses, and SQL shows its
+                * text; NULL for -1 */
     CELL_NUMBER,  /* the value in the pack */
     CELL_OR_NULL, /* the value in the pack; NULL for -1 */
     CELL_FLAG,    /* 1 if any bit of `value` is set, otherwise 0 */
-    CELL_X,       /* absolute OMT; `value` is the number of the pack column's units in one
-                   * OMT */
+    CELL_X,       /* absolute OMT; `value` says how many of the stored units make one OMT */
     CELL_Y,
-    CELL_SUBMAP, /* which half of the OMT it is, 0 or 1 */
+    CELL_SUBMAP, /* the half of the OMT in which the submap lies, 0 or 1 */
     CELL_WATER   /* the text "lake" or "river" */
 } cell_kind;
 
@@ -86,16 +85,16 @@ typedef struct pack_cell {
 enum { PACK_CELLS_MAX = 12 };
 
 typedef struct pack_form {
-    const char *table; /* name of the virtual table; NULL: this kind has none */
+    const char *table; /* name of the virtual table; NULL: entries of this kind have none */
     pack_cell cells[PACK_CELLS_MAX];
 } pack_form;
 
-/* Returns the form of a kind of pack. */
+/* Returns how SQL shows the entries of a kind of pack. */
 const pack_form *pack_form_of(pack_kind kind);
 size_t pack_form_cells(const pack_form *form); /* number of the form's cells */
 bool pack_cell_is_text(const pack_cell *cell);
 
-/* Computes the value of an integer cell for an entry of a pack in the chunk `pos`; false if the
- * value is NULL. Must not be called for a text. */
+/* Computes an integer value of the SQL row that shows an entry of a pack; `pos` is its chunk.
+ * False if the value is NULL. Must not be called for a text. */
 bool pack_cell_value(int64_t *out, const pack_cell *cell, const pack_table *t, size_t entry,
                      ptl_chunk_pos pos);

@@ -1,5 +1,5 @@
-/* Places of a world's chunks, cities and specials: lists, counts, and finding the next chunk
- * after a place. */
+/* Lists the places of a world's chunks, cities and specials, counts chunks, and finds the next
+ * chunk after a place. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -133,7 +133,8 @@ ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, 
 
 /* ---- cities ---- */
 
-/* Columns after those of the city or special: the chunk's place, and the special's name. */
+/* Indices of the columns that follow those of the city or special: the coordinates of its
+ * chunk, and the special's name. */
 enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
 enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 

@@ -6,11 +6,9 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/tables/row_tables.h"
 
-/*
- * How full the last leaf page of a table's b-tree is, as far as that is known. Rows with new
- * ids are appended to this leaf. The estimate is only used to choose an order of rows that
- * takes fewer pages, so it need not be right.
- */
+/* How full the last leaf page of a table's b-tree is, as far as that is known. Rows with new
+ * ids are appended to this page. This estimate only helps to choose an order of rows that takes
+ * fewer pages, so it need not be right. */
 typedef struct leaf_fill {
     size_t usable, left; /* usable bytes of a page; free bytes of the last leaf */
     int64_t last_id;     /* id of the row that was appended last */
@@ -19,8 +17,8 @@ typedef struct leaf_fill {
 typedef struct row_scratch {
     codec *codec;
     bytes sum;    /* bytes over which a row's checksum is computed */
-    bytes levels; /* bytes over which the checksum of a chunk's levels or features is
-                   * computed */
+    bytes levels; /* bytes over which a checksum of a chunk is computed, either that of its
+                   * levels or that of its features */
     bytes blob;
     /* Memory of texts that last until the store is closed: kinds of crossings, and texts of
      * SQL. */
@@ -29,8 +27,9 @@ typedef struct row_scratch {
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table pack; /* the pack of a summary or local map that is being read */
-    leaf_fill maps;  /* the last leaf page of table omt_map */
+    pack_table pack; /* the entries of one kind of a summary or local map that is being read,
+                      * unpacked from their blob */
+    leaf_fill maps;  /* how full the last leaf page of table omt_map is */
 } row_scratch;
 
 row_scratch *row_scratch_new(void); /* NULL when memory is out */

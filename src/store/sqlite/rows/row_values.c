@@ -52,7 +52,8 @@ ptl_status row_read_one(row_value *out, stmt **s, ptl_store *store, row_table_id
 
 /* ---- checksums of rows ---- */
 
-enum { TAGGED = 9 }; /* one byte for the tag and eight for the number */
+/* Bytes of a tagged number: one for the tag of its type, and eight for the number. */
+enum { TAGGED = 9 };
 
 /* Appends a tag and a number; if the number is the size of a text or blob, its bytes follow. */
 static void put_tagged(bytes *b, row_type tag, uint64_t number, const void *data, size_t size)
@@ -203,8 +204,8 @@ ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error 
         in->room = many ? ROWS_AT_ONCE : 1;
         TRY(stmt_prepared(&in->s, in->store,
                           stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
-        in->s->bind_code = SQLITE_OK; /* a failed bind may be left from rows that were never
-                                       * inserted */
+        in->s->bind_code = SQLITE_OK; /* forgets a failed bind, which may be left from rows that
+                                       * were never inserted */
     }
     row_bind(in->s, row_table_of(in->table), values, in->bound);
     in->left--;

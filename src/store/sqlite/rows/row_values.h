@@ -103,7 +103,7 @@ typedef struct row_inserter {
     size_t left;     /* number of rows that are still to be given; set it before the first
                       * row */
     stmt *s;         /* the statement to which rows are bound at present */
-    int bound, room; /* number of rows that are bound, and number that the statement inserts */
+    int bound, room; /* how many rows are bound to the statement, and how many it inserts */
 } row_inserter;
 ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error *err);
 /* Sets the row's checksum and inserts it. */
@@ -111,16 +111,16 @@ ptl_status row_put(ptl_store *store, row_table_id table, row_value *values, ptl_
 
 /* ---- the input of row checksums (format.md, "Checksums"), appended value by value ---- */
 
-/* Begins with the table's name, so that equal rows of different tables have different
- * checksums. */
+/* Begins the input of a row's checksum with the table's name, so that equal rows of different
+ * tables have different checksums. */
 void rowsum_begin(bytes *b, const char *table);
 void rowsum_int(bytes *b, int64_t value);
 void rowsum_text(bytes *b, const char *text);
-/* Appends `count` columns of the statement's current row. Each value counts as the type that it
- * is stored with. */
+/* Appends the values of `count` columns of the statement's current row to the input of a
+ * checksum. Each value counts as the type that it is stored with. */
 void rowsum_columns(bytes *b, const stmt *s, int first, int count);
-/* Computes the checksum over the bytes that were appended. PTL_ERR_NOMEM if memory for them was
- * out. */
+/* Computes the checksum over the bytes in b. PTL_ERR_NOMEM if memory was out when they were
+ * appended. */
 ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 
 /* ---- finding rows by name ---- */

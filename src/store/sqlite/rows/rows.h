@@ -15,9 +15,9 @@ struct row_value;
  * world has all settings of portolan/settings.h, a sweep only the first ones.
  */
 
-/* Reads `count` settings from the statement's column `first` on, and the two columns after
- * them, generator_version and content_id. It can fail only with PTL_ERR_NOMEM; call
- * world_row_dispose in any case. */
+/* Reads `count` settings of a world or sweep from the statement's columns, beginning with
+ * column `first`, and from the two columns after them, generator_version and content_id. It can
+ * fail only with PTL_ERR_NOMEM; call world_row_dispose in any case. */
 ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err);
 /* Sets the values of the columns that settings_read reads: `count` settings, generator_version
  * and content_id. Texts are borrowed from `from`. */
@@ -36,7 +36,7 @@ static inline bool chunk_pos_after(ptl_chunk_pos pos, ptl_chunk_pos other)
     return pos.x > other.x || (pos.x == other.x && pos.y > other.y);
 }
 
-/* Verifies the checksum of the chunk's row as well. */
+/* Implements chunk_operations.find; verifies the checksum of the chunk's row as well. */
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err);
 ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id,

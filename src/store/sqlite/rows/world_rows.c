@@ -66,7 +66,7 @@ static ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl
     row_value v[WORLD_COLUMN_COUNT];
     stmt *s = NULL;
     ptl_status status = row_read_one(v, &s, store, TABLE_WORLD, now->id, err);
-    /* The new checksum covers the other columns, too, which stay as they are. */
+    /* The other columns stay as they are, but the new checksum covers them, too. */
     v[WORLD_COLUMN_derive] = row_int(now->derive);
     v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
     v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
@@ -105,7 +105,7 @@ static ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void 
 
 /* ---- runs ---- */
 
-/* The columns about the run's end stay NULL. */
+/* The columns that tell how the run ended stay NULL until it has ended. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err)
 {
@@ -148,7 +148,7 @@ static ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t r
                       STMT_VALUES(run_id), err);
 }
 
-/* The new checksum covers the other columns, too, which stay as they are. */
+/* The other columns stay as they are, but the new checksum covers them, too. */
 static ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
                                  double seconds, const char *outcome, ptl_error *err)
 {
@@ -265,9 +265,9 @@ static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
     return PTL_OK;
 }
 
-/* Sets *x, *y and *side to the edge of the current row. PTL_ERR_CORRUPT unless that edge
- * comes after the former one: in a hostile file a wrong order could keep the loop running
- * for ever. */
+/* Sets *x, *y and *side to the place of the edge in the current row. PTL_ERR_CORRUPT unless
+ * that place comes after the one that they had: in a hostile file a wrong order could keep the
+ * loop running for ever. */
 static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
                             ptl_error *err)
 {

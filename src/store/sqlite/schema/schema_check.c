@@ -61,12 +61,13 @@ static bool is_sqlites_own(const schema_row *row)
 
 /* ---- splitting SQL into tokens ---- */
 
-/* Words, quotes and comments are recognised, which is all that is needed here. In case of doubt
- * the callers decide that an object is not plain. */
+/* Words, quotes and comments are recognised, which is all that the callers need. In case of
+ * doubt they decide that an object is not plain. */
 typedef enum token_kind {
     TOKEN_END,
     TOKEN_WORD,
-    /* A name in any of SQLite's quotes; the span is without them. */
+    /* A name in quotes of any kind that SQLite knows. The token's text is the name without the
+     * quotes. */
     TOKEN_NAME,
     TOKEN_TEXT,
     TOKEN_SIGN
@@ -112,8 +113,8 @@ static token take(const char **from)
         while (is_word(at[t.span.size]))
             t.span.size++;
     } else if (strchr("'\"`[", *at)) {
-        /* A doubled quote inside ends this token and begins another one. That makes no
-         * difference here. */
+        /* A doubled quote inside of a quoted name ends this token and begins another one. For
+         * the callers that makes no difference. */
         char closing = *at == '[' ? ']' : *at;
         const char *end = strchr(at + 1, closing);
         t.kind = *at == '\'' ? TOKEN_TEXT : TOKEN_NAME;
@@ -161,8 +162,8 @@ static bool is_name(token t)
     return t.kind == TOKEN_WORD || t.kind == TOKEN_NAME;
 }
 
-/* Skips [COLLATE name] [ASC | DESC] and returns the token after it; an unknown collation is
- * returned itself. */
+/* Skips [COLLATE name] [ASC | DESC] and returns the token after that. If the collation is
+ * unknown, its name is returned. */
 static token take_order(const char **at)
 {
     static const char *const collations[] = {"BINARY", "NOCASE", "RTRIM"};
@@ -213,7 +214,7 @@ static const char *schema_plain_index(const char *sql,
 }
 
 /* Returns why an object that our schema does not have can't be accepted; NULL if it can. Views
- * of the index have been accepted before. */
+ * that `portolan index` makes were accepted before this is called. */
 static const char *why_not(schema_list *list, const schema_row *row)
 {
     if (strcmp(row->type, "index") == 0) {
@@ -238,7 +239,8 @@ static void check_row(schema_list *list, const schema_row *row, schema_problem_f
                       void *payload)
 {
     schema_problem problem = {.type = row->type, .name = row->name};
-    size_t i = 0; /* index of the object in our schema; list->count if it is not there */
+    /* Index of our schema's object with this name; list->count if our schema has none. */
+    size_t i = 0;
     while (i < list->count && !(schema_span_is(list->items[i].name, row->name) &&
                                 strcmp(list->items[i].type, row->type) == 0))
         i++;
@@ -360,8 +362,8 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
     return e->status;
 }
 
-/* SQL that finds objects whose tbl_name is wrong. The right owner of an index is the table
- * whose pragma_index_list has it. */
+/* SQL that finds objects whose tbl_name in sqlite_schema, the name of their table, is wrong.
+ * The right table of an index is the one whose pragma_index_list has it. */
 #define STRAYS                                                                                 \
     "SELECT type, name, said, owner FROM (SELECT type, name, tbl_name AS said, name AS owner " \
     "FROM main.sqlite_schema WHERE type IN ('table', 'view') UNION ALL "                       \
@@ -401,9 +403,9 @@ ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err)
 
 /*
  * The schema's version is stored as user_version. A new file gets the present schema. An older
- * file gets all migrations with greater numbers, which must lead to the same schema, text for
- * text. Everything, including the new version, is written in one transaction; so if the process
- * dies, the file is as it was before.
+ * file gets all migrations whose numbers are greater than its version, which must lead to the
+ * same schema, text for text. Everything, including the new version, is written in one
+ * transaction; so if the process dies, the file is as it was before.
  */
 /* ---- creating and migrating the schema ---- */
 
@@ -418,7 +420,8 @@ int migrate_last_version(void)
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
     int64_t id = 0, version = 0, objects = 0;
-    /* All marks are read at one moment, since another process may be setting the file up. */
+    /* application_id, user_version and the number of the schema's objects are read in one
+     * transaction, since another process may be setting the file up. */
     const bool alone = sqlite3_get_autocommit(store->db) != 0;
     if (alone)
         TRY(sqlite_begin_read(store, err));
@@ -495,8 +498,9 @@ static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t 
 
 /* ---- keeping a copy of the file before a migration ---- */
 
-/* Explains damage that was found while the copy was made. If the source is sound, the copy
- * can't be read back as it was written, since nobody else has written it. */
+/* Explains damage that was found while a copy of the file was made. If the file itself is
+ * sound, it was the copy that can't be read back as it was written, since nobody else has
+ * written it. */
 static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
                               ptl_error *err)
 {
@@ -519,8 +523,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     THEN(status, stmt_run(s, &own));
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    /* The target was created empty a moment ago. SQLite reports this same error for a target
-     * that is not empty and for one whose size can't be read. */
+    /* The file for the copy was created empty a moment ago. SQLite reports this same error for
+     * a target that is not empty and for one whose size can't be read. */
     if (status == PTL_ERR_INTERNAL)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
     if (status == PTL_ERR_CORRUPT)
@@ -556,8 +560,8 @@ static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
     return sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
 }
 
-/* Corrects wrong owners in the schema (tbl_name), because when a table is dropped, SQLite finds
- * its indexes by this column. */
+/* Corrects wrong table names (tbl_name) in sqlite_schema, because when a table is dropped,
+ * SQLite finds its indexes by this column. */
 static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 {
     ptl_status status = schema_writable(store, true, err);

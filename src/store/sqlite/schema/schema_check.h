@@ -21,7 +21,8 @@ typedef enum schema_fault {
 
 typedef struct schema_problem {
     schema_fault fault;
-    const char *type, *name; /* as in sqlite_schema; they may be any text */
+    const char *type, *name; /* the object's type and name as they are in sqlite_schema; they
+                              * may be any text */
     const char *why;         /* what is wrong with the object, e.g. "is missing" */
 } schema_problem;
 
@@ -57,30 +58,31 @@ typedef struct schema_object {
 } schema_object;
 
 /*
- * The owner of each table, index and view is in sqlite_schema.tbl_name. SQLite refuses a file
- * with a wrong owner, with two exceptions: an index of a key, which has no CREATE statement,
- * and a name that differs only in case. When an object is dropped, SQLite reads the column
- * again. So a flipped bit there stays hidden until a migration fails.
+ * sqlite_schema.tbl_name has, for each table, index and view, the name of the table to which it
+ * belongs (its owner). SQLite refuses a file in which an owner is wrong, with two exceptions:
+ * an index of a key, which has no CREATE statement, and a name that differs only in case. When
+ * an object is dropped, SQLite reads the column again. So a flipped bit there stays hidden
+ * until a migration fails.
  */
 
 /* An object whose tbl_name is wrong. The texts may be anything. */
 typedef struct schema_stray {
     const char *type, *name;  /* as in sqlite_schema */
-    const char *said, *owner; /* its tbl_name; the name that this should be */
+    const char *said, *owner; /* the object's tbl_name; the name that should stand there */
 } schema_stray;
 
 typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl_error *err);
-/* Calls `found` for each object with a wrong owner. With `mend` the owners are corrected, in a
- * transaction of the caller's; then found may be NULL, and the store's schema must be writable
- * (schema_writable). */
+/* Calls `found` for each object whose owner (the table named by tbl_name) is wrong. With `mend`
+ * the owners are corrected, in a transaction of the caller's; then `found` may be NULL, and the
+ * store's schema must be writable (schema_writable). */
 ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
 /* Allows our statements to write sqlite_schema, or forbids it, as it is at first. */
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err);
 
-/* A caller that wants reports of a migration, or a copy of the file before it. A NULL pointer
- * to this means that nobody does. */
+/* What a caller wants who asks for reports of a migration, or for a copy of the file before it.
+ * A NULL pointer to this means that nobody asks. */
 typedef struct migrate_watch {
     bool (*on_progress)(void *payload, const ptl_migrate_progress *now); /* may be NULL */
     void *payload;

@@ -187,11 +187,11 @@ typedef struct sweep_reader {
     void *payload;
     int64_t seed, x, y; /* seed and place of the overmap that was read last */
     bool upper;         /* seeds from 2^63 on, which are negative in SQL, are being read */
-    bool end;           /* all seeds of this half have been read */
+    bool end; /* all seeds of this half (below 2^63, or from there on) have been read */
 } sweep_reader;
 
-/* Sets the reader's seed and place to those of the row. PTL_ERR_CORRUPT unless the row comes
- * after the last one, since in a damaged file it may not. */
+/* Sets the reader's seed and place to those of the row. PTL_ERR_CORRUPT unless they come after
+ * the ones before; in a damaged file they may not. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
     const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);
@@ -236,8 +236,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     return status;
 }
 
-/* Reads the seeds of one half: begins before the first row that there can be, and reads a few
- * rows in each round. */
+/* Reads the overmaps of the seeds of one half (those below 2^63, or the others). Each round
+ * reads a few rows; the first begins before the first row that there can be. */
 static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
 {
     r->upper = upper;

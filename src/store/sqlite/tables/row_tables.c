@@ -11,14 +11,14 @@
     .insert = ROW_INSERT(t##_ROW, #table), .insert_many = ROW_INSERT_MANY(t##_ROW, #table),    \
     .next_id = "SELECT coalesce(max(id), 0) + 1 FROM main." #table
 
-/* The table's statements for a key `id`. Other keys are compared with IS, since a damaged key
- * may have any type or be NULL, and IS finds NULL, too. */
+/* The statements of a table whose key is `id`. In tables with other keys these are compared
+ * with IS, since a damaged key may have any type or be NULL, and IS finds NULL, too. */
 #define BY_ID(t, table)                                                                        \
     .all = SELECT_ALL(t, table) " ORDER BY id", .one = SELECT_ALL(t, table) " WHERE id = ?1",  \
     .remove = "DELETE FROM " #table " WHERE id = ?1"
 /* A table with a key `id` and a checksum in each row. */
 #define LONE(t, table) TABLE_OF(t, table, 1, t##_COLUMN_CHECKSUM), BY_ID(t, table)
-/* The statements that read, and delete, the rows of one chunk or edge. */
+/* The two statements that read, or delete, the rows of one chunk or edge. */
 #define OF_OWNER(t, table, condition, order)                                                   \
     .of_owner = SELECT_ALL(t, table) " WHERE " condition order,                                \
     .drop = "DELETE FROM main." #table " WHERE " condition

@@ -6,8 +6,8 @@
  * the values that repair tries. tests/unit/store/test_row_tables.c compares the lists with the
  * schema.
  * A table is a macro X_ROW(FIRST, NEXT, a). It calls FIRST for the first column and NEXT for
- * each other column with (a, the table's prefix, the column's name in upper case, its name, its
- * type, SQL that lists the values that the column may have, or NULL).
+ * each further column. Their arguments are `a`; the table's prefix; the column's name in upper
+ * case; its name; its type; and SQL that lists the values that the column may have, or NULL.
  */
 #pragma once
 
@@ -20,7 +20,7 @@
 /* The types of values; the numbers are those that format.md, "Checksums", uses as tags. */
 typedef enum row_type { ROW_NULL, ROW_INTEGER, ROW_REAL, ROW_TEXT, ROW_BLOB } row_type;
 
-enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NULL */
+enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may also be NULL */
 
 /* ---- SQL for the values that a column may have ---- */
 
@@ -47,8 +47,9 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
          "overmap_special UNION SELECT name FROM kept_name")                                   \
     NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The settings that a world and a sweep are made with become columns of the same names in lower
- * case. They are listed in portolan/settings.h; their parameter c carries (NEXT, a, t) here. */
+/* Each setting that a world or a sweep is made with becomes a column, named like the setting in
+ * lower case. portolan/settings.h lists the settings; the parameter c of that list carries
+ * (NEXT, a, t) here. */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
@@ -228,7 +229,8 @@ enum { ROW_OR_NULL = 8 }; /* added to a column's type: the value may also be NUL
     PTL_SWEEP_SETTINGS(SETTING_COLUMN, (NEXT, a, SWEEP))                                       \
     MADE_COLUMNS(NEXT, a, SWEEP)
 
-/* The blobs, from `specials` on, are in the order of the kinds of packs that they hold. */
+/* The columns from `specials` on hold packs, which are blobs with all entries of one kind. They
+ * are in the order in which the kinds are numbered. */
 #define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \
     FIRST(a, SWEEP_CHUNK, ID, id, ROW_INTEGER, NULL)                                           \
     NEXT(a, SWEEP_CHUNK, SWEEP_ID, sweep_id, ROW_INTEGER, "SELECT id FROM sweep")              \
@@ -373,8 +375,8 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
-/* An INSERT of ROWS_AT_ONCE rows. Inserting many rows by one statement is faster, since running
- * a statement costs more than its rows. */
+/* The "?" of an INSERT of ROWS_AT_ONCE rows. Inserting many rows by one statement is faster,
+ * since to run a statement takes longer than to insert its rows. */
 #define ROW_MARKS_4(row)                                                                       \
     ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)
 #define ROW_INSERT_MANY(row, table)                                                            \
@@ -402,11 +404,11 @@ typedef struct row_table {
     const char *all;           /* SQL that gives every row, in the order of the keys */
     const char *one;           /* SQL that gives the row with key ?1, ?2, ... */
     /* SQL that gives the rows of the chunk (or edge) ?1, in the order of their keys; NULL: the
-     * table has no such owner. */
+     * rows of the table belong to no chunk or edge. */
     const char *of_owner;
     const char *drop; /* SQL that deletes the rows that of_owner gives */
-    /* SQL that inserts one row; that inserts ROWS_AT_ONCE rows; that removes the row with the
-     * key ?1, ?2, ... */
+    /* Three SQL statements: one inserts a row, the next inserts ROWS_AT_ONCE rows, and the last
+     * removes the row with the key ?1, ?2, ... */
     const char *insert, *insert_many, *remove;
     const char *next_id; /* SQL that gives an unused id for a new row */
 } row_table;

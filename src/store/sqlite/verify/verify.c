@@ -1,5 +1,5 @@
-/* ptl_verify: checks the file as a whole, and tables whose rows stand alone. After a problem
- * each check goes on; only a failure to read ends the call. */
+/* ptl_verify: checks the file as a whole, and tables whose rows can each be checked by itself.
+ * After a problem each check goes on; only a failure to read ends the call. */
 #include "store/sqlite/verify/verify.h"
 
 #include "core/error.h"
@@ -132,7 +132,7 @@ static ptl_status check_content(verifier *v, ptl_error *err)
     return status;
 }
 
-/* ---- tables whose rows stand alone ---- */
+/* ---- tables each of whose rows can be checked by itself ---- */
 
 static ptl_status check_lone_table(verifier *v, const lone_table *l, ptl_error *err)
 {
@@ -205,7 +205,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     "SELECT '', 'number ' || max(id) || ' has the name of number ' || min(id) FROM " table     \
     " GROUP BY name HAVING count(*) > 1"
 
-/* Handles the result of reading a dictionary again: PTL_ERR_CORRUPT sets *bad and becomes
+/* Handles the result of refreshing a dictionary's cache: PTL_ERR_CORRUPT sets *bad and becomes
  * PTL_OK, since the damage has been reported before. */
 static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 {
@@ -241,9 +241,9 @@ static ptl_status check_index(verifier *v, ptl_error *err)
                                              : unpacked_check(v->store, index_found, v, err);
 }
 
-/* Checks the numbers of chunks in runs, and that events are numbered without gaps. A chunk that
- * a later run has replaced was counted by both runs, so a run may have more chunks than name
- * it. */
+/* Checks that each run's number of chunks is not less than the number of chunks that name the
+ * run, and that the events of a chunk are numbered without gaps. A run may have counted more
+ * chunks, since a chunk that a later run has replaced was counted by both. */
 static ptl_status check_counts(verifier *v, ptl_error *err)
 {
     TRY(verify_none(
@@ -431,8 +431,9 @@ ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_prob
     return status;
 }
 
-/* Verifies a snapshot if another process writes the file, since SQLite's check of the structure
- * and some of our own checks are long reads that would hold the writer up. */
+/* Verifies a snapshot in place of the file if another process writes the file. SQLite's check
+ * of the structure and some of our own checks read for a long time, which would hold that
+ * writer up. */
 ptl_status sqlite_verify(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err)
 {

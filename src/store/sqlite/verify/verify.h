@@ -1,4 +1,5 @@
-/* The parts of ptl_verify. Invariants are numbered as in schema/format.md, "Invariants". */
+/* The functions of which ptl_verify consists. Invariants are numbered as in schema/format.md,
+ * "Invariants". */
 #pragma once
 
 #include "store/sqlite/rows/feature_rows.h"
@@ -41,7 +42,7 @@ enum {
     INVARIANT_INDEX
 };
 
-/* The parts of ptl_verify, as bits. */
+/* Groups of checks that ptl_verify makes, as bits. */
 enum {
     VERIFY_FILE = 1, /* SQLite's own checks, the schema and foreign keys */
     VERIFY_TABLES = 2,
@@ -65,8 +66,8 @@ typedef struct verifier {
     bool no_cat;         /* the file has no content */
 } verifier;
 
-/* Does what ptl_verify does, only for these parts. Tests and repair call it for the parts that
- * they have changed. */
+/* Makes those checks of ptl_verify whose bits are set in `parts` (VERIFY_...). Tests and repair
+ * call it for what they have changed. */
 ptl_status verify_parts(ptl_store *store, unsigned parts, problem_visit *on_problem,
                         void *payload, ptl_verify_counts *counts, ptl_error *err);
 
@@ -88,18 +89,20 @@ ptl_status verify_none(verifier *v, int invariant, const char *table, const char
 typedef struct lone_table {
     row_table_id table;
     int invariant;
-    const char *where; /* the place that a problem gets if the table can't be read */
-    bool names, oters; /* its rows have numbers of table name; of table oter */
-    /* SQL that gives the first row with an id above ?1: the table's columns, then the id of the
-     * row's owner, or NULL if the owner does not exist. NULL: all rows are read by one
-     * statement. */
+    const char *where; /* the place that is reported if the table can't be read */
+    bool names, oters; /* names: the rows have numbers of table name; oters: they have numbers
+                        * of table oter */
+    /* SQL that gives the first row whose id is greater than ?1: the table's columns, then the
+     * id of the row's owner, or NULL if the owner does not exist. NULL: all rows are read by
+     * one statement. */
     const char *next;
     /* Decodes a row, only to see whether that is possible. NULL: only the row's checksum is
      * checked. */
     ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
 } lone_table;
 
-/* Overmaps of sweeps, local maps, spills and local tides. */
+/* The number of tables each of whose rows can be checked by itself: those of the overmaps of
+ * sweeps, of local maps, of spills and of local tides. */
 enum { LONE_TABLES = 4 };
 extern const lone_table lone_tables[LONE_TABLES];
 

@@ -26,7 +26,8 @@ typedef struct chunk_check {
     ptl_chunk_pos pos;
     char where[192];
     uint32_t mask;  /* levels whose rows were found, as bits */
-    bool omts_good; /* all levels could be decoded so far, so the digest can be compared */
+    bool omts_good; /* all levels that were read could be decoded, so the digest of the OMTs can
+                     * be compared */
     bool seen;      /* level 0 was decoded, so the overview can be compared */
     overview overview;
     chunk_digester digester;
@@ -219,8 +220,8 @@ typedef struct omt_check {
     const catalogue *cat;
     const ptl_chunk *chunk;
     const gen_features *features;
-    uint8_t *claims; /* for each cell of each level: the number of placements that claim it, 0,
-                      * ONCE or AGAIN */
+    uint8_t *claims; /* for each cell of each level: how many placements claim it (0, ONCE or
+                      * AGAIN) */
     bool *lines;     /* for each terrain: whether a connection draws it */
     bool claiming;   /* true while claims are counted; false while oters are compared */
     bool failed;     /* memory was out */
@@ -230,10 +231,10 @@ typedef struct omt_check {
 
 /* ---- buildings and specials: whether their OMTs are as they placed them ---- */
 
-enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several do */
+enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several placements claim it */
 
-/* Adds to the set `over` all terrains that a connection may draw over a terrain of the set.
- * Returns true if any was added. */
+/* Adds to the set `over` each terrain of a connection that may be drawn over a terrain of the
+ * set. Returns true if any was added. */
 static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 {
     bool added = false;
@@ -251,11 +252,9 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
     return added;
 }
 
-/*
- * Returns true if connections may have been drawn over `ground`, perhaps one over another, so
- * that `found` is there. It is only called for OMTs that look wrong otherwise. If memory is
- * out, sets t->failed and returns false.
- */
+/* Returns true if an OMT of the terrain `ground` may have become `found`, since connections
+ * were drawn over it, perhaps one over another. It is only called for OMTs that look wrong
+ * otherwise. If memory is out, sets t->failed and returns false. */
 static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 {
     const size_t words = catalogue_all_terrains(t->cat) / 64 + 1;
@@ -275,9 +274,9 @@ static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 
 /*
  * Returns true if the oter `found` may stand where a special placed `wanted`. Later steps may
- * join a linear OMT with their own lines, so its arms may differ. A connection may pass where
- * the content allows it, and over everything that may be crossed. The banks of rivers are drawn
- * last.
+ * connect a linear OMT with their own lines, so `found` may be another line shape of the same
+ * terrain. A connection may pass where the content allows it, and over everything that may be
+ * crossed. The banks of rivers are drawn last.
  */
 static bool same_omt(omt_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
@@ -304,8 +303,9 @@ static void wrong_omt(omt_check *t, const cat_special *special, const char *what
                  at[1], at[2]);
 }
 
-/* Claims one OMT of a special, or compares it. `wanted` is CAT_NONE if the definition has no
- * oter for this rotation; then any oter may be there. */
+/* In the first pass, counts that a special claims an OMT; in the second, compares the OMT.
+ * `wanted` is CAT_NONE if the definition has no oter for this rotation; then any oter may be
+ * there. */
 static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
                       const int32_t at[3])
 {
@@ -332,8 +332,8 @@ static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
     wrong_omt(t, special, what, at);
 }
 
-/* Checks all OMTs of placements in the chunk: OMTs of definitions, and pieces of mutable
- * specials. */
+/* Checks all OMTs that the chunk's placements claim: those of the definitions of fixed specials
+ * and buildings, and the pieces of mutable specials. */
 static void features_check_omts(omt_check *t)
 {
     for (size_t i = 0; i < t->features->placement_count; i++) {
@@ -418,10 +418,9 @@ static ptl_status need_catalogue(verifier *v, ptl_error *err)
     return PTL_OK;
 }
 
-/*
- * Compares placements with the content, if the chunk was made with the file's present one. An
- * imported chunk is not compared, since a game may have changed it.
- */
+/* Compares the chunk's placements with the definitions of the content, if the chunk was made
+ * with the file's present one. An imported chunk is not compared, since a game may have changed
+ * it. */
 static ptl_status check_against_content(const chunk_check *c, ptl_error *err)
 {
     verifier *v = c->v;
