@@ -36,7 +36,8 @@ enum {
     KIND_UNIFORM = 0,
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
-    /* Level 2 saves nothing more, level 3 only 0.2 % (format.md, "Why this form"). */
+    /* With zstd's level 2 blobs are no smaller, with level 3 by only 0.2 % (schema/format.md,
+     * "Why this form"). */
     ZSTD_LEVEL = 1,
     /* The compressor searches with a hash table of 8 kB for matches of at least 5 bytes. The
      * table of 64 kB that level 1 usually has would not stay in the processor's cache, which
@@ -57,7 +58,7 @@ struct codec {
     level_runs *runs;
     oter_names *names;
     omt_digest digesting;
-    pack_table tables[PACK_KINDS]; /* for the packs of features */
+    pack_table tables[PACK_KINDS]; /* one for each kind of packs that a chunk's features have */
     /* A bit set of the file's numbers of oters, all zero between calls. */
     uint64_t *seen;
     size_t seen_words;
@@ -66,7 +67,7 @@ struct codec {
     bytes packed; /* while compressing: the frame */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: the stored frame with its magic number */
-    /* These belong to the blob whose palette was parsed last. */
+    /* The members from here on belong to the blob whose palette was parsed last. */
     unsigned kind;
     const uint8_t *rest, *end;
 };
@@ -85,7 +86,7 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* A frame gets no checksum to a frame, as the row in the file has a checksum that covers
+    /* A frame gets no checksum of its own, as the blob's row in the file has one that covers
      * more. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);

@@ -268,8 +268,8 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An entry of a list of features, with its id. The id is NULL if the entry does not belong into
- * the table, as a special among the placements. */
+/* An entry of a list of features, with its id. The id is NULL if the entry does not get into
+ * the table: specials, for example, stand in the list of placements, but are stored as rows. */
 typedef struct table_entry {
     const void *members;
     const char *id;
@@ -488,7 +488,8 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
  * to. */
 typedef struct reading {
     const catalogue *cat;
-    /* An id that the catalogue lacks becomes CAT_NONE; if false, it is a PTL_ERR_MISMATCH. */
+    /* True: an id that the catalogue lacks becomes CAT_NONE. False: it is a PTL_ERR_MISMATCH.
+     */
     bool all;
 } reading;
 
@@ -596,7 +597,8 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
     return PTL_OK;
 }
 
-/* Adds the pieces, or the joins. The placements must have been added before. */
+/* Adds the stored pieces, or the stored joins, to the features. The placements must have been
+ * added before. */
 static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
                             const reading *how, ptl_error *err)
 {

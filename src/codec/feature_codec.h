@@ -23,7 +23,7 @@ typedef struct special_rows {
     size_t count, room;
 } special_rows;
 
-/* Adds an entry with undefined values; NULL when memory is out. */
+/* Adds a row with undefined values; NULL when memory is out. */
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 
@@ -46,7 +46,7 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* Each returns what is wrong with the row, or NULL if all its values are in range. */
+/* Each function returns what is wrong with the row, or NULL if all its values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);
 const char *special_problem(const gen_placement *p, size_t city_count);

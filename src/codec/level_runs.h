@@ -17,7 +17,7 @@ typedef struct level_run {
     uint16_t length;
 } level_run;
 
-/* Takes about 450 kB; one for each thread. */
+/* The runs of one level, with their palette. Takes about 450 kB; one for each thread. */
 typedef struct level_runs {
     /* Oters or the file's numbers of oters, in the order of their first use. */
     uint32_t palette[PTL_LEVEL_CELLS];

@@ -65,14 +65,15 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* Reduces the kinds to as many as can be stored. A cell whose kind is dropped gets that kept
- * kind which is most frequent in the cell. If it has no kept kind, it gets the kept kind that
- * most cells have. */
+/* Reduces the different oters of an overview to as many as can be stored. A cell of the
+ * overview whose oter is dropped gets that one of the kept oters which is most frequent in the
+ * cell's part of the level. If none of them stands there, the cell gets the kept oter that most
+ * cells have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    /* Keeps the kinds that most cells have, the most frequent first; of kinds with equally many
-     * cells the one that was found first. */
+    /* Keeps the oters that most cells of the overview have, the most frequent first; of oters
+     * with equally many cells the one that was found first. */
     bool taken[CELLS] = {false};
     kept.count = 0;
     while (kept.count < OVERVIEW_KINDS) {
@@ -176,7 +177,7 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     const uint8_t *packed = left > 0 ? byte_reader_take(&r, left) : NULL;
     const unsigned bits = bits_for(count);
     size_t seen = 0;
-    /* The kinds must be different and appear in their order, so that each overview has one form
+    /* The oters must be different and appear in their order, so that each overview has one form
      * only. */
     for (unsigned i = 0; i < CELLS; i++) {
         const unsigned index =

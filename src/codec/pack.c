@@ -261,7 +261,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t least = layout->columns[0].coding == PACK_TOKEN;
-    size_t columns = 0; /* columns that hold names: as many names can an entry use */
+    size_t columns =
+        0; /* how many columns hold names, and so how many names one entry can use */
     for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
         columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);

@@ -58,7 +58,7 @@ enum {
     PLACEMENT_X,
     PLACEMENT_Y
 };
-/* Columns and flags of groups. */
+/* Columns and flags of monster groups. */
 enum { GROUP_TYPE, GROUP_FLAGS, GROUP_Z, GROUP_RADIUS, GROUP_POPULATION, GROUP_X, GROUP_Y };
 enum { GROUP_FLAG_HORDE = 1, GROUP_FLAG_DIFFUSE = 2 };
 /* Columns of attempts. */
@@ -130,9 +130,9 @@ enum {
 enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
 /* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
-/* Columns of the baseline, which has no names. Entry d counts the cells at the distance d from
- * a city or road; the last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city
- * or road. */
+/* Columns of the baseline, which counts how far the cells of an overmap are from cities and
+ * roads, and has no names. Entry d counts the cells at the distance d from a city or road; the
+ * last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city or road. */
 enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
@@ -207,8 +207,8 @@ int64_t pack_member(const void *entry, const pack_column *column);
  * have room for all values of its column. */
 void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
 void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
-/* Returns the codec's own tables, one for each kind of a chunk, empty; they last until the
- * next call. */
+/* Returns the codec's own tables, one for each kind of a chunk's packs, empty; they last until
+ * the next call. */
 pack_table *codec_tables(codec *c);
 /* Makes room for `count` entries, whose values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
@@ -246,7 +246,7 @@ pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
-/* Returns a column of PACK_VERSION_PIECES, by its number PACK_PAIR_*. */
+/* Returns the layout of a column (PACK_PAIR_*) of packs in the version PACK_VERSION_PIECES. */
 const pack_column *pack_pair_column(int column);
 /* Do all joins of the table come in pairs, so that each second one is the join that the one
  * before it meets? */
@@ -267,9 +267,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count);
 /* Builds the blob: numbers[i] is the file's number of names[i]. */
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
 /*
- * Parses a blob and checks everything: sizes and ranges; names' numbers below limit and all
- * different; names all used and in order of first appearance; nothing left over.
- * PTL_ERR_CORRUPT for anything else.
+ * Parses a blob and checks everything: sizes and ranges; that the numbers of names are below
+ * limit and all different; that all names are used, and in the order of first appearance; that
+ * nothing is left over. PTL_ERR_CORRUPT if any check fails.
  */
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);

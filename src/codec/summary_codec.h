@@ -19,7 +19,7 @@ typedef struct encoded_summary {
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 
-/* Returns the part (PTL_COUNT_*) that a pack belongs to. */
+/* Returns the part of a summary (PTL_COUNT_*) that a pack belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
 /* Reads one list of a summary into *out, in the memory of out->memory. Ids are borrowed from

@@ -16,7 +16,7 @@ void encoded_local_dispose(encoded_local *e)
 
 /* ---- encoding ---- */
 
-/* A list that turns numbers of a pool into indices, in the order of their first use. */
+/* A list that turns numbers of an id_pool into indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
     uint32_t *slots;    /* owned: a hash table of index + 1, 0 for a free slot */

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 typedef enum mapgen_sort {
-    /* For these sorts one id is asked for: a palette, all entries that are registered under the
-     * id, an item type, or an item group. */
+    /* The source is asked for one id of these sorts: a palette, all entries that are registered
+     * under the id, an item type, or an item group. */
     MAPGEN_SORT_PALETTE,
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,
     MAPGEN_SORT_ITEM_GROUP,
-    /* All things of one of these sorts are read at once; the id means nothing. */
+    /* Of these sorts the source reads all things at once, whatever id it is asked for. */
     MAPGEN_SORT_ITEM_GROUPS,
     MAPGEN_SORT_MONSTER_GROUPS,
     MAPGEN_SORT_VEHICLE_GROUPS,

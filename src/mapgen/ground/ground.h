@@ -1,8 +1,8 @@
 /*
  * Ground: local maps of terrains that the games make by code, not by content. A map depends
- * on its site alone. What two neighbours must agree on at their border, such as a bank or a
- * sidewalk, follows from what both know: their terrains, and a random stream keyed by the
- * border.
+ * only on its ground_site: the OMT with its neighbours, the world's seed and the settings. What
+ * two neighbours must agree on at their border, such as a bank or a sidewalk, follows from what
+ * both know: their terrains, and a random stream keyed by the border.
  */
 #pragma once
 
@@ -48,12 +48,15 @@ typedef struct ground_site {
     id_pool *pool;
     int64_t x, y; /* place of the OMT */
     int z;
-    uint64_t seed_key;                /* of the world, for the streams of borders */
-    uint64_t key;                     /* of this OMT and terrain */
+    uint64_t seed_key;                /* key of the world's seed, for the random streams of
+                                         borders between OMTs */
+    uint64_t key;                     /* key of this OMT and its terrain, for its own random
+                                         stream */
     ground_omt around[GROUND_AROUND]; /* row by row from the north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
-    ground_given up, down;       /* empty if that level is ground as well, or has no ways */
+    ground_given up, down;       /* what content has drawn on the levels above and below; empty
+                                    if that level is made by code, too, or has no ways */
 } ground_site;
 
 /* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or

@@ -115,7 +115,8 @@ struct ground_part {
     const ground_part *next; /* the part that was added before */
 };
 
-/* Returns the part of a sort with this id, or NULL if there is none. */
+/* Returns the part (settings that are an object of their own) of a sort with this id, or NULL
+ * if there is none. */
 static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
 {
     const ground_part *p = s->parts;
@@ -217,7 +218,8 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* they are names of parts */
+    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* the list has names of settings
+                                                               that are objects of their own */
     b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
@@ -248,7 +250,7 @@ static void add_biomes(reading *r, ground_biome biome, const uint32_t *terrains,
     }
 }
 
-/* Adds the biome of a part, with the components that it names. */
+/* Adds a biome that is an object of its own, together with the components that it names. */
 static void add_part_biome(reading *r, const ground_part *p)
 {
     ground_biome biome = p->biome;

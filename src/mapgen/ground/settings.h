@@ -66,7 +66,8 @@ typedef struct ground_biome {
     uint32_t component_count, dressing_count;
 } ground_biome;
 
-/* What grows in fields: percentages of tiles, and a share of fields in which more grows. */
+/* What grows in a field: percentages of its tiles for each plant, and in what share of fields
+ * more grows. */
 typedef struct ground_field {
     bool stated;
     double percent, boosted_percent, boost_chance, boosted_other_percent;
@@ -84,7 +85,8 @@ typedef struct ground_trail {
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
-    const ground_part *parts; /* the part that was added last; NULL: none */
+    const ground_part *parts; /* linked list of the settings that are objects of their own;
+                                 NULL: none */
     ground_weights cover;     /* default_groundcover */
     const ground_pseudo *pseudo;
     const ground_biome *biomes;

@@ -139,9 +139,9 @@ static void put_land(ground *g, const shore *kind)
     g->random = under.random;
 }
 
-/* Puts a shore. The limits of land and deep water are parts of the whole, chosen to match the
- * game's maps: with open water on one side 9 or 10 tiles are wet, 3 or 4 of them shallow. A
- * shore without open water around it gets a pool. */
+/* Puts a shore. The bounds of land and of deep water are given in parts of WHOLE, and chosen to
+ * match the game's maps: with open water on one side, 9 or 10 of the 24 rows of tiles are wet,
+ * and 3 or 4 of these are shallow. A shore without open water around it gets a pool. */
 static void put_shore(ground *g, const shore *kind)
 {
     enum {

@@ -26,7 +26,7 @@ enum {
 typedef struct script_items {
     const char *group;
     size_t length;
-    /* In percent, that a further round of items is put; 100: exactly one round. */
+    /* The chance, in percent, that a further round of items is put; 100: exactly one round. */
     int32_t chance;
     int x, y, x2, y2; /* inside of the map; x <= x2, y <= y2 */
     bool on_flat;     /* items may also lie on flat tiles */

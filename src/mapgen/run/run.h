@@ -18,7 +18,7 @@
  * code are made by code here as well, if run_extras.c has code for them.
  */
 typedef struct mapgen_extra {
-    uint32_t id;     /* of the pool: the extra's id, or the name of its code */
+    uint32_t id; /* the number, in the id_pool, of the extra's id or of the name of its code */
     uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
     uint32_t upto;   /* running sum of weights */
     /* The levels on which the extra is made. If it is drawn on another level, nothing is
@@ -52,7 +52,8 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds the ids in the pool. It is enough to call this once for all maps that use the pool. */
+/* Finds the numbers of these ids in the pool. It is enough to call this once for all maps that
+ * use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
@@ -66,12 +67,14 @@ typedef struct mapgen_spawns {
 typedef struct mapgen_omt {
     uint32_t key;    /* key of its entries; a linear terrain's includes the shape */
     int turns;       /* quarter turns, as those of a request */
-    ground_omt seen; /* the terrain as ground sees it; texts borrowed; id "": not known */
+    ground_omt seen; /* the terrain in the form that mapgen/ground reads; texts borrowed; id "":
+                        not known */
 } mapgen_omt;
 
 typedef struct mapgen_request {
     mapgen_library *library;
-    id_pool *pool;    /* the library's pool; the ids of special pieces are added to it */
+    id_pool *pool;    /* the library's id_pool; the ids of things that special kinds of pieces
+                         put down are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
     /* Directions in conditions are those of the world; if false, they are rotated with the
@@ -105,7 +108,7 @@ typedef struct mapgen_request {
     uint32_t density;      /* of monsters where content states none, in hundred thousandths */
     mapgen_time time;      /* monsters depend on it */
     const mapgen_extras *extras; /* NULL: none */
-    uint32_t extra_set;          /* name of the set that the terrain has; ID_NONE: none */
+    uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
     bool items_geometric; /* `items` repeats as long as its chance holds */
     /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:
@@ -125,9 +128,9 @@ typedef enum mapgen_outcome {
     MAPGEN_MADE,
     MAPGEN_GROUND,   /* the terrain has no entry, so its ground was made */
     MAPGEN_NO_ENTRY, /* the terrain has neither entry nor ground: the map is empty */
-    MAPGEN_STOPPED,  /* the caller asked for it */
+    MAPGEN_STOPPED,  /* the caller asked to stop */
     MAPGEN_FAILED,   /* a script failed: the map holds only what scripts said, and the reason */
-    MAPGEN_LEFT_OUT, /* it needs a script, and this build has no Lua */
+    MAPGEN_LEFT_OUT, /* the map needs a script, and this build has no Lua */
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 

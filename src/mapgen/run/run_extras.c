@@ -118,7 +118,7 @@ typedef struct extra_scene {
     /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */
-    int least, most;         /* of the radius; 0: the whole map */
+    int least, most;         /* of the radius, in tiles; 0: the scene covers the whole map */
 } extra_scene;
 
 static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parameter and the unit that defines it; both NULL: no unit does. */
+/* A parameter and the unit (palette, entry or chunk) that defines it; both NULL: none does. */
 typedef struct run_definition {
     const mapgen_parameter *parameter;
     const mapgen_unit *unit;
@@ -119,10 +119,10 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws the palettes of a frame; each palette is drawn after the palettes that it includes. */
+/* Draws which palettes a frame uses. A palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that is drawn from a value; `unit`, one of the frame's, contains the value.
- * ID_NONE: nothing is drawn. */
+/* Returns the id that is drawn from a value. `unit` is the palette, entry or chunk that
+ * contains the value, and is one of those that the frame uses. ID_NONE: nothing is drawn. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -150,10 +150,10 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. A
- * piece that lies on another level than its entry is put on that level's map, if that map is
- * wanted. Operations of `set` are allowed only on another level; run_set carries out the
- * others. */
+/* Puts down a piece that a palette or entry defines, as often as it repeats, each time
+ * somewhere in the place. A piece that lies on another level than its entry is put on that
+ * level's map, if that map is wanted. Of the operations of `set`, only those for another level
+ * may be passed; run_set carries out all others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is no laboratory. */
