@@ -32,7 +32,8 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
-    /* Kinds before this one are part of digests and of the index. */
+    /* Packs of the kinds before this one are part of digests and of the file's index of
+     * features. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
     /* Versions of joins that are stored as pairs, by their first joins or by numbers of the
@@ -100,8 +101,8 @@ enum {
     SUMMARY_SPECIAL_PLACED,
     SUMMARY_SPECIAL_OTHERS
 };
-/* Columns of places. The last three are distances, in OMTs; -1 means that the overmap has no
- * such thing. */
+/* Columns of places, where specials stand. The last three are distances, in OMTs, to the
+ * nearest city, road and special of the same type; -1 means that the overmap has none. */
 enum {
     SUMMARY_PLACE_ID,
     SUMMARY_PLACE_AROUND, /* index of a name; -1: none */

@@ -21,8 +21,8 @@ enum {
 
 typedef local_thing thing;
 
-/* What is known of an id: the numbers of the last thing that had it, and the id of the thing
- * after that. */
+/* What is known of an id: the numbers of the last thing that had it, such as its count, and the
+ * id of the thing that came after that one. */
 typedef struct thing_of {
     int32_t count, charges, status;
     int32_t next; /* 2 + the index of the id that followed; 0: none yet */
@@ -107,7 +107,8 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Codes an index: the next new one, *came, or an earlier one, by how recently it was new. */
+/* Codes an index: either the next one that was not used yet, which is *came, or an earlier one,
+ * by how far it lies back. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))

@@ -80,7 +80,8 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    /* Number of planes besides terrain; bit k of the mask: plane k is not empty. */
+    /* Number of planes besides terrain. In a map's mask of planes, bit k says that the plane k
+     * is not empty. */
     SPARSE,
     LACKING = 1 << SPARSE,      /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
@@ -89,12 +90,13 @@ enum {
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
     NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
-    /* What a symbol that is coded by itself adds to its count; one equal to a neighbour adds
-     * 1. */
+    /* Symbols are coded by counts of how often they came. A symbol that is coded by itself adds
+     * this number to its count; one that is coded as equal to a neighbour adds 1. */
     NEW = 3,
     /* The case "a new symbol" counts NEW for each symbol that came once, plus this. */
     ONE_MORE = 2,
-    GROUNDS = 64, /* terrains that sparse planes distinguish */
+    GROUNDS = 64, /* so many terrains are told apart by the models of the planes of furniture,
+                     traps and radiation */
     AMOUNTS = 256 /* of radiation; all are equally likely */
 };
 

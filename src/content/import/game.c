@@ -31,7 +31,7 @@ typedef struct game_place {
 typedef struct game_mod {
     const char *id, *path, *folder; /* folder: the last part of the path */
     const json_t *info;             /* its MOD_INFO, owned by the import */
-    bool base;                      /* it is the game's content itself */
+    bool base;                      /* the mod is the game's content itself */
     bool taken;
     size_t root; /* once the mod is taken: index into source->roots */
 } game_mod;
@@ -43,7 +43,8 @@ typedef struct game_mods {
     const char *asked;
     game_mod *items; /* owned; sorted by id */
     size_t count, capacity;
-    const json_t *gone; /* list of dropped ids that saves may still have; NULL: none */
+    const json_t *gone; /* list of ids of mods that the game has dropped, but saves may still
+                           name; NULL: none */
 } game_mods;
 
 /* Returns "folder/name" in the arena. */
@@ -193,7 +194,7 @@ static const struct {
 } parts[] = {{"core", false}, {"json", true}, {"names/en.json", false}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* Adds a note of the game, its version and the parts that were found. */
+/* Adds a note that names the game, its version, and what was found of its content. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
     const char *version = im->game_version;

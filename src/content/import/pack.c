@@ -40,7 +40,7 @@ typedef struct pack {
 typedef struct pack_list {
     pack *items;
     size_t count, capacity;
-    /* By file: the index of its pack, NO_PACK if it has none; in the arena. */
+    /* For each file the index of its pack, or NO_PACK if it has none; in the arena. */
     uint32_t *file_pack;
     /* Name by which mods depend on the first pack; NULL: not found yet, or it has a MOD_INFO.
      */

@@ -92,8 +92,8 @@ typedef struct import_source {
     /* Number of files that belong to a pack; the files behind these are not used. */
     size_t used_count;
     uint64_t total_size;
-    /* In the arena. By pack: does its id come from a MOD_INFO? Otherwise the id is only the
-     * name of a directory. */
+    /* In the arena. For each pack: does its id come from a MOD_INFO? Otherwise the id is only
+     * the name of a directory. */
     bool *pack_named;
     type_entry **types; /* in the arena, in order of first appearance */
     size_t type_count, type_capacity;

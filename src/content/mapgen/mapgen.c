@@ -34,7 +34,7 @@ typedef struct checking {
     mapgen_library *library;
     mapgen_graph *palettes, *chunks;
     const source_object *object; /* the object that is being checked */
-    const char *id;              /* its id, in the import's arena or the pool */
+    const char *id;              /* the object's id, in the import's arena or the id_pool */
     mapgen_context context;
     entry_check checks;
     entry_keys keys;

@@ -53,7 +53,8 @@ typedef struct special_nested {
 typedef struct special_omt {
     int32_t point[3];
     const char *oter;
-    special_list locations; /* its own; if empty, the special's are used */
+    special_list locations; /* locations of this OMT alone; if empty, those of the special are
+                               used */
     special_list flags;
     const char *camp, *camp_name; /* NULL: none */
 } special_omt;
@@ -66,8 +67,10 @@ extern const char *const special_side_names[SPECIAL_SIDES + 1]; /* ends with NUL
 
 typedef struct special_join {
     const char *id;
-    const char *opposite; /* its own id if the content names none */
-    special_list into;    /* if empty, the special's locations are used */
+    const char *opposite; /* id of the join's opposite; the join's own id if the content names
+                             none */
+    special_list into;    /* locations into which the join may point; if empty, those of the
+                             special are used */
     size_t index;
 } special_join;
 
@@ -83,7 +86,8 @@ typedef struct special_side {
 typedef struct special_piece {
     const char *id;
     const char *oter;
-    special_list locations; /* its own; if empty, the special's are used */
+    special_list locations; /* locations of this piece alone; if empty, those of the special are
+                               used */
     special_side sides[SPECIAL_SIDES];
     const char *connections[SPECIAL_SIDES]; /* ids of overmap_connections; NULL: none */
 } special_piece;
@@ -123,7 +127,7 @@ typedef struct special_rule_piece {
 typedef struct special_rule {
     const char *name;  /* NULL: none */
     const char *join;  /* the join that placing the rule must resolve; NULL: any */
-    const char *scale; /* id of a shared number; NULL: none */
+    const char *scale; /* id of a number that several rules share; NULL: none */
     special_rule_piece *pieces;
     size_t piece_count;
     special_amount max;
@@ -152,13 +156,14 @@ typedef struct special {
     const struct special *parent; /* the definition that it copies; NULL: none */
     bool building;                /* a city_building */
     bool is_mutable;
-    /* A definition that it copies, directly or not, does not exist, so a missing field is no
-     * mistake. */
+    /* A definition from which this one copies, directly or not, does not exist. So a missing
+     * field is no mistake. */
     bool orphan;
-    /* With the option lenient: it is not used, because something that it needs is unknown. */
+    /* With the option lenient: the special is not used, because something that it needs is
+     * unknown. */
     bool left_out;
-    bool wrong;         /* an error in it was reported */
-    bool has_locations; /* the content gives locations, known or unknown */
+    bool wrong;         /* an error in the special was reported */
+    bool has_locations; /* the content gives the special locations, known or unknown */
     bool warned_no_location;
     /* Locations that were already reported as unsatisfiable. */
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
@@ -167,7 +172,7 @@ typedef struct special {
     uint16_t nested_size;  /* number of specials nested in it, at all depths */
     uint16_t nested_depth; /* depth of nesting; 0: nothing is nested */
 
-    overmap_special_row row; /* all columns except those of the parts below */
+    overmap_special_row row; /* all columns but those for which there are members below */
     /* Only the game in play can tell whether the condition of its effect_on_condition is met.
      */
     bool eoc_in_play;
@@ -214,8 +219,9 @@ bool field_strings(field f, special_list *out);
  * satisfies. */
 bool field_locations(field f, special_list *out);
 bool field_is_filled(field f); /* is the value there, and not an empty array? */
-/* Warns, once for each special, that the part f has no locations: neither its own, which would
- * be in `own`, nor the special's. */
+/* Warns, once for each special, that something in the special, such as an OMT or a piece, has
+ * no locations: neither its own, which would be in `own`, nor those of the special. `part` says
+ * what it is. */
 void warn_no_locations(field f, field own, const char *part);
 /* Reads a full oter id, which must exist; NULL if it does not, which is reported. */
 const char *field_oter(field f);

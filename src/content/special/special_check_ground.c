@@ -291,7 +291,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     return false;
 }
 
-/* Checks whether the demands on one cell, which are several, can be met together. */
+/* Checks whether several demands on one cell can be met together. */
 static void check_cell(static_check *c, special *sp, const need *items, size_t count)
 {
     terrain_bits common = c->scratch[0], one = c->scratch[1];
@@ -403,8 +403,8 @@ field checks_field(static_check *c, special *sp)
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Compares each pair of boxes. Three boxes that contradict each other only together are not
- * found. */
+/* Compares each pair of boxes, which are areas where a mutable special checks the ground. Three
+ * boxes that contradict each other only together are not found. */
 static void check_box_pairs(static_check *c, special *sp)
 {
     enum { BOXES_MAX = 300 };

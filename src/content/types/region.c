@@ -271,9 +271,9 @@ static void set_numbers(import *im, region *r, region_games games)
     }
 }
 
-/* Applies the content's options to a region (schema/generation.md 1.3), once all region
- * objects have been read. Regions of newer games refer to parts by id, and have most of these
- * settings in the parts. */
+/* Applies the content's options to a region (schema/generation.md 1.3), once all region objects
+ * have been read. In newer games most of these settings stand in objects of their own, to which
+ * regions refer by id. */
 static void region_apply_options(import *im, region *r)
 {
     set_numbers(im, r, REGION_ALL_GAMES);
@@ -433,7 +433,7 @@ static void write_region(import *im, content_writer *w, const region *r)
         if (text)
             content_put(w, CONTENT_REGION_BLOCKS, &(region_block_row){r->id, name, text});
     }
-    /* Entries with an unknown id (option lenient) have no kind, and are left out. */
+    /* Entries with an unknown id (option lenient) have no `kind`, and are left out. */
     for (size_t i = 0; i < REGION_BINS; i++)
         for (size_t j = 0; j < r->bins[i].count; j++) {
             const region_entry *e = &r->bins[i].items[j];

@@ -24,9 +24,9 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist", 0},
 };
 
-/* The blocks of a region. A block may have another name, `alias`. The value under the alias
- * may be an id instead of a block: that of a part, an object of the type `part`; NULL: this
- * block has no parts. */
+/* The blocks of a region's settings. A block may have another name, `alias`. The value under
+ * the alias may be an id in place of a block: that of an object of the type `part`, which holds
+ * the same settings. part NULL: this block has no such objects. */
 static const struct {
     const char *block, *alias, *part;
     bool expected; /* the default region should have this block */
@@ -53,8 +53,8 @@ enum {
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 
-/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of parts; the
- * first UNKEPT_KEYS are not kept in region.rest. */
+/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of the objects
+ * that hold parts of a region's settings; the first UNKEPT_KEYS are not kept in region.rest. */
 static const char *const own_keys[] = {
     "type",          "id",           "abstract",      "copy-from",
     "regions",       "default_oter", "isolated_city", "default_groundcover",
@@ -111,13 +111,14 @@ void region_warn_default(import *im, const source_object *obj)
 /* State while an object is read into a patch. */
 typedef struct reading {
     import *im;
-    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to parts */
+    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to other
+                                  objects for its settings */
     const source_object *obj;
     region_patch *to;
 } reading;
 
-/* Returns a block of a region's object, or the part to which the object refers in place of the
- * block. The field's value is NULL if there is neither. */
+/* Returns a block of a region's object, or the object to which the region refers by id in place
+ * of the block. The field's value is NULL if there is neither. */
 static field find_block(const reading *r, const char *block)
 {
     const field object = field_of(r->im, r->obj, NULL);
@@ -301,7 +302,8 @@ static void read_extra_group(region_extras *out, field group, const char *name, 
     read_weights(&out->entries, extras);
 }
 
-/* Reads the collections of map extras that a part lists by their ids. */
+/* Reads the collections of map extras whose ids are listed in an object that holds part of a
+ * region's settings. */
 static void read_collections(region_patch *p, const region_parts *parts, field list)
 {
     string_list names;
@@ -384,8 +386,8 @@ bool region_has_parts(const source_object *obj)
     return found;
 }
 
-/* Switches off what a member with the value null, or a missing reference to a part, switches
- * off (region_switches). */
+/* Switches off what a member with the value null switches off, or a missing reference to an
+ * object that holds part of the settings (region_switches). */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -397,9 +399,10 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = s->first; n <= s->last; n++)
             set_number(p, (region_number)n, s->off);
     }
-    /* Notes whether the region has oceans and highways, by the block or the reference to a
-     * part. If the object mentions neither, nothing changes. 0.I has settings of highways, but
-     * makes none, so only regions with references have highways. */
+    /* Notes whether the region has oceans and highways: it has them if it has the block, or
+     * refers to an object in its place. If the object mentions neither, nothing changes. 0.I
+     * has settings of highways but makes none, so only regions with references have highways.
+     */
     const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
     const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
     for (size_t i = 0; i < (parts ? 2 : 1); i++) {
@@ -425,7 +428,8 @@ static void leave_to_world(region_patch *p, const source_object *obj)
     set_number(p, REGION_CITY_SPACING, -1);
 }
 
-/* Checks that the parts exist to which the region refers, and that blocks are objects. */
+/* Checks that all objects exist to which the region refers for its settings, and that blocks
+ * are objects. */
 static void check_blocks(const reading *r)
 {
     for (size_t i = 0; i < BLOCKS_READ; i++) {
@@ -464,10 +468,10 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Counts the members of a block, or of a part in its place, that nothing reads; `in` is the
- * field that has the block, or the part's object. Comments and keys of inheritance are not
- * counted. Some members that the games read are counted, since Portolan has no use for them.
- * The block weather is skipped: it is kept as it is, and nothing reads it. */
+/* Counts the members of a block, or of an object that a region refers to in its place, that
+ * nothing reads; `in` is the field that has the block, or that object. Comments and keys of
+ * inheritance are not counted. Some members that the games read are counted, since Portolan has
+ * no use for them. The block weather is skipped: it is kept as it is, and nothing reads it. */
 static void region_count_unread(import *im, const source_object *obj, const char *block,
                                 field in)
 {
@@ -557,8 +561,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     read_extras(r);
 }
 
-/* Replaces references to parts by copies of the parts, under the names of the blocks. False
- * when memory is out. */
+/* Replaces references to objects that hold parts of the settings by copies of these objects,
+ * under the names of the blocks. False when memory is out. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
     bool good = true;

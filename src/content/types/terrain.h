@@ -25,10 +25,12 @@ typedef struct terrain_object {
     terrain_values given;                 /* only members that are present are set */
     string_list extend, remove;           /* changes of the flags; sets */
     string_list extend_post, remove_post; /* changes of post_process_generators; sets */
-    /* Both for the fields marked `scaled` in content_tables.h, in their order. */
+    /* These two members have a number for each field marked `scaled` in content_tables.h, in
+     * that order. */
     double relative[TERRAIN_SCALED];     /* numbers to be added; 0: not given */
     double proportional[TERRAIN_SCALED]; /* factors; 0: not given */
-    /* In the order of terrain_mapgen_keys; NULL: not given. */
+    /* The JSON of the object's mapgen lists, in the order of terrain_mapgen_keys; NULL: not
+     * given. */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS];
     bool flags_reported, symbol_reported; /* already reported for another id of the object */
 } terrain_object;
@@ -65,7 +67,8 @@ struct terrain_model {
 
 /* terrain_read.c: reads the fields of all objects. */
 void terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_read.c: makes the nodes, and the values of each after inheritance. */
+/* terrain_read.c: makes an inherit_node for each id of each object, and finds the values of
+ * each after inheritance. */
 void terrain_inherit(import *im, struct terrain_model *model);
 
 /* Returns ", did you mean ...?" for the unknown id of a type, or "". */

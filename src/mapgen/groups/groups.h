@@ -127,12 +127,12 @@ typedef struct mapgen_item {
                            has */
     int32_t volume;     /* in ml; 0: not known */
     int32_t space;      /* how much fits into it, in ml; 0: nothing, or not known */
-    uint32_t parent;    /* what it is copied from */
+    uint32_t parent;    /* the item type that this one is copied from */
     uint8_t flags;      /* MAPGEN_ITEM_* */
-    uint8_t own;        /* bits of members that it states itself */
+    uint8_t own;        /* bits for the members that its object states itself */
 } mapgen_item;
 
-/* the item type that this one is copied from */
+/* The types of objects that define items, ending with NULL. */
 extern const char *const mapgen_item_types[];
 
 /* Returns what is known of an item type's id. An unknown id has a stack of 1, and zeroes in all
